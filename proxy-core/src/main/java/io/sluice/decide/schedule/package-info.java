@@ -1,0 +1,5 @@
+/** Step 5 of 8: holds sub-requests back per replica and says which one runs next. */
+@NullMarked
+package io.sluice.decide.schedule;
+
+import org.jspecify.annotations.NullMarked;
