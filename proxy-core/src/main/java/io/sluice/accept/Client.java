@@ -1,0 +1,45 @@
+package io.sluice.accept;
+
+import io.sluice.time.Lane;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one client connection. Its mutable facts are touched on its lane only, in the
+ * order of its requests.
+ */
+public interface Client {
+
+  /** A number no other connection of this process has. */
+  long id();
+
+  /** The lane that serves this connection. */
+  Lane lane();
+
+  /** The protocol version its first frame chose. */
+  int version();
+
+  /** The address of this proxy that the client connected to. */
+  InetSocketAddress connectedTo();
+
+  /** Who it proved to be; anonymous until the handshake is over. */
+  Identity identity();
+
+  /** Sets who it proved to be, before the answer that tells the client so. */
+  void authenticated(Identity identity);
+
+  /** The keyspace of its last USE, or null. */
+  @Nullable String keyspace();
+
+  /** Sets the keyspace, before the answer that tells the client so. */
+  void keyspace(String keyspace);
+
+  /** The event types it registered for, in upper case. */
+  Set<String> events();
+
+  /** Sends an event; takes the frame over. May be called from any thread. */
+  void push(Frame event);
+}

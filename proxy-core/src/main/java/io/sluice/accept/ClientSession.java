@@ -1,0 +1,336 @@
+package io.sluice.accept;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.time.Lane;
+import io.sluice.wire.Compression;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.ProtocolVersion;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client connection, from its first frame to its last. Everything here runs on the connection's
+ * lane. Reading stops while too much is unanswered or the client does not read its answers.
+ */
+final class ClientSession extends ChannelInboundHandlerAdapter implements Client {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
+
+  private final long id;
+  private final Channel channel;
+  private final Lane lane;
+  private final Framing framing;
+  private final ListenConfig config;
+  private final ClientHandler handler;
+
+  private final Set<String> events = new TreeSet<>();
+  private SessionState state = new SessionState.New();
+  private Identity identity = Identity.ANONYMOUS;
+  private @Nullable String keyspace;
+  private int version = ProtocolVersion.MAX;
+  private int unanswered;
+  private boolean flushing;
+  private boolean draining;
+
+  ClientSession(
+      long id,
+      Channel channel,
+      Lane lane,
+      Framing framing,
+      ListenConfig config,
+      ClientHandler handler) {
+    this.id = id;
+    this.channel = channel;
+    this.lane = lane;
+    this.framing = framing;
+    this.config = config;
+    this.handler = handler;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (message instanceof Frame frame) {
+      read(frame);
+    } else if (message instanceof ProtocolError broken) {
+      refuse(broken);
+    } else {
+      ctx.fireChannelRead(message);
+    }
+  }
+
+  private void read(Frame frame) {
+    PendingReply replyTo = new PendingReply(this, frame.stream());
+    throttle(++unanswered);
+    try {
+      if (replyTo.stream() < 0) {
+        throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
+      }
+      if (frame.version() != version) {
+        changeVersion(frame.version());
+      }
+      dispatch(new ClientRequest(frame, this, replyTo));
+    } catch (ProtocolError e) {
+      frame.release();
+      replyTo.reply(CqlCodec.error(version, e));
+    }
+  }
+
+  private void changeVersion(int asked) {
+    if (!(state instanceof SessionState.New)) {
+      throw ProtocolError.of(
+          0, "Invalid message version. Got " + asked + " but previous messages had " + version);
+    }
+    version = asked;
+  }
+
+  /** Whoever takes a request takes its frame; who throws leaves it. */
+  private void dispatch(ClientRequest request) {
+    int opcode = request.frame().opcode();
+    if (opcode == Opcode.OPTIONS) {
+      request.frame().release();
+      request.replyTo().reply(CqlCodec.supported(version, handler.supported()));
+    } else if (state instanceof SessionState.Ready) {
+      serve(request, opcode);
+    } else if (opcode == Opcode.STARTUP && state instanceof SessionState.New) {
+      startup(request);
+    } else if (opcode == Opcode.AUTH_RESPONSE
+        && state instanceof SessionState.Handshaking handshaking) {
+      handshaking.handshake().authResponse(request);
+    } else {
+      throw unexpected(
+          opcode, state instanceof SessionState.New ? "STARTUP or OPTIONS" : "SASL_RESPONSE");
+    }
+  }
+
+  private void serve(ClientRequest request, int opcode) {
+    switch (opcode) {
+      case Opcode.QUERY, Opcode.PREPARE, Opcode.EXECUTE, Opcode.BATCH -> handler.handle(request);
+      case Opcode.REGISTER -> register(request);
+      case Opcode.STARTUP ->
+          throw ProtocolError.of(
+              0, "Unexpected message STARTUP, the connection is already initialized");
+      default -> throw unexpected(opcode, "a request");
+    }
+  }
+
+  private static ProtocolError unexpected(int opcode, String expected) {
+    String name = OpcodeNames.of(opcode);
+    return ProtocolError.of(0, "Unexpected message " + name + ", expecting " + expected);
+  }
+
+  private void register(ClientRequest request) {
+    for (String type : CqlCodec.readRegister(request.frame())) {
+      events.add(type.toUpperCase(Locale.ROOT));
+    }
+    request.frame().release();
+    handler.registered(this);
+    request.replyTo().reply(CqlCodec.ready(version));
+  }
+
+  private void startup(ClientRequest request) {
+    Map<String, String> options = new HashMap<>(CqlCodec.readStartup(request.frame()));
+    String algorithm = options.remove("COMPRESSION");
+    Compression agreed = Compression.named(algorithm, version);
+    if (agreed == null) {
+      throw ProtocolError.of(
+          0, "Unknown or unsupported compression algorithm for v" + version + ": " + algorithm);
+    }
+    framing.compression(agreed);
+    state = new SessionState.Handshaking(handler.startup(request, options));
+  }
+
+  private void refuse(ProtocolError broken) {
+    Frame answer = CqlCodec.error(version, broken);
+    channel.writeAndFlush(answer);
+    if (broken.fatal()) {
+      LOG.debug("Closing {}: {}", channel, broken.getMessage());
+      close();
+    }
+  }
+
+  /** Called on the lane by {@link PendingReply}, once for each request. */
+  void answer(Frame frame, int stream) {
+    unanswered--;
+    if (!channel.isActive()) {
+      frame.release();
+      return;
+    }
+    if (!(state instanceof SessionState.Ready)) {
+      handshakeAnswer(frame.opcode());
+    }
+    channel.write(frame.onStream(stream), channel.voidPromise());
+    flushSoon();
+    throttle(unanswered);
+  }
+
+  private void handshakeAnswer(int opcode) {
+    boolean over = opcode == Opcode.READY || opcode == Opcode.AUTH_SUCCESS;
+    if (state instanceof SessionState.Handshaking handshaking) {
+      if (over) {
+        handshaking.handshake().end();
+        state = new SessionState.Ready();
+      } else if (opcode == Opcode.ERROR) {
+        handshaking.handshake().end();
+        state = new SessionState.New();
+      }
+    }
+  }
+
+  /** All answers of one turn of the event loop leave in one write. */
+  private void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      lane.execute(this::flush);
+    }
+  }
+
+  private void flush() {
+    flushing = false;
+    channel.flush();
+    Channel.Unsafe unsafe = channel.unsafe();
+    if (unsafe.outboundBuffer() != null
+        && unsafe.outboundBuffer().totalPendingWriteBytes() > config.maxUnreadBytes()) {
+      LOG.warn(
+          "Closing {}: it left more than cql.maxUnreadBytes ({}) of its answers unread",
+          channel,
+          config.maxUnreadBytes());
+      channel.close();
+    }
+    if (draining && unanswered == 0) {
+      close();
+    }
+  }
+
+  private void throttle(int underWay) {
+    boolean wanted = channel.isWritable() && underWay < config.maxUnanswered();
+    boolean reading = channel.config().isAutoRead();
+    if (reading != wanted && (!wanted || underWay <= config.maxUnanswered() / 2)) {
+      channel.config().setAutoRead(wanted);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    throttle(unanswered);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    if (state instanceof SessionState.Handshaking handshaking) {
+      handshaking.handshake().end();
+    }
+    handler.gone(this);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof IOException) {
+      LOG.debug("Connection {} broke: {}", channel, cause.getMessage());
+    } else {
+      LOG.warn("Closing {} after an unexpected failure", channel, cause);
+      channel.writeAndFlush(
+          CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Sluice failed on this connection"));
+    }
+    channel.close();
+  }
+
+  /** Closes as soon as nothing is unanswered. Any thread. */
+  void drain() {
+    lane.run(
+        () -> {
+          draining = true;
+          if (unanswered == 0) {
+            close();
+          }
+        });
+  }
+
+  /** Closes without waiting for anything. Any thread. */
+  void closeNow() {
+    channel.close();
+  }
+
+  /** Lets what was written go out first. */
+  private void close() {
+    channel
+        .writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER)
+        .addListener(done -> channel.close());
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public Lane lane() {
+    return lane;
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public InetSocketAddress connectedTo() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  @Override
+  public Identity identity() {
+    return identity;
+  }
+
+  @Override
+  public void authenticated(Identity proven) {
+    this.identity = proven;
+  }
+
+  @Override
+  public @Nullable String keyspace() {
+    return keyspace;
+  }
+
+  @Override
+  public void keyspace(String used) {
+    this.keyspace = used;
+  }
+
+  @Override
+  public Set<String> events() {
+    return events;
+  }
+
+  @Override
+  public void push(Frame event) {
+    lane.run(
+        () -> {
+          if (channel.isActive()) {
+            channel.writeAndFlush(event);
+          } else {
+            event.release();
+          }
+        });
+  }
+
+  boolean isOpen() {
+    return channel.isActive();
+  }
+}

@@ -1,0 +1,19 @@
+package io.sluice.link;
+
+import io.sluice.wire.Frame;
+
+/**
+ * Waits for the answer to one request. Called on the link's lane; {@link #answered} or {@link
+ * #lost} ends it.
+ */
+public interface AnswerHandler {
+
+  /** The answer; the receiver owns the frame. */
+  void answered(Frame answer);
+
+  /** The link broke; whether the node saw the request is not known. */
+  void lost(String reason);
+
+  /** The node has gone silent. The answer may still come. */
+  default void silent() {}
+}

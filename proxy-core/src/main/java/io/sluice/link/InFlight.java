@@ -1,0 +1,110 @@
+package io.sluice.link;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits on which stream id of one link. An id whose request was given up stays taken (orphaned)
+ * until its late answer comes: given to another request, it would bring that one somebody else's
+ * rows. Not thread-safe: one lane.
+ */
+final class InFlight {
+
+  private static final int MAX_STREAMS = 32_768;
+
+  private static final AnswerHandler ORPHAN =
+      new AnswerHandler() {
+        @Override
+        public void answered(io.sluice.wire.Frame answer) {
+          answer.release();
+        }
+
+        @Override
+        public void lost(String reason) {
+          // Nobody waits any more.
+        }
+      };
+
+  private @Nullable AnswerHandler[] byStream = new AnswerHandler[64];
+  private int[] free = new int[64];
+  private int freeCount;
+  private int used;
+  private int waiting;
+
+  /** Takes a stream id for {@code handler}; −1 when all are taken. */
+  int add(AnswerHandler handler) {
+    int stream;
+    if (freeCount > 0) {
+      stream = free[--freeCount];
+    } else if (used < MAX_STREAMS) {
+      stream = used++;
+      if (stream == byStream.length) {
+        byStream = Arrays.copyOf(byStream, 2 * stream);
+        free = Arrays.copyOf(free, 2 * stream);
+      }
+    } else {
+      return -1;
+    }
+    byStream[stream] = handler;
+    waiting++;
+    return stream;
+  }
+
+  /** Frees {@code stream} and gives who waited on it; null when nobody ever did. */
+  @Nullable AnswerHandler remove(int stream) {
+    if (stream < 0 || stream >= used) {
+      return null;
+    }
+    AnswerHandler handler = byStream[stream];
+    if (handler != null) {
+      byStream[stream] = null;
+      free[freeCount++] = stream;
+      if (handler != ORPHAN) {
+        waiting--;
+      }
+    }
+    return handler;
+  }
+
+  /** Gives {@code handler}'s wait on {@code stream} up; nothing happens when it is over. */
+  void orphan(int stream, AnswerHandler handler) {
+    if (byStream[stream] == handler) {
+      byStream[stream] = ORPHAN;
+      waiting--;
+    }
+  }
+
+  /** Those who wait now, orphans left out. */
+  List<AnswerHandler> waiters() {
+    List<AnswerHandler> waiters = new ArrayList<>(waiting);
+    for (int i = 0; i < used; i++) {
+      AnswerHandler handler = byStream[i];
+      if (handler != null && handler != ORPHAN) {
+        waiters.add(handler);
+      }
+    }
+    return waiters;
+  }
+
+  /** Forgets everything and gives those who waited. */
+  List<AnswerHandler> clear() {
+    List<AnswerHandler> waiters = waiters();
+    Arrays.fill(byStream, null);
+    freeCount = 0;
+    used = 0;
+    waiting = 0;
+    return waiters;
+  }
+
+  /** Requests that somebody waits for. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** Stream ids taken, orphans included. */
+  int taken() {
+    return used - freeCount;
+  }
+}

@@ -1,0 +1,119 @@
+package io.sluice.link;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.sluice.ring.Node;
+import io.sluice.time.Lane;
+import io.sluice.time.NanoClock;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.Framing;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links to all nodes. Each lane has its own, so using one never changes threads. A link that
+ * broke comes back by itself, with growing pauses, as long as its node stays unreachable.
+ */
+public final class LinkPool implements AutoCloseable {
+
+  /** Answers may be as long as Cassandra makes them. */
+  private static final int MAX_ANSWER_BYTES = 512 << 20;
+
+  private final EventLoops loops;
+  private final LinkConfig config;
+  private final NanoClock clock;
+  private final SuspectListener suspects;
+  private final ConcurrentHashMap<Lane, LaneLinks> byLane = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /** Opens nothing yet. */
+  public LinkPool(EventLoops loops, LinkConfig config, NanoClock clock, SuspectListener suspects) {
+    this.loops = loops;
+    this.config = config;
+    this.clock = clock;
+    this.suspects = suspects;
+  }
+
+  /**
+   * Gives a link that is ready for requests, at once if there is one. Called on {@code lane}, where
+   * {@code waiter} is called too.
+   */
+  public void acquire(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
+    if (closed) {
+      waiter.failed(LinkFailure.unreachable("Sluice is stopping"));
+      return;
+    }
+    byLane.computeIfAbsent(lane, each -> new LaneLinks(this, each)).acquire(node, key, waiter);
+  }
+
+  /**
+   * Opens a connection of its own that has said nothing yet, for a client's handshake. Called on
+   * {@code lane}.
+   */
+  public void open(Lane lane, Node node, int version, LinkWaiter waiter) {
+    connect(lane, node, version, (link, framing) -> waiter.ready(link), waiter);
+  }
+
+  /** Opens a connection and brings it to where {@code key} says. */
+  void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
+    connect(
+        lane,
+        node,
+        key.version(),
+        (link, framing) -> NodeHandshake.start(link, key, framing, config, lane, waiter),
+        waiter);
+  }
+
+  private interface Connected {
+    void connected(Link link, Framing framing);
+  }
+
+  private void connect(Lane lane, Node node, int version, Connected connected, LinkWaiter waiter) {
+    ChannelFuture connecting =
+        new Bootstrap()
+            .group(EventLoops.loopOf(lane))
+            .channel(loops.channel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.SO_KEEPALIVE, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis())
+            .handler(new ChannelInboundHandlerAdapter())
+            .connect(node.address());
+    connecting.addListener(
+        done -> {
+          if (!done.isSuccess() || closed) {
+            connecting.channel().close();
+            waiter.failed(LinkFailure.unreachable(reason(node, done.cause())));
+            return;
+          }
+          Channel channel = connecting.channel();
+          Framing framing =
+              Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
+          Link link = new Link(node.id(), version, channel, lane, clock, config, suspects);
+          channel.pipeline().addLast("link", link);
+          connected.connected(link, framing);
+        });
+  }
+
+  private static String reason(Node node, @Nullable Throwable cause) {
+    return "cannot connect to " + node.address() + (cause == null ? "" : ": " + cause.getMessage());
+  }
+
+  SuspectListener suspects() {
+    return suspects;
+  }
+
+  /** How many links are open. */
+  public int size() {
+    return byLane.values().stream().mapToInt(LaneLinks::size).sum();
+  }
+
+  /** Closes every link. */
+  @Override
+  public void close() {
+    closed = true;
+    byLane.forEach((lane, links) -> lane.run(links::close));
+  }
+}

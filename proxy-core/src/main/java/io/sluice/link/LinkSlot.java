@@ -1,0 +1,153 @@
+package io.sluice.link;
+
+import io.sluice.ring.Node;
+import io.sluice.time.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The place of one link: empty, being filled, or filled. One lane. */
+final class LinkSlot {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LinkSlot.class);
+  private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
+
+  /**
+   * After this many failures in a row nobody is waiting any more: the node may be gone for good.
+   */
+  private static final int GIVE_UP_AFTER = 60;
+
+  private final LinkPool pool;
+  private final Lane lane;
+  private final LinkKey key;
+  private Node node;
+  private @Nullable Link link;
+  private @Nullable LinkFailure lastFailure;
+  private List<LinkWaiter> waiters = new ArrayList<>();
+  private boolean connecting;
+  private boolean paused;
+  private boolean closed;
+  private int failures;
+
+  LinkSlot(LinkPool pool, Lane lane, Node node, LinkKey key) {
+    this.pool = pool;
+    this.lane = lane;
+    this.node = node;
+    this.key = key;
+  }
+
+  void acquire(Node current, LinkWaiter waiter) {
+    node = current;
+    Link ready = link;
+    if (ready != null && ready.isOpen()) {
+      waiter.ready(ready);
+      return;
+    }
+    if (paused && lastFailure != null) {
+      waiter.failed(lastFailure);
+      return;
+    }
+    waiters.add(waiter);
+    connect();
+  }
+
+  private void connect() {
+    if (connecting || closed) {
+      return;
+    }
+    connecting = true;
+    pool.openReady(
+        lane,
+        node,
+        key,
+        new LinkWaiter() {
+          @Override
+          public void ready(Link opened) {
+            filled(opened);
+          }
+
+          @Override
+          public void failed(LinkFailure failure) {
+            stillEmpty(failure);
+          }
+        });
+  }
+
+  private void filled(Link opened) {
+    connecting = false;
+    link = opened;
+    if (closed) {
+      opened.close("Sluice is stopping");
+    }
+    if (failures > 0) {
+      failures = 0;
+      LOG.info("Connected to {} again as {}", node.address(), key.identity());
+    }
+    pool.suspects().suspect(node.id(), false);
+    takeWaiters().forEach(waiter -> waiter.ready(opened));
+  }
+
+  private void stillEmpty(LinkFailure failure) {
+    connecting = false;
+    link = null;
+    lastFailure = failure;
+    if (!failure.refused()) {
+      if (failures++ == 0) {
+        LOG.warn("No link to {}: {}", node.address(), failure.message());
+      }
+      pool.suspects().suspect(node.id(), true);
+      pause();
+    }
+    takeWaiters().forEach(waiter -> waiter.failed(failure));
+  }
+
+  private List<LinkWaiter> takeWaiters() {
+    List<LinkWaiter> taken = waiters;
+    waiters = new ArrayList<>();
+    return taken;
+  }
+
+  private void pause() {
+    if (failures > GIVE_UP_AFTER || closed) {
+      return;
+    }
+    paused = true;
+    long nanos = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures, 10));
+    lane.schedule(
+        nanos,
+        () -> {
+          paused = false;
+          connect();
+        });
+  }
+
+  void tick() {
+    if (link != null) {
+      link.checkSilence();
+      if (!link.isOpen()) {
+        link = null;
+      }
+    }
+  }
+
+  boolean isOpen() {
+    return link != null && link.isOpen();
+  }
+
+  /** Whether nothing is lost by forgetting this place. */
+  boolean isUnused() {
+    return !isOpen() && !connecting && !paused && waiters.isEmpty();
+  }
+
+  void close() {
+    closed = true;
+    if (link != null) {
+      link.close("Sluice is stopping");
+    }
+    takeWaiters().forEach(waiter -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
+  }
+}

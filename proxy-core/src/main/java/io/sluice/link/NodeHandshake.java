@@ -1,0 +1,111 @@
+package io.sluice.link;
+
+import io.sluice.time.Lane;
+import io.sluice.time.Timer;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Compression;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.Opcode;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Brings a fresh connection to where requests can be sent: STARTUP, the replayed proof of identity
+ * if the node asks for it, USE. One lane.
+ */
+final class NodeHandshake implements AnswerHandler {
+
+  private static final String CQL_VERSION = "3.0.0";
+
+  private final Link link;
+  private final LinkKey key;
+  private final LinkWaiter waiter;
+  private final Timer.Timeout timeout;
+  private boolean over;
+
+  private NodeHandshake(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
+    this.link = link;
+    this.key = key;
+    this.waiter = waiter;
+    this.timeout =
+        lane.schedule(
+            config.connectTimeout().toNanos(), () -> fail(-1, "the node did not finish STARTUP"));
+  }
+
+  /** Starts; {@code waiter} is told how it ended, on the link's lane. */
+  static void start(
+      Link link, LinkKey key, Framing framing, LinkConfig config, Lane lane, LinkWaiter waiter) {
+    NodeHandshake handshake = new NodeHandshake(link, key, config, lane, waiter);
+    Map<String, String> options = new HashMap<>();
+    options.put("CQL_VERSION", CQL_VERSION);
+    options.put("DRIVER_NAME", "Sluice");
+    if (config.compression() != Compression.NONE) {
+      options.put("COMPRESSION", config.compression().algorithm());
+      framing.compression(config.compression());
+    }
+    handshake.send(CqlCodec.startup(key.version(), options));
+  }
+
+  private void send(Frame frame) {
+    if (link.send(frame, this) < 0) {
+      fail(-1, "the node closed the connection during STARTUP");
+    }
+  }
+
+  @Override
+  public void answered(Frame answer) {
+    try {
+      switch (answer.opcode()) {
+        case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
+        case Opcode.AUTHENTICATE -> send(CqlCodec.authResponse(key.version(), key.identity()));
+        case Opcode.RESULT -> finish();
+        case Opcode.ERROR -> fail(Answers.errorCode(answer), Answers.errorMessage(answer));
+        case Opcode.AUTH_CHALLENGE ->
+            fail(
+                ErrorCode.BAD_CREDENTIALS,
+                "The cluster's authenticator asks for more than one answer: Sluice can replay"
+                    + " PLAIN only");
+        default -> fail(-1, "unexpected answer to STARTUP, opcode " + answer.opcode());
+      }
+    } finally {
+      answer.release();
+    }
+  }
+
+  private void use() {
+    if (key.keyspace() == null) {
+      finish();
+    } else {
+      send(CqlCodec.query(key.version(), "USE " + quoted(key.keyspace())));
+    }
+  }
+
+  private static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  private void finish() {
+    if (!over) {
+      over = true;
+      timeout.cancel();
+      waiter.ready(link);
+    }
+  }
+
+  private void fail(int code, String message) {
+    if (!over) {
+      over = true;
+      timeout.cancel();
+      link.close(message);
+      waiter.failed(new LinkFailure(code, message));
+    }
+  }
+
+  @Override
+  public void lost(String reason) {
+    fail(-1, reason);
+  }
+}

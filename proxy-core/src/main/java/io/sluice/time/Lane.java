@@ -1,0 +1,22 @@
+package io.sluice.time;
+
+import java.util.concurrent.Executor;
+
+/**
+ * A thread that runs tasks one after another, now or later: what is touched only by tasks of one
+ * lane needs no lock. {@link #execute} and {@link #schedule} may be called by any thread.
+ */
+public interface Lane extends Executor, Timer {
+
+  /** Whether the caller runs on this lane. */
+  boolean isCurrent();
+
+  /** Runs {@code task} at once if the caller is on this lane, else soon. */
+  default void run(Runnable task) {
+    if (isCurrent()) {
+      task.run();
+    } else {
+      execute(task);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/** What the proxy reads of a node's answer without decoding it. Frames stay the caller's. */
+public final class Answers {
+
+  private static final int KIND_ROWS = 2;
+  private static final int KIND_SET_KEYSPACE = 3;
+  private static final int KIND_PREPARED = 4;
+  private static final int KIND_SCHEMA_CHANGE = 5;
+
+  private static final int GLOBAL_TABLE = 0x01;
+  private static final int MORE_PAGES = 0x02;
+  private static final int NO_METADATA = 0x04;
+  private static final int METADATA_CHANGED = 0x08;
+
+  private Answers() {}
+
+  /** The message itself, behind tracing id, warnings and payload. */
+  private static ByteBuf message(Frame frame) {
+    ByteBuf in = frame.body();
+    if (frame.has(Frame.FLAG_TRACING)) {
+      in.skipBytes(2 * Long.BYTES);
+    }
+    if (frame.has(Frame.FLAG_WARNING)) {
+      Primitives.skipStringList(in);
+    }
+    if (frame.has(Frame.FLAG_PAYLOAD)) {
+      Primitives.skipBytesMap(in);
+    }
+    return in;
+  }
+
+  /** The code of an ERROR, or −1 for any other answer. */
+  public static int errorCode(Frame frame) {
+    return frame.opcode() == Opcode.ERROR ? message(frame).readInt() : -1;
+  }
+
+  /** The message of an ERROR. */
+  public static String errorMessage(Frame frame) {
+    ByteBuf in = message(frame);
+    in.readInt();
+    return Primitives.readString(in);
+  }
+
+  /** The statement that an ERROR of code UNPREPARED misses. */
+  public static PreparedId unpreparedId(Frame frame) {
+    ByteBuf in = message(frame);
+    in.readInt();
+    Primitives.skipString(in);
+    return new PreparedId(Primitives.readShortBytes(in));
+  }
+
+  private static boolean isResult(Frame frame, int kind) {
+    return frame.opcode() == Opcode.RESULT && message(frame).readInt() == kind;
+  }
+
+  /** Whether this answer sets the connection's keyspace. */
+  public static boolean isSetKeyspace(Frame frame) {
+    return isResult(frame, KIND_SET_KEYSPACE);
+  }
+
+  /** Whether this answer carries rows. */
+  public static boolean isRows(Frame frame) {
+    return isResult(frame, KIND_ROWS);
+  }
+
+  /** The keyspace that a RESULT of kind SetKeyspace names. */
+  public static String keyspace(Frame frame) {
+    ByteBuf in = message(frame);
+    in.readInt();
+    return Primitives.readString(in);
+  }
+
+  /** Whether this answer gives a prepared id. */
+  public static boolean isPrepared(Frame frame) {
+    return isResult(frame, KIND_PREPARED);
+  }
+
+  /** Whether this answer says that the schema changed. */
+  public static boolean isSchemaChange(Frame frame) {
+    return isResult(frame, KIND_SCHEMA_CHANGE);
+  }
+
+  /** The token of the authenticator's class in an AUTHENTICATE. */
+  public static String authenticator(Frame frame) {
+    return Primitives.readString(message(frame));
+  }
+
+  /** How many rows a RESULT holds; 0 for any other answer. */
+  public static int rowCount(Frame frame) {
+    if (!isRows(frame)) {
+      return 0;
+    }
+    ByteBuf in = message(frame);
+    in.skipBytes(Integer.BYTES);
+    int flags = in.readInt();
+    int columns = in.readInt();
+    if ((flags & MORE_PAGES) != 0) {
+      Primitives.skipBytes(in);
+    }
+    if ((flags & METADATA_CHANGED) != 0) {
+      Primitives.skipString(in);
+    }
+    if ((flags & NO_METADATA) == 0) {
+      skipColumns(in, columns, (flags & GLOBAL_TABLE) != 0);
+    }
+    return in.readInt();
+  }
+
+  private static void skipColumns(ByteBuf in, int columns, boolean global) {
+    if (global) {
+      Primitives.skipString(in);
+      Primitives.skipString(in);
+    }
+    for (int i = 0; i < columns; i++) {
+      if (!global) {
+        Primitives.skipString(in);
+        Primitives.skipString(in);
+      }
+      Primitives.skipString(in);
+      skipType(in);
+    }
+  }
+
+  private static void skipType(ByteBuf in) {
+    switch (in.readUnsignedShort()) {
+      case 0x00 -> Primitives.skipString(in);
+      case 0x20, 0x22 -> skipType(in);
+      case 0x21 -> {
+        skipType(in);
+        skipType(in);
+      }
+      case 0x30 -> skipUserType(in);
+      case 0x31 -> {
+        for (int n = in.readUnsignedShort(); n > 0; n--) {
+          skipType(in);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void skipUserType(ByteBuf in) {
+    Primitives.skipString(in);
+    Primitives.skipString(in);
+    for (int n = in.readUnsignedShort(); n > 0; n--) {
+      Primitives.skipString(in);
+      skipType(in);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.Compressor;
+import io.netty.buffer.ByteBuf;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How bodies (v3, v4) or segments (v5, LZ4 only) are compressed on one connection. */
+@SuppressWarnings("ImmutableEnumChecker") // The compressors have no state.
+public enum Compression {
+  NONE(Compressor.none()),
+  LZ4(new Lz4()),
+  SNAPPY(new Snappy());
+
+  private final Compressor<ByteBuf> compressor;
+
+  Compression(Compressor<ByteBuf> compressor) {
+    this.compressor = compressor;
+  }
+
+  Compressor<ByteBuf> compressor() {
+    return compressor;
+  }
+
+  /** What a compressed v3 or v4 body says it holds, in bytes; may be a lie. */
+  int announcedLength(ByteBuf body) {
+    return switch (this) {
+      case NONE -> body.readableBytes();
+      case LZ4 -> body.getInt(body.readerIndex());
+      case SNAPPY -> Snappy.announcedLength(body);
+    };
+  }
+
+  /** The name a STARTUP carries. */
+  public String algorithm() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The compression a STARTUP asks for.
+   *
+   * @param algorithm the value of its COMPRESSION option, or null for none
+   * @return null when {@code version} does not know that name
+   */
+  public static @Nullable Compression named(@Nullable String algorithm, int version) {
+    if (algorithm == null || algorithm.isEmpty()) {
+      return NONE;
+    }
+    return switch (algorithm.toLowerCase(Locale.ROOT)) {
+      case "lz4" -> LZ4;
+      case "snappy" -> version < ProtocolVersion.SEGMENTS ? SNAPPY : null;
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,199 @@
+package io.sluice.wire;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.FrameCodec;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.request.AuthResponse;
+import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Prepare;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.Register;
+import com.datastax.oss.protocol.internal.request.Startup;
+import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.Ready;
+import com.datastax.oss.protocol.internal.response.Supported;
+import com.datastax.oss.protocol.internal.response.error.ReadTimeout;
+import com.datastax.oss.protocol.internal.response.error.Unavailable;
+import com.datastax.oss.protocol.internal.response.error.Unprepared;
+import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
+import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
+import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
+import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.Rows;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the few messages that the proxy itself says, and reads the few it must understand whole.
+ * Frames it makes stand on stream 0 and belong to the caller. Stateless and safe for any thread.
+ */
+public final class CqlCodec {
+
+  private static final ByteBufPrimitiveCodec PRIMITIVES =
+      new ByteBufPrimitiveCodec(PooledByteBufAllocator.DEFAULT);
+  private static final FrameCodec<ByteBuf> AS_CLIENT =
+      FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor());
+  private static final FrameCodec<ByteBuf> AS_SERVER =
+      FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor());
+
+  private CqlCodec() {}
+
+  private static Frame request(int version, Message message) {
+    return new Frame(
+        AS_CLIENT.encode(
+            com.datastax.oss.protocol.internal.Frame.forRequest(
+                version, 0, false, Collections.emptyMap(), message)));
+  }
+
+  private static Frame response(int version, int stream, Message message) {
+    return new Frame(
+        AS_SERVER.encode(
+            com.datastax.oss.protocol.internal.Frame.forResponse(
+                version, stream, null, Collections.emptyMap(), Collections.emptyList(), message)));
+  }
+
+  /** STARTUP with these options. */
+  public static Frame startup(int version, Map<String, String> options) {
+    return request(version, new Startup(options));
+  }
+
+  /** AUTH_RESPONSE that proves {@code identity}. */
+  public static Frame authResponse(int version, Identity identity) {
+    return request(version, new AuthResponse(ByteBuffer.wrap(identity.token())));
+  }
+
+  /** OPTIONS, which also serves as a heartbeat. */
+  public static Frame options(int version) {
+    return request(version, Options.INSTANCE);
+  }
+
+  /** QUERY without values, at consistency level ONE. */
+  public static Frame query(int version, String cql) {
+    return request(version, new Query(cql));
+  }
+
+  /**
+   * PREPARE.
+   *
+   * @param keyspace the keyspace to prepare in, from v5 on; null for the connection's own
+   */
+  public static Frame prepare(int version, String cql, @Nullable String keyspace) {
+    return request(version, new Prepare(cql, keyspace));
+  }
+
+  /** READY. */
+  public static Frame ready(int version) {
+    return response(version, 0, new Ready());
+  }
+
+  /** SUPPORTED with these options. */
+  public static Frame supported(int version, Map<String, List<String>> options) {
+    return response(version, 0, new Supported(options));
+  }
+
+  /** ERROR with a code that has no fields of its own. */
+  public static Frame error(int version, int code, String message) {
+    return response(version, 0, new Error(code, message));
+  }
+
+  /** The ERROR that answers {@code broken}, in a version the peer can read. */
+  public static Frame error(int version, ProtocolError broken) {
+    return response(
+        version, broken.stream(), new Error(broken.code(), String.valueOf(broken.getMessage())));
+  }
+
+  /** ERROR READ_TIMEOUT. */
+  public static Frame readTimeout(
+      int version, String message, int consistency, int received, int required) {
+    return response(version, 0, new ReadTimeout(message, consistency, received, required, false));
+  }
+
+  /** ERROR WRITE_TIMEOUT; {@code writeType} as Cassandra names it, for example SIMPLE or CAS. */
+  public static Frame writeTimeout(
+      int version, String message, int consistency, int received, int required, String writeType) {
+    return response(
+        version, 0, new WriteTimeout(message, consistency, received, required, writeType));
+  }
+
+  /** ERROR UNAVAILABLE. */
+  public static Frame unavailable(
+      int version, String message, int consistency, int required, int alive) {
+    return response(version, 0, new Unavailable(message, consistency, required, alive));
+  }
+
+  /** ERROR UNPREPARED, which asks the client to prepare again. */
+  public static Frame unprepared(int version, PreparedId id) {
+    return response(
+        version,
+        0,
+        new Unprepared(
+            "Prepared query with ID "
+                + id
+                + " not found (either the query was not"
+                + " prepared on this host (maybe the host has been restarted?) or you have prepared"
+                + " too many queries and it has been evicted from the internal cache)",
+            id.bytes()));
+  }
+
+  /** EVENT SCHEMA_CHANGE, on stream −1. */
+  public static Frame schemaChange(int version, SchemaChange change) {
+    return response(
+        version,
+        -1,
+        new SchemaChangeEvent(
+            change.type(), change.target(), change.keyspace(), change.name(), change.arguments()));
+  }
+
+  /** EVENT STATUS_CHANGE of a proxy, on stream −1. */
+  public static Frame statusChange(int version, boolean up, InetSocketAddress proxy) {
+    return response(version, -1, new StatusChangeEvent(up ? "UP" : "DOWN", proxy));
+  }
+
+  /** RESULT of kind Rows, unpaged. */
+  public static Frame rows(int version, RowSet rows) {
+    return response(version, 0, rows.toVendor());
+  }
+
+  /** The rows of a RESULT that carries its metadata. The frame stays the caller's. */
+  public static RowSet readRows(Frame frame) {
+    return RowSet.of((Rows) decode(AS_CLIENT, frame));
+  }
+
+  /** The options of a STARTUP. The frame stays the caller's. */
+  public static Map<String, String> readStartup(Frame frame) {
+    return ((Startup) decode(AS_SERVER, frame)).options;
+  }
+
+  /** The event types of a REGISTER. The frame stays the caller's. */
+  public static List<String> readRegister(Frame frame) {
+    return ((Register) decode(AS_SERVER, frame)).eventTypes;
+  }
+
+  /** The token of an AUTH_RESPONSE. The frame stays the caller's. */
+  public static @Nullable ByteBuffer readAuthResponse(Frame frame) {
+    return ((AuthResponse) decode(AS_SERVER, frame)).token;
+  }
+
+  /** The id that a RESULT of kind Prepared gives. The frame stays the caller's. */
+  public static PreparedId readPreparedId(Frame frame) {
+    return new PreparedId(((Prepared) decode(AS_CLIENT, frame)).preparedQueryId);
+  }
+
+  private static Message decode(FrameCodec<ByteBuf> codec, Frame frame) {
+    ByteBuf bytes = frame.detach();
+    int start = bytes.readerIndex();
+    try {
+      return codec.decode(bytes).message;
+    } catch (RuntimeException e) {
+      throw ProtocolError.of(frame.stream(), "Malformed message: " + e.getMessage());
+    } finally {
+      bytes.readerIndex(start);
+    }
+  }
+}

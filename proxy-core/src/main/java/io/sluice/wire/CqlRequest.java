@@ -1,0 +1,120 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the proxy reads of a request that carries CQL; everything else stays bytes. */
+public sealed interface CqlRequest {
+
+  /** A statement with its text. */
+  record Query(String cql, Parameters parameters) implements CqlRequest {}
+
+  /**
+   * A statement by its prepared id.
+   *
+   * @param id which one
+   * @param parameters the rest
+   */
+  record Execute(PreparedId id, Parameters parameters) implements CqlRequest {}
+
+  /**
+   * A statement to prepare.
+   *
+   * @param cql its text
+   * @param keyspace the keyspace of this one request (v5), or null
+   */
+  record Prepare(String cql, @Nullable String keyspace) implements CqlRequest {}
+
+  /**
+   * Several writes in one.
+   *
+   * @param type 0 logged, 1 unlogged, 2 counter
+   * @param children in order
+   * @param consistency the code of its consistency level
+   * @param keyspace the keyspace of this one request (v5), or null
+   */
+  record Batch(int type, List<Child> children, int consistency, @Nullable String keyspace)
+      implements CqlRequest {
+
+    public Batch {
+      children = List.copyOf(children);
+    }
+  }
+
+  /**
+   * One statement of a batch: by text or by id.
+   *
+   * @param cql its text, or null
+   * @param id its prepared id, or null
+   * @param values its bound values, valid as long as the frame
+   */
+  record Child(@Nullable String cql, @Nullable PreparedId id, Values values) {}
+
+  /**
+   * Reads what {@code frame} asks for, without copying its values.
+   *
+   * @param frame a QUERY, EXECUTE, PREPARE or BATCH; stays the caller's
+   * @return null for any other opcode
+   * @throws ProtocolError when the body is not what its opcode says
+   */
+  static @Nullable CqlRequest of(Frame frame) {
+    try {
+      ByteBuf in = frame.body();
+      if (frame.has(Frame.FLAG_PAYLOAD)) {
+        Primitives.skipBytesMap(in);
+      }
+      return switch (frame.opcode()) {
+        case Opcode.QUERY ->
+            new Query(Primitives.readLongString(in), Parameters.read(in, frame.version()));
+        case Opcode.EXECUTE -> execute(in, frame.version());
+        case Opcode.PREPARE -> prepare(in, frame.version());
+        case Opcode.BATCH -> batch(in, frame.version());
+        default -> null;
+      };
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw ProtocolError.of(frame.stream(), "Malformed request: " + e.getMessage());
+    }
+  }
+
+  private static Execute execute(ByteBuf in, int version) {
+    PreparedId id = new PreparedId(Primitives.readShortBytes(in));
+    if (version >= 5) {
+      Primitives.skipString(in);
+    }
+    return new Execute(id, Parameters.read(in, version));
+  }
+
+  private static Prepare prepare(ByteBuf in, int version) {
+    String cql = Primitives.readLongString(in);
+    boolean keyspace = version >= 5 && (in.readInt() & 0x01) != 0;
+    return new Prepare(cql, keyspace ? Primitives.readString(in) : null);
+  }
+
+  private static Batch batch(ByteBuf in, int version) {
+    int type = in.readUnsignedByte();
+    int count = in.readUnsignedShort();
+    List<Child> children = new ArrayList<>(Math.min(count, 1024));
+    for (int i = 0; i < count; i++) {
+      children.add(child(in));
+    }
+    int consistency = in.readUnsignedShort();
+    int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
+    in.skipBytes(((flags & 0x10) != 0 ? Short.BYTES : 0) + ((flags & 0x20) != 0 ? Long.BYTES : 0));
+    String keyspace = version >= 5 && (flags & 0x80) != 0 ? Primitives.readString(in) : null;
+    return new Batch(type, children, consistency, keyspace);
+  }
+
+  private static Child child(ByteBuf in) {
+    int kind = in.readUnsignedByte();
+    if (kind == 0) {
+      return new Child(Primitives.readLongString(in), null, Values.read(in, false));
+    }
+    if (kind == 1) {
+      return new Child(null, new PreparedId(Primitives.readShortBytes(in)), Values.read(in, false));
+    }
+    throw new IllegalArgumentException(
+        "Invalid query kind in BATCH messages, must be 0 or 1 but got " + kind);
+  }
+}

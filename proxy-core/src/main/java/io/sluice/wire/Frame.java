@@ -1,0 +1,130 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * One protocol frame ("envelope" in v5): nine bytes of header and a body, uncompressed, in one
+ * buffer that this object owns. Whoever is given a frame either hands it on or releases it, once.
+ * Header fields are changed in place, so a body is forwarded without being copied or read. Not safe
+ * for use by two threads at once.
+ */
+public final class Frame {
+
+  static final int HEADER_LENGTH = 9;
+  static final int FLAG_COMPRESSED = 0x01;
+  static final int FLAG_TRACING = 0x02;
+  static final int FLAG_PAYLOAD = 0x04;
+  static final int FLAG_WARNING = 0x08;
+  static final int FLAG_BETA = 0x10;
+
+  private static final int RESPONSE = 0x80;
+  private static final int STREAM_AT = 2;
+  private static final int OPCODE_AT = 4;
+  private static final int LENGTH_AT = 5;
+
+  private final ByteBuf envelope;
+
+  /** Takes over {@code envelope}, whose readable bytes are exactly one header and its body. */
+  Frame(ByteBuf envelope) {
+    this.envelope = envelope;
+  }
+
+  /** Takes over {@code envelope}: nine bytes to be filled in here, then the body. */
+  static Frame response(ByteBuf envelope, int version, int stream, int opcode) {
+    return new Frame(fillHeader(envelope, version | RESPONSE, stream, opcode));
+  }
+
+  /** Takes over {@code envelope}: nine bytes to be filled in here, then the body. */
+  static Frame request(ByteBuf envelope, int version, int stream, int opcode) {
+    return new Frame(fillHeader(envelope, version, stream, opcode));
+  }
+
+  private static ByteBuf fillHeader(ByteBuf to, int version, int stream, int opcode) {
+    return to.setByte(0, version)
+        .setByte(1, 0)
+        .setShort(STREAM_AT, stream)
+        .setByte(OPCODE_AT, opcode)
+        .setInt(LENGTH_AT, to.readableBytes() - HEADER_LENGTH);
+  }
+
+  private int at(int offset) {
+    return envelope.readerIndex() + offset;
+  }
+
+  /** The protocol version, without the direction bit. */
+  public int version() {
+    return envelope.getByte(at(0)) & 0x7F;
+  }
+
+  int flags() {
+    return envelope.getByte(at(1));
+  }
+
+  boolean has(int flag) {
+    return (flags() & flag) != 0;
+  }
+
+  /** Whether the client asked for this request to be traced. */
+  public boolean tracing() {
+    return has(FLAG_TRACING);
+  }
+
+  public int stream() {
+    return envelope.getShort(at(STREAM_AT));
+  }
+
+  public int opcode() {
+    return envelope.getByte(at(OPCODE_AT));
+  }
+
+  /** Header and body, in bytes. */
+  public int length() {
+    return envelope.readableBytes();
+  }
+
+  public int bodyLength() {
+    return envelope.readableBytes() - HEADER_LENGTH;
+  }
+
+  /** The same frame under another stream id; changes this one's header. */
+  public Frame onStream(int stream) {
+    envelope.setShort(at(STREAM_AT), stream);
+    return this;
+  }
+
+  void clearFlag(int flag) {
+    envelope.setByte(at(1), flags() & ~flag);
+  }
+
+  /**
+   * The body, as a view that shares bytes and fate with this frame; its reader index may be moved.
+   */
+  ByteBuf body() {
+    return envelope.slice(at(HEADER_LENGTH), bodyLength());
+  }
+
+  /** Hands the buffer over; this frame must not be used after. */
+  ByteBuf detach() {
+    return envelope;
+  }
+
+  /** A second owner of the same bytes. The header is shared: do not move both to other streams. */
+  public Frame retain() {
+    envelope.retain();
+    return this;
+  }
+
+  /** A copy with bytes of its own, for a second attempt while the first may still be on its way. */
+  public Frame copy() {
+    return new Frame(envelope.copy());
+  }
+
+  public void release() {
+    envelope.release();
+  }
+
+  @Override
+  public String toString() {
+    return "Frame[v" + version() + " stream " + stream() + " opcode " + opcode() + "]";
+  }
+}

@@ -1,0 +1,255 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.CrcMismatchException;
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes to {@link Frame}s. What cannot be one becomes a {@link ProtocolError} in the stream of
+ * messages, so that it is answered in its turn.
+ */
+final class FrameReader extends ByteToMessageDecoder {
+
+  private static final String SUPPORTED = "3/v3, 4/v4, 5/v5";
+
+  private final Framing framing;
+
+  /** The header of the segment whose payload has not arrived whole. */
+  private SegmentCodec.@Nullable Header segment;
+
+  /** A frame that spans segments, as far as it came. */
+  private @Nullable ByteBuf partial;
+
+  /** Bytes of a refused frame that are still to come. */
+  private long skip;
+
+  /** After a fatal error nothing can be understood any more. */
+  private boolean deaf;
+
+  FrameReader(Framing framing) {
+    this.framing = framing;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    try {
+      if (deaf) {
+        in.skipBytes(in.readableBytes());
+      } else if (skip > 0) {
+        skip(in);
+      } else if (framing.segments() == null) {
+        decodeFrame(in, ctx.alloc(), out);
+      } else {
+        decodeSegment(framing.segments(), in, ctx.alloc(), out);
+      }
+    } catch (ProtocolError e) {
+      deaf |= e.fatal();
+      out.add(e);
+    }
+  }
+
+  private void skip(ByteBuf in) {
+    int length = (int) Math.min(skip, in.readableBytes());
+    in.skipBytes(length);
+    skip -= length;
+  }
+
+  /** Takes one frame off {@code in} if it is there whole. */
+  private boolean decodeFrame(ByteBuf in, ByteBufAllocator alloc, List<Object> out) {
+    if (!in.isReadable()) {
+      return false;
+    }
+    int start = in.readerIndex();
+    checkVersion(in, start);
+    if (in.readableBytes() < Frame.HEADER_LENGTH) {
+      return false;
+    }
+    long length = Frame.HEADER_LENGTH + checkedLength(in, start);
+    if (in.readableBytes() < length) {
+      return false;
+    }
+    Frame frame = new Frame(in.readRetainedSlice((int) length));
+    if (framing.segments() == null) {
+      frame = plain(frame, alloc);
+      if (framing.side() == Framing.Side.CLIENT) {
+        framing.passed(frame, alloc);
+      }
+    } else {
+      frame.clearFlag(Frame.FLAG_COMPRESSED);
+    }
+    out.add(frame);
+    return true;
+  }
+
+  private void checkVersion(ByteBuf in, int start) {
+    int first = in.getByte(start);
+    int version = first & 0x7F;
+    boolean fromServer = first < 0;
+    if (fromServer != (framing.side() == Framing.Side.CLIENT)) {
+      throw ProtocolError.fatal("Frame of the wrong direction (first byte " + (first & 0xFF) + ")");
+    }
+    if (ProtocolVersion.isSupported(version)) {
+      return;
+    }
+    int stream = stream(in, start, version);
+    in.skipBytes(in.readableBytes());
+    boolean beta = version == ProtocolVersion.MAX + 1;
+    throw ProtocolError.of(
+        stream,
+        (beta ? "Beta version of the protocol used (" : "Invalid or unsupported protocol version (")
+            + (beta
+                ? version + "/v" + version + "-beta), but USE_BETA flag is unset"
+                : version + ")")
+            + (beta ? "" : "; supported versions are (" + SUPPORTED + ")"));
+  }
+
+  /** The stream id of a frame of any version; v1 and v2 have one byte for it. */
+  private static int stream(ByteBuf in, int start, int version) {
+    if (version < ProtocolVersion.MIN) {
+      return in.readableBytes() > 2 ? in.getByte(start + 2) : 0;
+    }
+    return in.readableBytes() > 3 ? in.getShort(start + 2) : 0;
+  }
+
+  private long checkedLength(ByteBuf in, int start) {
+    int stream = in.getShort(start + 2);
+    long length = in.getUnsignedInt(start + 5);
+    if (length <= framing.maxFrameBytes()) {
+      return length;
+    }
+    if (framing.segments() != null) {
+      throw tooLarge(length);
+    }
+    skip = Frame.HEADER_LENGTH + length;
+    skip(in);
+    throw ProtocolError.invalid(stream, tooLarge(length).getMessage());
+  }
+
+  private ProtocolError tooLarge(long length) {
+    return ProtocolError.fatal(
+        "Frame of %d bytes is larger than cql.maxFrameBytes (%d)"
+            .formatted(length, framing.maxFrameBytes()));
+  }
+
+  private Frame plain(Frame frame, ByteBufAllocator alloc) {
+    if (!frame.has(Frame.FLAG_COMPRESSED)) {
+      return frame;
+    }
+    ByteBuf body = frame.body();
+    Compression compression = framing.compression();
+    try {
+      if (compression == Compression.NONE) {
+        throw ProtocolError.of(
+            frame.stream(), "Compressed frame, but no compression was agreed on");
+      }
+      int announced = body.isReadable() ? compression.announcedLength(body) : -1;
+      if (announced < 0 || announced > framing.maxFrameBytes()) {
+        throw ProtocolError.of(
+            frame.stream(), "Compressed frame of " + announced + " bytes is broken or too large");
+      }
+      return inflated(frame, compression.compressor().decompress(body), alloc);
+    } catch (ProtocolError e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw ProtocolError.of(frame.stream(), "Cannot decompress the frame: " + e.getMessage());
+    } finally {
+      frame.release();
+    }
+  }
+
+  private static Frame inflated(Frame from, ByteBuf body, ByteBufAllocator alloc) {
+    try {
+      ByteBuf envelope = alloc.ioBuffer(Frame.HEADER_LENGTH + body.readableBytes());
+      ByteBuf old = from.detach();
+      envelope.writeBytes(old, old.readerIndex(), Frame.HEADER_LENGTH - Integer.BYTES);
+      envelope.writeInt(body.readableBytes()).writeBytes(body);
+      Frame frame = new Frame(envelope);
+      frame.clearFlag(Frame.FLAG_COMPRESSED);
+      return frame;
+    } finally {
+      body.release();
+    }
+  }
+
+  private void decodeSegment(
+      SegmentCodec<ByteBuf> codec, ByteBuf in, ByteBufAllocator alloc, List<Object> out) {
+    try {
+      if (segment == null) {
+        if (in.readableBytes() < codec.headerLength() + SegmentCodec.CRC24_LENGTH) {
+          return;
+        }
+        segment =
+            codec.decodeHeader(in.readSlice(codec.headerLength() + SegmentCodec.CRC24_LENGTH));
+      }
+      int length = segment.payloadLength + SegmentCodec.CRC32_LENGTH;
+      if (in.readableBytes() < length) {
+        return;
+      }
+      SegmentCodec.Header header = segment;
+      segment = null;
+      unpack(codec.decode(header, in.readRetainedSlice(length)), alloc, out);
+    } catch (CrcMismatchException e) {
+      throw ProtocolError.fatal(e.getMessage());
+    } catch (IllegalArgumentException | net.jpountz.lz4.LZ4Exception e) {
+      throw ProtocolError.fatal("Cannot read segment: " + e.getMessage());
+    }
+  }
+
+  private void unpack(Segment<ByteBuf> whole, ByteBufAllocator alloc, List<Object> out) {
+    ByteBuf payload = whole.payload;
+    if (partial == null && whole.isSelfContained) {
+      unpackFrames(payload, alloc, out);
+      return;
+    }
+    try {
+      partial = (partial == null ? alloc.ioBuffer(2 * payload.readableBytes()) : partial);
+      partial.writeBytes(payload);
+    } finally {
+      payload.release();
+    }
+    ByteBuf joined = partial;
+    if (isWhole(joined)) {
+      partial = null;
+      unpackFrames(joined, alloc, out);
+    }
+  }
+
+  /** Whether the first frame in {@code joined} is there; refuses one that would grow too large. */
+  private boolean isWhole(ByteBuf joined) {
+    if (joined.readableBytes() < Frame.HEADER_LENGTH) {
+      return false;
+    }
+    long length = joined.getUnsignedInt(joined.readerIndex() + 5);
+    if (length > framing.maxFrameBytes()) {
+      throw tooLarge(length);
+    }
+    return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
+  }
+
+  private void unpackFrames(ByteBuf payload, ByteBufAllocator alloc, List<Object> out) {
+    try {
+      while (payload.isReadable() && decodeFrame(payload, alloc, out)) {
+        // Each turn takes one frame off.
+      }
+      if (payload.isReadable()) {
+        throw ProtocolError.fatal("A self-contained segment ends inside a frame");
+      }
+    } finally {
+      payload.release();
+    }
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext ctx) {
+    if (partial != null) {
+      partial.release();
+      partial = null;
+    }
+  }
+}

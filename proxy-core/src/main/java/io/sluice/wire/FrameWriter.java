@@ -1,0 +1,152 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Frame}s to bytes. In v5, what was written between two flushes shares segments, and a
+ * segment leaves in one write: python-driver loses bytes when a read ends inside its header.
+ */
+final class FrameWriter extends ChannelOutboundHandlerAdapter {
+
+  /** Below this a body is not worth compressing. */
+  private static final int COMPRESS_FROM_BYTES = 512;
+
+  /** Up to this, copying frames together is cheaper than describing where they are. */
+  private static final int JOIN_UP_TO_BYTES = 8 * 1024;
+
+  private final Framing framing;
+  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
+  private int waitingBytes;
+
+  FrameWriter(Framing framing) {
+    this.framing = framing;
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (!(message instanceof Frame frame)) {
+      ctx.write(message, promise);
+      return;
+    }
+    if (framing.segments() != null) {
+      writeInSegment(ctx, framing.segments(), frame);
+      promise.trySuccess();
+      return;
+    }
+    ctx.write(compressed(frame, ctx.alloc()), promise);
+    if (framing.side() == Framing.Side.SERVER) {
+      framing.passed(frame, ctx.alloc());
+    }
+  }
+
+  private ByteBuf compressed(Frame frame, ByteBufAllocator alloc) {
+    Compression compression = framing.compression();
+    boolean handshake = frame.opcode() == Opcode.STARTUP || frame.opcode() == Opcode.OPTIONS;
+    if (compression == Compression.NONE || handshake || frame.bodyLength() < COMPRESS_FROM_BYTES) {
+      return frame.detach();
+    }
+    ByteBuf body = compression.compressor().compress(frame.body());
+    ByteBuf header = alloc.ioBuffer(Frame.HEADER_LENGTH);
+    header.writeByte(frame.detach().getByte(frame.detach().readerIndex()));
+    header.writeByte(frame.flags() | Frame.FLAG_COMPRESSED);
+    header.writeShort(frame.stream()).writeByte(frame.opcode()).writeInt(body.readableBytes());
+    frame.release();
+    return alloc.compositeBuffer(2).addComponents(true, header, body);
+  }
+
+  private void writeInSegment(ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Frame frame) {
+    if (waitingBytes + frame.length() > Segment.MAX_PAYLOAD_LENGTH) {
+      writeWaiting(ctx, codec);
+    }
+    if (frame.length() > Segment.MAX_PAYLOAD_LENGTH) {
+      writeInPieces(ctx, codec, frame.detach());
+    } else {
+      waitingBytes += frame.length();
+      waiting.add(frame.detach());
+    }
+  }
+
+  private void writeInPieces(
+      ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, ByteBuf whole) {
+    try {
+      while (whole.isReadable()) {
+        int length = Math.min(whole.readableBytes(), Segment.MAX_PAYLOAD_LENGTH);
+        writeSegment(ctx, codec, new Segment<>(whole.readRetainedSlice(length), false));
+      }
+    } finally {
+      whole.release();
+    }
+  }
+
+  private void writeWaiting(ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec) {
+    ByteBuf payload = joinWaiting(ctx.alloc());
+    if (payload != null) {
+      writeSegment(ctx, codec, new Segment<>(payload, true));
+    }
+  }
+
+  private @Nullable ByteBuf joinWaiting(ByteBufAllocator alloc) {
+    if (waiting.size() <= 1) {
+      waitingBytes = 0;
+      return waiting.poll();
+    }
+    boolean copy = waitingBytes <= JOIN_UP_TO_BYTES;
+    ByteBuf joined = copy ? alloc.ioBuffer(waitingBytes) : alloc.compositeBuffer(waiting.size());
+    for (ByteBuf next = waiting.poll(); next != null; next = waiting.poll()) {
+      if (joined instanceof CompositeByteBuf composite) {
+        composite.addComponent(true, next);
+      } else {
+        joined.writeBytes(next);
+        next.release();
+      }
+    }
+    waitingBytes = 0;
+    return joined;
+  }
+
+  private static void writeSegment(
+      ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> segment) {
+    List<Object> parts = new ArrayList<>(3);
+    codec.encode(segment, parts);
+    CompositeByteBuf whole = ctx.alloc().compositeBuffer(parts.size());
+    for (Object part : parts) {
+      whole.addComponent(true, (ByteBuf) part);
+    }
+    ctx.write(
+        whole.readableBytes() <= JOIN_UP_TO_BYTES ? joined(whole, ctx.alloc()) : whole,
+        ctx.voidPromise());
+  }
+
+  private static ByteBuf joined(CompositeByteBuf parts, ByteBufAllocator alloc) {
+    try {
+      return alloc.ioBuffer(parts.readableBytes()).writeBytes(parts);
+    } finally {
+      parts.release();
+    }
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext ctx) {
+    if (framing.segments() != null) {
+      writeWaiting(ctx, framing.segments());
+    }
+    ctx.flush();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    waiting.forEach(ByteBuf::release);
+    waiting.clear();
+  }
+}

@@ -1,0 +1,78 @@
+package io.sluice.wire;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelPipeline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one connection is framed, shared by its reader and its writer: plain frames until the
+ * handshake's READY or AUTHENTICATE, and from there on, in v5, segments in both directions. Used by
+ * the connection's event loop only.
+ */
+public final class Framing {
+
+  /** Which end of the connection this process is. */
+  public enum Side {
+    /** Reads requests, writes responses. */
+    SERVER,
+    /** Writes requests, reads responses. */
+    CLIENT
+  }
+
+  private final Side side;
+  private final int maxFrameBytes;
+  private Compression compression = Compression.NONE;
+  private @Nullable SegmentCodec<ByteBuf> segments;
+
+  private Framing(Side side, int maxFrameBytes) {
+    this.side = side;
+    this.maxFrameBytes = maxFrameBytes;
+  }
+
+  /**
+   * Adds the handlers that turn bytes into {@link Frame}s and back.
+   *
+   * @param maxFrameBytes a longer frame, compressed or not, is refused
+   */
+  public static Framing install(ChannelPipeline pipeline, Side side, int maxFrameBytes) {
+    Framing framing = new Framing(side, maxFrameBytes);
+    pipeline.addLast("frame-reader", new FrameReader(framing));
+    pipeline.addLast("frame-writer", new FrameWriter(framing));
+    return framing;
+  }
+
+  /** What the STARTUP agreed on; holds for all that follows it. */
+  public void compression(Compression agreed) {
+    this.compression = agreed;
+  }
+
+  Compression compression() {
+    return compression;
+  }
+
+  Side side() {
+    return side;
+  }
+
+  int maxFrameBytes() {
+    return maxFrameBytes;
+  }
+
+  /** Null while frames travel plain. */
+  @Nullable SegmentCodec<ByteBuf> segments() {
+    return segments;
+  }
+
+  /** Called with each frame that ends the plain part of a handshake, in the order of the wire. */
+  void passed(Frame frame, ByteBufAllocator allocator) {
+    int opcode = frame.opcode();
+    if (segments == null
+        && frame.version() >= ProtocolVersion.SEGMENTS
+        && (opcode == Opcode.READY || opcode == Opcode.AUTHENTICATE)) {
+      segments = new SegmentCodec<>(new ByteBufPrimitiveCodec(allocator), compression.compressor());
+    }
+  }
+}

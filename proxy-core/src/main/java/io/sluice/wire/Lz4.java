@@ -1,0 +1,69 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.Compressor;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+
+/** LZ4 blocks: in v3 and v4 behind the length of what they hold, in v5 segments without. */
+final class Lz4 implements Compressor<ByteBuf> {
+
+  private static final LZ4Compressor FAST = LZ4Factory.fastestInstance().fastCompressor();
+  private static final LZ4SafeDecompressor SAFE = LZ4Factory.fastestInstance().safeDecompressor();
+
+  @Override
+  public String algorithm() {
+    return "lz4";
+  }
+
+  @Override
+  public ByteBuf compress(ByteBuf uncompressed) {
+    return compress(uncompressed, Integer.BYTES);
+  }
+
+  @Override
+  public ByteBuf compressWithoutLength(ByteBuf uncompressed) {
+    return compress(uncompressed, 0);
+  }
+
+  private static ByteBuf compress(ByteBuf in, int prefix) {
+    int length = in.readableBytes();
+    int bound = prefix + FAST.maxCompressedLength(length);
+    ByteBuf out = in.alloc().ioBuffer(bound);
+    try {
+      if (prefix > 0) {
+        out.writeInt(length);
+      }
+      ByteBuffer target = out.nioBuffer(prefix, bound - prefix);
+      FAST.compress(in.nioBuffer(), target);
+      return out.writerIndex(prefix + target.position());
+    } catch (RuntimeException e) {
+      out.release();
+      throw e;
+    }
+  }
+
+  @Override
+  public ByteBuf decompress(ByteBuf compressed) {
+    return decompressWithoutLength(compressed, compressed.readInt());
+  }
+
+  @Override
+  public ByteBuf decompressWithoutLength(ByteBuf compressed, int length) {
+    ByteBuf out = compressed.alloc().ioBuffer(length);
+    try {
+      ByteBuffer target = out.nioBuffer(0, length);
+      SAFE.decompress(compressed.nioBuffer(), target);
+      if (target.hasRemaining()) {
+        throw new IllegalArgumentException(
+            "LZ4 block holds " + target.position() + " bytes, announced " + length);
+      }
+      return out.writerIndex(length);
+    } catch (RuntimeException e) {
+      out.release();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
+import com.datastax.oss.protocol.internal.response.result.DefaultRows;
+import com.datastax.oss.protocol.internal.response.result.Rows;
+import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small result, decoded as far as its cells' bytes.
+ *
+ * @param columns what the cells are
+ * @param rows the cells, null where they are null; each row as long as {@code columns}
+ */
+public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows) {
+
+  public RowSet {
+    columns = List.copyOf(columns);
+  }
+
+  /** One column of a result. */
+  public record Column(String keyspace, String table, String name, ColumnType type) {}
+
+  static RowSet of(Rows decoded) {
+    List<Column> columns = new ArrayList<>();
+    for (ColumnSpec spec : decoded.getMetadata().columnSpecs) {
+      columns.add(new Column(spec.ksName, spec.tableName, spec.name, new ColumnType(spec.type)));
+    }
+    return new RowSet(columns, new ArrayList<>(decoded.getData()));
+  }
+
+  Rows toVendor() {
+    List<ColumnSpec> specs = new ArrayList<>();
+    for (Column column : columns) {
+      specs.add(
+          new ColumnSpec(
+              column.keyspace(), column.table(), column.name(), specs.size(), column.type().raw()));
+    }
+    return new DefaultRows(
+        new RowsMetadata(specs, null, null, null), new ArrayDeque<List<ByteBuffer>>(rows));
+  }
+
+  /** Where a column stands, or −1. */
+  public int indexOf(String name) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}
