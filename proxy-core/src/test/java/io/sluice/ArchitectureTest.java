@@ -152,7 +152,9 @@ class ArchitectureTest {
           && c.getModifiers().contains(JavaModifier.PUBLIC)
           && !c.isInterface()
           && !c.isRecord()
-          && !c.isEnum()) {
+          && !c.isEnum()
+          && c.getConstructors().stream()
+              .anyMatch(made -> made.getModifiers().contains(JavaModifier.PUBLIC))) {
         entries.computeIfAbsent(c.getPackageName(), k -> new ArrayList<>()).add(c.getSimpleName());
       }
     }

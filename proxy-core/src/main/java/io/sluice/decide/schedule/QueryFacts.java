@@ -1,0 +1,43 @@
+package io.sluice.decide.schedule;
+
+import io.sluice.decide.PriorityClass;
+
+/**
+ * What the scheduler is told of one client request when it arrives.
+ *
+ * @param priorityClass what it waits as
+ * @param table whose costs it is estimated by, for example {@code ks.tbl}; requests with equal
+ *     names share what was learned
+ * @param tenant whose share of a contended node it uses, for example the role that logged in
+ * @param deadlineNanos when an answer is of no use any more, on the scheduler's clock
+ * @param rows rows it will probably read in all; at least 0
+ * @param limit rows it asks for at most; {@code Integer.MAX_VALUE} when it names no limit
+ * @param width sub-requests it will probably be cut into; at least 1
+ */
+public record QueryFacts(
+    PriorityClass priorityClass,
+    String table,
+    String tenant,
+    long deadlineNanos,
+    double rows,
+    int limit,
+    int width) {
+
+  public QueryFacts {
+    if (!(rows >= 0) || limit < 0 || width < 1) {
+      throw new IllegalArgumentException(
+          "rows " + rows + " and limit " + limit + " must be >= 0, width " + width + " >= 1");
+    }
+  }
+
+  /** A read of one partition. */
+  public static QueryFacts point(String table, String tenant, long deadlineNanos) {
+    return new QueryFacts(PriorityClass.POINT, table, tenant, deadlineNanos, 1, 1, 1);
+  }
+
+  /** A range read that goes to one node whole. */
+  public static QueryFacts range(
+      String table, String tenant, long deadlineNanos, double rows, int limit) {
+    return new QueryFacts(PriorityClass.RANGE, table, tenant, deadlineNanos, rows, limit, 1);
+  }
+}

@@ -1,0 +1,115 @@
+package io.sluice.decide.schedule;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The settings under {@code scheduling}.
+ *
+ * @param mode whether anything is held back
+ * @param pointPriority whether a point read may overtake range reads that wait; off: one queue for
+ *     both, nobody passes its head
+ * @param rangeOrder which range read goes first
+ * @param concurrentReads sub-requests in flight per node (K); 0: what the node says it runs at once
+ * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
+ * @param rangeSlotsStart where the search for Kr starts
+ * @param rangeSlotsMin below this the search never goes; at least 1
+ * @param readTimeout how long a point read may take in all
+ * @param rangeTimeout how long a range read may take in all
+ * @param pointBacklog a point read is refused when those queued before it will take this share of
+ *     the read timeout; above 0
+ * @param rangeBacklog the same for range reads and the range timeout
+ * @param ageing share of the range timeout after which no later query overtakes a range read any
+ *     more, whatever it costs; 0 to 1
+ * @param tenantWeights share of a contended node per tenant, above 0; who is not named has 1
+ */
+public record SchedulingConfig(
+    Mode mode,
+    boolean pointPriority,
+    RangeOrder rangeOrder,
+    int concurrentReads,
+    int rangeSlots,
+    int rangeSlotsStart,
+    int rangeSlotsMin,
+    Duration readTimeout,
+    Duration rangeTimeout,
+    double pointBacklog,
+    double rangeBacklog,
+    double ageing,
+    Map<String, Double> tenantWeights) {
+
+  /** Whether anything is held back. */
+  public enum Mode {
+    /** Queue, order, limit and refuse. */
+    ENFORCE,
+    /** Choose replicas, count and learn, but start everything at once. */
+    OBSERVE,
+    /** Start everything at once at the first replica that is not suspect; learn nothing. */
+    PASSTHROUGH
+  }
+
+  /** Which of the waiting range reads goes first. */
+  public enum RangeOrder {
+    /** The one that came first. */
+    FIFO,
+    /**
+     * The one with fewer sub-requests, then the one with the smaller LIMIT. Wide ones can starve.
+     */
+    NARROW_FIRST,
+    /** The one with least remaining work, aged: nobody waits for later ones without end. */
+    REMAINING_WORK
+  }
+
+  public SchedulingConfig {
+    tenantWeights = Map.copyOf(tenantWeights);
+    require(concurrentReads >= 0, "concurrentReads", concurrentReads, "0 (automatic) or more");
+    require(rangeSlots >= 0, "rangeSlots", rangeSlots, "0 (automatic) or more");
+    require(rangeSlotsMin >= 1, "rangeSlotsMin", rangeSlotsMin, "at least 1");
+    require(
+        rangeSlotsStart >= rangeSlotsMin,
+        "rangeSlotsStart",
+        rangeSlotsStart,
+        "at least rangeSlotsMin (" + rangeSlotsMin + ")");
+    require(isPositive(readTimeout), "readTimeout", readTimeout, "above 0");
+    require(isPositive(rangeTimeout), "rangeTimeout", rangeTimeout, "above 0");
+    require(pointBacklog > 0, "pointBacklog", pointBacklog, "above 0");
+    require(rangeBacklog > 0, "rangeBacklog", rangeBacklog, "above 0");
+    require(ageing >= 0 && ageing <= 1, "ageing", ageing, "from 0 to 1");
+    tenantWeights.forEach(
+        (tenant, weight) ->
+            require(
+                weight > 0 && Double.isFinite(weight),
+                "tenantWeights." + tenant,
+                weight,
+                "above 0"));
+  }
+
+  /** What is right unless an operator knows better. */
+  public static SchedulingConfig defaults() {
+    return new SchedulingConfig(
+        Mode.ENFORCE,
+        true,
+        RangeOrder.REMAINING_WORK,
+        0,
+        0,
+        8,
+        2,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        0.5,
+        0.3,
+        0.5,
+        Map.of());
+  }
+
+  private static boolean isPositive(Duration duration) {
+    return !duration.isNegative() && !duration.isZero();
+  }
+
+  private static void require(boolean holds, String key, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          "scheduling." + key + " must be " + range + ", not " + value);
+    }
+  }
+}
