@@ -18,6 +18,10 @@ public final class Classifier {
    */
   public Classified classify(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
-    return Verdict.NOT_UNDERSTOOD;
+    try {
+      return new StatementReader(cql, sessionKeyspace, catalog, partitioner).verdict();
+    } catch (NotUnderstood e) {
+      return Verdict.NOT_UNDERSTOOD;
+    }
   }
 }
