@@ -1,0 +1,27 @@
+package io.sluice.decide.classify;
+
+import io.sluice.ring.Catalog;
+import io.sluice.ring.Partitioner;
+import org.jspecify.annotations.Nullable;
+
+/** Reads CQL. Pure and stateless; safe for any thread. */
+public final class Classifier {
+
+  /**
+   * Says what a statement asks for. Never throws: whatever is not understood is {@link
+   * StatementShape#OTHER}.
+   *
+   * @param cql the statement's text
+   * @param sessionKeyspace what USE or the per-request keyspace named, as stored; null when none
+   * @param catalog the tables known now
+   * @param partitioner of the cluster
+   */
+  public Classified classify(
+      String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
+    try {
+      return new StatementReader(cql, sessionKeyspace, catalog, partitioner).verdict();
+    } catch (NotUnderstood e) {
+      return Verdict.NOT_UNDERSTOOD;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.sluice.decide.classify;
+
+/**
+ * What all parsers of one statement share: its tokens, how many markers have gone by, and how deep
+ * the nesting is.
+ */
+final class Cursor {
+  /** Nesting that no honest statement reaches; keeps the stack bounded. */
+  private static final int DEEPEST = 100;
+
+  private final Lexer lexer;
+  private int markers;
+  private int depth;
+
+  Cursor(String text) {
+    lexer = new Lexer(text);
+  }
+
+  Lexer lexer() {
+    return lexer;
+  }
+
+  int markers() {
+    return markers;
+  }
+
+  boolean at(Lexeme kind) {
+    return lexer.kind() == kind;
+  }
+
+  boolean at(Keyword keyword) {
+    return lexer.keyword() == keyword;
+  }
+
+  boolean accept(Lexeme kind) {
+    boolean found = at(kind);
+    if (found) {
+      lexer.advance();
+    }
+    return found;
+  }
+
+  boolean accept(Keyword keyword) {
+    boolean found = at(keyword);
+    if (found) {
+      lexer.advance();
+    }
+    return found;
+  }
+
+  void expect(Lexeme kind) {
+    if (!accept(kind)) {
+      throw NotUnderstood.here();
+    }
+  }
+
+  void expect(Keyword keyword) {
+    if (!accept(keyword)) {
+      throw NotUnderstood.here();
+    }
+  }
+
+  /** Whether an identifier stands here. */
+  boolean atName() {
+    Keyword keyword = lexer.keyword();
+    return at(Lexeme.QUOTED_NAME) || (at(Lexeme.WORD) && (keyword == null || !keyword.reserved()));
+  }
+
+  /** Reads an identifier. */
+  Name name() {
+    if (!atName()) {
+      throw NotUnderstood.here();
+    }
+    Name name = new Name(lexer.name(), lexer.span());
+    lexer.advance();
+    return name;
+  }
+
+  /** Reads a table's name, with or without its keyspace. */
+  Select.TableReference table() {
+    Name first = name();
+    if (!accept(Lexeme.DOT)) {
+      return new Select.TableReference(first.span(), null, first);
+    }
+    Name second = name();
+    return new Select.TableReference(since(first.span().start()), first, second);
+  }
+
+  /** The text from a position to the end of the last token read. */
+  Span since(int start) {
+    return new Span(start, Math.max(start, lexer.previousEnd()));
+  }
+
+  int nextMarker() {
+    return markers++;
+  }
+
+  void enter() {
+    if (++depth > DEEPEST) {
+      throw NotUnderstood.here();
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  /** Semicolons, then nothing. */
+  void expectEnd() {
+    while (at(Lexeme.SEMICOLON)) {
+      lexer.advance();
+    }
+    if (!at(Lexeme.END)) {
+      throw NotUnderstood.here();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.sluice.decide.classify;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the head of CREATE, ALTER and DROP: what kind of thing, and where. The rest is not read.
+ */
+final class DefinitionParser {
+  private final Cursor cursor;
+
+  DefinitionParser(Cursor cursor) {
+    this.cursor = cursor;
+  }
+
+  /**
+   * What is defined, if it belongs to the schema.
+   *
+   * @param keyspace whose schema it is; null when not written, or not read
+   * @param table its name when it is a table or a view; else null
+   * @param qualified whether the names that were read are whole, and the rest of the text has none
+   */
+  record Definition(@Nullable String keyspace, @Nullable String table, boolean qualified) {
+    static final Definition UNKNOWN = new Definition(null, null, false);
+  }
+
+  /** Reads the head; null for roles, users and whatever else is no part of the schema. */
+  @Nullable Definition definition() {
+    cursor.lexer().advance();
+    if (cursor.accept(Keyword.OR)) {
+      cursor.expect(Keyword.REPLACE);
+    }
+    if (cursor.accept(Keyword.KEYSPACE) || cursor.accept(Keyword.SCHEMA)) {
+      skipExistence();
+      return new Definition(cursor.name().text(), null, true);
+    } else if (cursor.accept(Keyword.TABLE) || cursor.accept(Keyword.COLUMNFAMILY)) {
+      return table(true);
+    } else if (cursor.accept(Keyword.MATERIALIZED)) {
+      cursor.expect(Keyword.VIEW);
+      return table(false);
+    } else if (member()) {
+      return Definition.UNKNOWN;
+    }
+    return null;
+  }
+
+  private Definition table(boolean whole) {
+    skipExistence();
+    Select.TableReference name = cursor.table();
+    Name keyspace = name.keyspace();
+    boolean copies = cursor.at(Keyword.LIKE);
+    return keyspace == null
+        ? new Definition(null, name.table().text(), false)
+        : new Definition(keyspace.text(), name.table().text(), whole && !copies);
+  }
+
+  /** Skips the kind of a thing whose names are not worth reading. */
+  private boolean member() {
+    if (cursor.accept(Keyword.CUSTOM)) {
+      cursor.expect(Keyword.INDEX);
+      return true;
+    }
+    return cursor.accept(Keyword.INDEX)
+        || cursor.accept(Keyword.TYPE)
+        || cursor.accept(Keyword.FUNCTION)
+        || cursor.accept(Keyword.AGGREGATE)
+        || cursor.accept(Keyword.TRIGGER);
+  }
+
+  private void skipExistence() {
+    if (cursor.accept(Keyword.IF)) {
+      cursor.accept(Keyword.NOT);
+      cursor.expect(Keyword.EXISTS);
+    }
+  }
+}

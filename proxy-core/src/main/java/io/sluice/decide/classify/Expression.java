@@ -1,0 +1,70 @@
+package io.sluice.decide.classify;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A selector or a term, as a tree.
+ *
+ * @param kind what it is
+ * @param span where it stands
+ * @param name see {@link Kind}; null for the kinds that have none
+ * @param parts see {@link Kind}; empty for the kinds that have none
+ * @param marker position of a {@link Kind#MARKER} among the statement's markers, from 0; else −1
+ */
+public record Expression(
+    Kind kind, Span span, @Nullable String name, List<Expression> parts, int marker) {
+
+  /** The forms an expression can have. */
+  public enum Kind {
+    /** {@code name} is the column's, as stored. */
+    COLUMN,
+    /** {@code *}. */
+    STAR,
+    /**
+     * {@code name} is the function's as stored, after its keyspace and a dot where one was written;
+     * {@code parts} are the arguments. Includes count, token, writetime, maxwritetime and ttl.
+     */
+    FUNCTION,
+    /** {@code CAST(part AS name)}; the name is the type, in lower case. */
+    CAST,
+    /** {@code (name) part}: a type hint, which converts nothing. */
+    HINT,
+    /** {@code part.name}. */
+    FIELD,
+    /** {@code part[part]}. */
+    ELEMENT,
+    /** {@code part[from..to]}, either bound may be missing. */
+    SLICE,
+    /** {@code part name part}, or {@code - part}. */
+    ARITHMETIC,
+    /** {@code ?}, or {@code :name}. */
+    MARKER,
+    /** A whole number; {@code name} is its text, with its sign. Likewise for the next five. */
+    INTEGER,
+    /** A number with a fraction or an exponent, NaN and the infinities. */
+    FLOAT,
+    /** {@code name} is the content, without quotes. */
+    STRING,
+    /** {@code true} or {@code false}. */
+    BOOLEAN,
+    /** A uuid of either type. */
+    UUID,
+    /** A blob, {@code 0x…}. */
+    HEX,
+    /** A duration in either notation. */
+    DURATION,
+    /** {@code null}. */
+    NULL,
+    /** {@code [parts]}: a list or a vector. */
+    LIST,
+    /** <code>{parts}</code>. */
+    SET,
+    /**
+     * <code>{key: value}</code>, a map or a value of a user-defined type; keys and values in turn.
+     */
+    MAP,
+    /** {@code (parts)}. */
+    TUPLE
+  }
+}

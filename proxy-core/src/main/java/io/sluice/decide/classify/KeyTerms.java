@@ -1,0 +1,79 @@
+package io.sluice.decide.classify;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a statement gives for the columns of its table's partition key.
+ *
+ * @param parts in the order of the key; empty when the statement does not name the whole key
+ */
+record KeyTerms(List<Part> parts) {
+  /** No key, or none that is understood. */
+  static final KeyTerms UNKNOWN = new KeyTerms(List.of());
+
+  private static final int LONGEST = 0xFFFF;
+
+  /**
+   * One column.
+   *
+   * @param type its CQL type
+   * @param values one for an equality, any number for an IN list
+   * @param boundList whether the one value is a marker for a whole list
+   */
+  record Part(String type, List<Expression> values, boolean boundList) {
+
+    @Nullable ByteBuffer bytes(BoundValues bound) {
+      return boundList || values.size() != 1 ? null : TermBytes.of(values.get(0), type, bound);
+    }
+
+    int count(BoundValues bound) {
+      if (!boundList) {
+        return values.size();
+      }
+      ByteBuffer list = TermBytes.bound(values.get(0), bound);
+      return list == null || list.remaining() < 4 ? 1 : Math.max(0, list.getInt(list.position()));
+    }
+  }
+
+  /** The key as the partitioner hashes it, or null when any of it is not known for sure. */
+  @Nullable ByteBuffer serialised(BoundValues values) {
+    if (parts.size() == 1) {
+      ByteBuffer only = parts.get(0).bytes(values);
+      // Cassandra refuses an empty key of one column; an empty component is a value.
+      return only == null || !only.hasRemaining() || only.remaining() > LONGEST ? null : only;
+    }
+    return parts.isEmpty() ? null : composite(values);
+  }
+
+  /** Each component is its length in two bytes, its bytes, and a zero byte. */
+  private @Nullable ByteBuffer composite(BoundValues values) {
+    ByteBuffer[] components = new ByteBuffer[parts.size()];
+    int size = 0;
+    for (int i = 0; i < components.length; i++) {
+      ByteBuffer component = parts.get(i).bytes(values);
+      if (component == null || component.remaining() > LONGEST) {
+        return null;
+      }
+      components[i] = component;
+      size += component.remaining() + 3;
+    }
+    if (size > LONGEST) {
+      return null;
+    }
+    ByteBuffer key = ByteBuffer.allocate(size);
+    for (ByteBuffer component : components) {
+      key.putShort((short) component.remaining()).put(component.duplicate()).put((byte) 0);
+    }
+    return key.flip();
+  }
+
+  int partitions(BoundValues values) {
+    long product = 1;
+    for (Part part : parts) {
+      product = Math.min(Integer.MAX_VALUE, product * part.count(values));
+    }
+    return (int) product;
+  }
+}

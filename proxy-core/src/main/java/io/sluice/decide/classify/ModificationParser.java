@@ -1,0 +1,164 @@
+package io.sluice.decide.classify;
+
+import io.sluice.decide.classify.Restriction.Operator;
+import io.sluice.decide.classify.Restriction.Subject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads INSERT, UPDATE, DELETE and BATCH. */
+final class ModificationParser {
+  private final Cursor cursor;
+  private final ExpressionParser expressions;
+  private final RestrictionParser restrictions;
+
+  ModificationParser(Cursor cursor, ExpressionParser expressions, RestrictionParser restrictions) {
+    this.cursor = cursor;
+    this.expressions = expressions;
+    this.restrictions = restrictions;
+  }
+
+  /** Reads one statement that is no batch. */
+  Modification single() {
+    if (cursor.accept(Keyword.INSERT)) {
+      return insert();
+    } else if (cursor.accept(Keyword.UPDATE)) {
+      return update();
+    }
+    cursor.expect(Keyword.DELETE);
+    return delete();
+  }
+
+  /** Reads {@code BEGIN BATCH … APPLY BATCH}. */
+  Modification batch() {
+    cursor.expect(Keyword.BEGIN);
+    if (!cursor.accept(Keyword.UNLOGGED)) {
+      cursor.accept(Keyword.COUNTER);
+    }
+    cursor.expect(Keyword.BATCH);
+    using();
+    Modification all = single();
+    cursor.accept(Lexeme.SEMICOLON);
+    while (!cursor.accept(Keyword.APPLY)) {
+      all = all.and(single());
+      cursor.accept(Lexeme.SEMICOLON);
+    }
+    cursor.expect(Keyword.BATCH);
+    return all;
+  }
+
+  private Modification insert() {
+    cursor.expect(Keyword.INTO);
+    Select.TableReference table = cursor.table();
+    List<Restriction> values = cursor.accept(Keyword.JSON) ? json() : columnsAndValues();
+    boolean conditional = conditionalInsert();
+    using();
+    return Modification.of(table, values, conditional || conditionalInsert());
+  }
+
+  private boolean conditionalInsert() {
+    boolean conditional = cursor.accept(Keyword.IF);
+    if (conditional) {
+      cursor.expect(Keyword.NOT);
+      cursor.expect(Keyword.EXISTS);
+    }
+    return conditional;
+  }
+
+  private List<Restriction> json() {
+    expressions.expression();
+    if (cursor.accept(Keyword.DEFAULT) && !cursor.accept(Keyword.NULL)) {
+      cursor.expect(Keyword.UNSET);
+    }
+    return List.of();
+  }
+
+  private List<Restriction> columnsAndValues() {
+    cursor.expect(Lexeme.OPEN_PAREN);
+    List<Name> columns = new ArrayList<>();
+    do {
+      columns.add(cursor.name());
+    } while (cursor.accept(Lexeme.COMMA));
+    cursor.expect(Lexeme.CLOSE_PAREN);
+    cursor.expect(Keyword.VALUES);
+    List<Expression> values = expressions.parenthesised();
+    if (values.size() != columns.size()) {
+      throw NotUnderstood.here();
+    }
+    List<Restriction> all = new ArrayList<>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      all.add(equality(columns.get(i), values.get(i)));
+    }
+    return all;
+  }
+
+  private static Restriction equality(Name column, Expression value) {
+    return new Restriction(
+        column.span(), Subject.COLUMN, List.of(column.text()), Operator.EQ, List.of(value));
+  }
+
+  private Modification update() {
+    Select.TableReference table = cursor.table();
+    using();
+    cursor.expect(Keyword.SET);
+    do {
+      assignment();
+    } while (cursor.accept(Lexeme.COMMA));
+    return restricted(table);
+  }
+
+  private void assignment() {
+    cursor.name();
+    if (cursor.accept(Lexeme.OPEN_BRACKET)) {
+      expressions.expression();
+      cursor.expect(Lexeme.CLOSE_BRACKET);
+    } else if (cursor.accept(Lexeme.DOT)) {
+      cursor.name();
+    }
+    if (!cursor.accept(Lexeme.PLUS_EQ) && !cursor.accept(Lexeme.MINUS_EQ)) {
+      cursor.expect(Lexeme.EQ);
+    }
+    expressions.expression();
+  }
+
+  private Modification delete() {
+    if (!cursor.at(Keyword.FROM)) {
+      expressions.list();
+    }
+    cursor.expect(Keyword.FROM);
+    Select.TableReference table = cursor.table();
+    using();
+    return restricted(table);
+  }
+
+  private Modification restricted(Select.TableReference table) {
+    cursor.expect(Keyword.WHERE);
+    List<Restriction> where = restrictions.conditions();
+    boolean conditional = cursor.accept(Keyword.IF);
+    if (conditional && !cursor.accept(Keyword.EXISTS)) {
+      restrictions.conditions();
+    }
+    return Modification.of(table, where, conditional);
+  }
+
+  private void using() {
+    if (!cursor.accept(Keyword.USING)) {
+      return;
+    }
+    do {
+      if (!cursor.accept(Keyword.TIMESTAMP)) {
+        cursor.expect(Keyword.TTL);
+      }
+      expressions.expression();
+    } while (cursor.accept(Keyword.AND));
+  }
+
+  /** Reads {@code TRUNCATE [TABLE] t}. */
+  Modification truncate() {
+    cursor.expect(Keyword.TRUNCATE);
+    if (!cursor.accept(Keyword.TABLE)) {
+      cursor.accept(Keyword.COLUMNFAMILY);
+    }
+    Select.TableReference table = cursor.table();
+    return Modification.of(table, List.of(), false);
+  }
+}

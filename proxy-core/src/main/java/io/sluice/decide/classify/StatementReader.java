@@ -1,0 +1,154 @@
+package io.sluice.decide.classify;
+
+import io.sluice.ring.Catalog;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Table;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one statement and says what it asks for. */
+final class StatementReader {
+  private static final Set<String> NODE_LOCAL_KEYSPACES =
+      Set.of("system", "system_schema", "system_views", "system_virtual_schema", "system_metrics");
+  private static final Set<String> PROXY_TABLES = Set.of("local", "peers", "peers_v2");
+
+  private final Cursor cursor;
+  private final SelectParser selects;
+  private final ModificationParser modifications;
+  private final @Nullable String sessionKeyspace;
+  private final Catalog catalog;
+  private final Partitioner partitioner;
+
+  StatementReader(
+      String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
+    this.cursor = new Cursor(cql);
+    ExpressionParser expressions = new ExpressionParser(cursor, cql);
+    RestrictionParser restrictions = new RestrictionParser(cursor, expressions);
+    this.selects = new SelectParser(cursor, expressions, restrictions);
+    this.modifications = new ModificationParser(cursor, expressions, restrictions);
+    this.sessionKeyspace = sessionKeyspace;
+    this.catalog = catalog;
+    this.partitioner = partitioner;
+  }
+
+  /** Reads the whole text; throws {@link NotUnderstood}. */
+  Verdict verdict() {
+    Keyword first = cursor.lexer().keyword();
+    if (first == null) {
+      throw NotUnderstood.here();
+    }
+    return switch (first) {
+      case SELECT -> read(whole(selects.select()));
+      case INSERT, UPDATE, DELETE -> write(whole(modifications.single()));
+      case BEGIN -> write(whole(modifications.batch()));
+      case TRUNCATE -> write(whole(modifications.truncate()));
+      case USE -> use();
+      case CREATE, ALTER, DROP -> define();
+      case DESCRIBE, DESC -> headOnly(StatementShape.NODE_LOCAL, null, null, false);
+      default -> throw NotUnderstood.here();
+    };
+  }
+
+  private <T> T whole(T statement) {
+    cursor.expectEnd();
+    return statement;
+  }
+
+  private @Nullable String keyspaceOf(Select.TableReference table) {
+    Name written = table.keyspace();
+    return written == null ? sessionKeyspace : written.text();
+  }
+
+  private @Nullable Table lookUp(@Nullable String keyspace, Select.TableReference table) {
+    return keyspace == null ? null : catalog.table(keyspace, table.table().text());
+  }
+
+  private Verdict read(Select select) {
+    String keyspace = keyspaceOf(select.from());
+    if (keyspace == null) {
+      return read(select, null, StatementShape.OTHER, KeyTerms.UNKNOWN, null);
+    }
+    if (NODE_LOCAL_KEYSPACES.contains(keyspace)) {
+      boolean proxied =
+          keyspace.equals("system") && PROXY_TABLES.contains(select.from().table().text());
+      StatementShape local = proxied ? StatementShape.SYSTEM_LOCAL : StatementShape.NODE_LOCAL;
+      return read(select, keyspace, local, KeyTerms.UNKNOWN, null);
+    }
+    Table table = lookUp(keyspace, select.from());
+    List<Restriction> where = select.where().restrictions();
+    KeyResolver.Resolved resolved =
+        table == null ? unknownTable(where) : KeyResolver.resolve(table, where);
+    RangeStart start =
+        resolved.shape() == StatementShape.RANGE_READ
+            ? KeyResolver.start(table, where, partitioner)
+            : null;
+    return read(select, keyspace, resolved.shape(), resolved.key(), start);
+  }
+
+  private static KeyResolver.Resolved unknownTable(List<Restriction> where) {
+    boolean range =
+        where.isEmpty() || where.stream().anyMatch(r -> r.subject() == Restriction.Subject.TOKEN);
+    return new KeyResolver.Resolved(
+        range ? StatementShape.RANGE_READ : StatementShape.OTHER, KeyTerms.UNKNOWN);
+  }
+
+  private static Verdict read(
+      Select select,
+      @Nullable String keyspace,
+      StatementShape shape,
+      KeyTerms key,
+      @Nullable RangeStart start) {
+    return new Verdict(
+        shape,
+        keyspace,
+        select.from().table().text(),
+        select.from().keyspace() != null,
+        false,
+        select.markers(),
+        key,
+        start,
+        select);
+  }
+
+  private Verdict write(Modification write) {
+    String keyspace = keyspaceOf(write.table());
+    Table table = lookUp(keyspace, write.table());
+    KeyTerms key =
+        table == null || write.restrictions().isEmpty()
+            ? KeyTerms.UNKNOWN
+            : KeyResolver.resolve(table, write.restrictions()).key();
+    boolean local = keyspace != null && NODE_LOCAL_KEYSPACES.contains(keyspace);
+    return new Verdict(
+        local ? StatementShape.NODE_LOCAL : StatementShape.WRITE,
+        keyspace,
+        write.table().table().text(),
+        write.qualified(),
+        write.conditional(),
+        cursor.markers(),
+        key,
+        null,
+        null);
+  }
+
+  private Verdict use() {
+    cursor.expect(Keyword.USE);
+    Name keyspace = whole(cursor.name());
+    return headOnly(StatementShape.USE, keyspace.text(), null, true);
+  }
+
+  private Verdict define() {
+    DefinitionParser.Definition definition = new DefinitionParser(cursor).definition();
+    if (definition == null) {
+      throw NotUnderstood.here();
+    }
+    boolean inSession = definition.keyspace() == null && definition.table() != null;
+    String keyspace = inSession ? sessionKeyspace : definition.keyspace();
+    return headOnly(StatementShape.SCHEMA, keyspace, definition.table(), definition.qualified());
+  }
+
+  private static Verdict headOnly(
+      StatementShape shape, @Nullable String keyspace, @Nullable String table, boolean qualified) {
+    return new Verdict(shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, null, null);
+  }
+}

@@ -1,0 +1,30 @@
+package io.sluice.decide.classify;
+
+/** What a statement asks of the cluster, as far as ordering and routing care. */
+public enum StatementShape {
+  /** A SELECT that names one whole partition key. */
+  POINT_READ,
+  /** A SELECT that names every column of the partition key, at least one of them by IN. */
+  MULTI_POINT_READ,
+  /** A SELECT over a token range or over the whole table, filtered or not. */
+  RANGE_READ,
+  /** INSERT, UPDATE, DELETE, BATCH or TRUNCATE. */
+  WRITE,
+  /**
+   * CREATE, ALTER or DROP of anything whose answer may be SCHEMA_CHANGE: keyspaces, tables, views,
+   * types, functions, aggregates, indexes, triggers. Roles, users, identities and permissions are
+   * {@link #OTHER}: they are rows to Cassandra and change no schema version.
+   */
+  SCHEMA,
+  /** USE. */
+  USE,
+  /** A SELECT from {@code system.local}, {@code system.peers} or {@code system.peers_v2}. */
+  SYSTEM_LOCAL,
+  /**
+   * DESCRIBE, and any read or write of another table that each node answers from itself: the
+   * keyspaces {@code system}, {@code system_schema} and the virtual ones. Sticky to one node.
+   */
+  NODE_LOCAL,
+  /** Everything else, and whatever is not understood: forwarded as it came. */
+  OTHER
+}

@@ -1,0 +1,37 @@
+package io.sluice.decide.classify;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes that a term stands for. */
+final class TermBytes {
+  private TermBytes() {}
+
+  /**
+   * The serialised value of a literal or a marker.
+   *
+   * @param type the CQL type of the column it is compared with
+   * @return null when missing, null, unset, or in doubt
+   */
+  static @Nullable ByteBuffer of(Expression term, String type, BoundValues values) {
+    return switch (term.kind()) {
+      case MARKER -> bound(term, values);
+      case HINT -> sameType(term, type) ? of(term.parts().get(0), type, values) : null;
+      default -> term.name() == null ? null : LiteralBytes.of(term.kind(), term.name(), type);
+    };
+  }
+
+  /** The value of a marker; null for any other term. */
+  static @Nullable ByteBuffer bound(Expression term, BoundValues values) {
+    if (term.kind() != Expression.Kind.MARKER) {
+      return null;
+    }
+    ByteBuffer named = term.name() == null ? null : values.get(term.name());
+    return named != null ? named : values.get(term.marker());
+  }
+
+  /** A hint of another type is legal where the two agree on values, but it decides the bytes. */
+  private static boolean sameType(Expression hint, String type) {
+    return type.equals(hint.name());
+  }
+}
