@@ -124,17 +124,16 @@ final class FrameReader extends ByteToMessageDecoder {
       return length;
     }
     if (framing.segments() != null) {
-      throw tooLarge(length);
+      throw ProtocolError.fatal(tooLarge(length));
     }
     skip = Frame.HEADER_LENGTH + length;
     skip(in);
-    throw ProtocolError.invalid(stream, tooLarge(length).getMessage());
+    throw ProtocolError.invalid(stream, tooLarge(length));
   }
 
-  private ProtocolError tooLarge(long length) {
-    return ProtocolError.fatal(
-        "Frame of %d bytes is larger than cql.maxFrameBytes (%d)"
-            .formatted(length, framing.maxFrameBytes()));
+  private String tooLarge(long length) {
+    return "Frame of %d bytes is larger than cql.maxFrameBytes (%d)"
+        .formatted(length, framing.maxFrameBytes());
   }
 
   private Frame plain(Frame frame, ByteBufAllocator alloc) {
@@ -195,7 +194,7 @@ final class FrameReader extends ByteToMessageDecoder {
       segment = null;
       unpack(codec.decode(header, in.readRetainedSlice(length)), alloc, out);
     } catch (CrcMismatchException e) {
-      throw ProtocolError.fatal(e.getMessage());
+      throw ProtocolError.fatal(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException | net.jpountz.lz4.LZ4Exception e) {
       throw ProtocolError.fatal("Cannot read segment: " + e.getMessage());
     }
@@ -227,7 +226,7 @@ final class FrameReader extends ByteToMessageDecoder {
     }
     long length = joined.getUnsignedInt(joined.readerIndex() + 5);
     if (length > framing.maxFrameBytes()) {
-      throw tooLarge(length);
+      throw ProtocolError.fatal(tooLarge(length));
     }
     return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
   }

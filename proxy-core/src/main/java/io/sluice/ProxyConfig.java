@@ -1,0 +1,63 @@
+package io.sluice;
+
+import io.sluice.accept.ListenConfig;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.link.LinkConfig;
+import io.sluice.watch.ClusterConfig;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be set, room by room.
+ *
+ * @param cql where clients connect
+ * @param cluster which cluster is served
+ * @param links how its nodes are connected to
+ * @param scheduling what is held back, and in which order
+ * @param advertise the address that clients are told to connect to; null for the one they used
+ * @param peers the other proxies of this cluster, as clients can reach them
+ * @param requestTimeout how long anything but a read may take until it is answered with an error
+ * @param ioThreads threads that move bytes; 0 for one a core
+ * @param preparedStatements how many prepared statements are remembered; a forgotten one is
+ *     prepared again by its client
+ */
+public record ProxyConfig(
+    ListenConfig cql,
+    ClusterConfig cluster,
+    LinkConfig links,
+    SchedulingConfig scheduling,
+    @Nullable InetSocketAddress advertise,
+    List<InetSocketAddress> peers,
+    Duration requestTimeout,
+    int ioThreads,
+    int preparedStatements) {
+
+  public ProxyConfig {
+    peers = List.copyOf(peers);
+    require(!requestTimeout.isNegative() && !requestTimeout.isZero(), "requestTimeout", "positive");
+    require(ioThreads >= 0, "ioThreads", "0 (one a core) or more");
+    require(preparedStatements >= 1, "preparedStatements", "at least 1");
+  }
+
+  private static void require(boolean holds, String key, String what) {
+    if (!holds) {
+      throw new IllegalArgumentException(key + " must be " + what);
+    }
+  }
+
+  /** The defaults around these two. */
+  public static ProxyConfig of(ListenConfig cql, ClusterConfig cluster) {
+    return new ProxyConfig(
+        cql,
+        cluster,
+        LinkConfig.defaults(),
+        SchedulingConfig.defaults(),
+        null,
+        List.of(),
+        Duration.ofSeconds(12),
+        0,
+        10_000);
+  }
+}

@@ -1,0 +1,51 @@
+package io.sluice.watch;
+
+import io.sluice.wire.Identity;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which cluster is served.
+ *
+ * @param contactPoints nodes to ask first; at least one
+ * @param localDatacenter the data centre whose nodes are asked
+ * @param credentials whom the control connection speaks for; null where the cluster asks for no
+ *     proof. Clients bring their own
+ * @param agreementTimeout how long the answer to a schema change is held until all live nodes have
+ *     it
+ */
+public record ClusterConfig(
+    List<InetSocketAddress> contactPoints,
+    String localDatacenter,
+    @Nullable Credentials credentials,
+    Duration agreementTimeout) {
+
+  public ClusterConfig {
+    contactPoints = List.copyOf(contactPoints);
+    if (contactPoints.isEmpty()) {
+      throw new IllegalArgumentException("cluster.contactPoints must name at least one node");
+    }
+    if (localDatacenter.isBlank()) {
+      throw new IllegalArgumentException("cluster.localDatacenter must not be empty");
+    }
+    if (agreementTimeout.isNegative() || agreementTimeout.isZero()) {
+      throw new IllegalArgumentException("cluster.agreementTimeout must be positive");
+    }
+  }
+
+  /** A role and its password; {@code toString} shows no secret. */
+  public record Credentials(String username, String password) {
+
+    /** The same as an identity of links. */
+    public Identity identity() {
+      return Identity.plain(username, password);
+    }
+
+    @Override
+    public String toString() {
+      return "Credentials[" + username + "]";
+    }
+  }
+}
