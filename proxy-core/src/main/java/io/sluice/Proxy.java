@@ -1,14 +1,41 @@
 package io.sluice;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.NettyRuntime;
+import io.sluice.accept.ClientListener;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.link.LinkPool;
+import io.sluice.ring.Node;
+import io.sluice.ring.Ring;
+import io.sluice.time.NanoClock;
+import io.sluice.time.SystemTime;
+import io.sluice.watch.ClusterView;
+import io.sluice.watch.ClusterWatcher;
+import io.sluice.watch.WatchListener;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A running proxy. Safe for any thread. */
 public final class Proxy implements AutoCloseable {
 
-  private Proxy() {}
+  private final EventLoops loops;
+  private final LinkPool links;
+  private final ClusterWatcher watcher;
+  private final ClientListener listener;
+  private volatile boolean draining;
+
+  private Proxy(EventLoops loops, LinkPool links, ClusterWatcher watcher, ClientListener listener) {
+    this.loops = loops;
+    this.links = links;
+    this.watcher = watcher;
+    this.listener = listener;
+  }
 
   /**
    * Connects to the cluster and starts serving clients; returns when both work.
@@ -18,17 +45,46 @@ public final class Proxy implements AutoCloseable {
    *     says which and what to do
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
-    throw new IOException(config + " " + registry);
+    NanoClock clock = new SystemTime();
+    Scheduler scheduler = new Scheduler(config.scheduling(), clock);
+    NodeHealth health = new NodeHealth(scheduler);
+    EventHub events = new EventHub();
+    ClusterWatcher watcher =
+        ClusterWatcher.start(config.cluster(), new Watching(scheduler, health, events));
+    int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
+    EventLoops loops = new EventLoops(threads);
+    LinkPool links = new LinkPool(loops, config.links(), clock, health);
+    PreparedCache prepared = new PreparedCache(config.preparedStatements());
+    StatementReader reader = new StatementReader(prepared);
+    AnswerRoom answers = new AnswerRoom(reader, watcher, new ProxyMeters(registry));
+    PathRooms rooms =
+        new PathRooms(
+            config, clock, watcher, health, scheduler, new Dispatcher(links, prepared), answers);
+    try {
+      RequestPath path = new RequestPath(rooms, links, reader, events);
+      return new Proxy(loops, links, watcher, new ClientListener(config.cql(), loops, path));
+    } catch (IOException e) {
+      links.close();
+      loops.close();
+      watcher.close();
+      throw e;
+    }
   }
 
   /** Where clients connect, with the port that was really bound. */
   public InetSocketAddress address() {
-    throw new UnsupportedOperationException();
+    return listener.address();
   }
 
   /** Null while requests can be served, else why they cannot. */
-  public String notReady() {
-    throw new UnsupportedOperationException();
+  public @Nullable String notReady() {
+    if (draining) {
+      return "draining";
+    }
+    Ring ring = watcher.view().ring();
+    return ring.local().stream().anyMatch(Node::up)
+        ? null
+        : "no node of " + ring.localDatacenter() + " is up";
   }
 
   /**
@@ -39,10 +95,37 @@ public final class Proxy implements AutoCloseable {
    * @throws InterruptedException when interrupted while waiting
    */
   public boolean drain(Duration atMost) throws InterruptedException {
-    throw new UnsupportedOperationException(String.valueOf(atMost));
+    draining = true;
+    listener.drain();
+    return new SystemTime().await(() -> listener.connections() == 0, atMost);
   }
 
   /** Closes everything at once. */
   @Override
-  public void close() {}
+  public void close() {
+    draining = true;
+    listener.close();
+    links.close();
+    watcher.close();
+    loops.close();
+  }
+
+  /** Takes the watcher's news to the rooms that need them. */
+  private record Watching(Scheduler scheduler, NodeHealth health, EventHub events)
+      implements WatchListener {
+
+    @Override
+    public void changed(ClusterView view) {
+      scheduler.nodes(
+          view.ring().local().stream()
+              .map(node -> new NodeLimits(node.id(), view.concurrentReads(node.id())))
+              .toList());
+      health.changed(view.ring());
+    }
+
+    @Override
+    public void schemaChanged(SchemaChange change) {
+      events.schemaChanged(change);
+    }
+  }
 }

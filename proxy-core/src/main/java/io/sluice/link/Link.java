@@ -137,7 +137,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
   }
 
   /** Closes the connection; who waits is told {@code reason}. */
-  void close(String reason) {
+  public void close(String reason) {
     closing = reason;
     channel.close();
   }

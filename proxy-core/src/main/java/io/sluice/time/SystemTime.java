@@ -1,10 +1,32 @@
 package io.sluice.time;
 
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
 /** The machine's own clock; the one class of the proxy that reads it. */
 public final class SystemTime implements NanoClock {
+
+  private static final long LOOK_EVERY_MILLIS = 20;
 
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  /**
+   * Blocks until {@code condition} holds; for threads that have nothing else to do.
+   *
+   * @return whether it held within {@code atMost}
+   * @throws InterruptedException when interrupted while waiting
+   */
+  public boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
+    long end = nanoTime() + atMost.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (nanoTime() - end >= 0) {
+        return false;
+      }
+      Thread.sleep(LOOK_EVERY_MILLIS);
+    }
+    return true;
   }
 }

@@ -78,6 +78,13 @@ public final class Answers {
     return isResult(frame, KIND_PREPARED);
   }
 
+  /** The id that a RESULT of kind Prepared gives. */
+  public static PreparedId preparedId(Frame frame) {
+    ByteBuf in = message(frame);
+    in.skipBytes(Integer.BYTES);
+    return new PreparedId(Primitives.readShortBytes(in));
+  }
+
   /** Whether this answer says that the schema changed. */
   public static boolean isSchemaChange(Frame frame) {
     return isResult(frame, KIND_SCHEMA_CHANGE);

@@ -18,7 +18,6 @@ import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
-import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.Rows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -178,11 +177,6 @@ public final class CqlCodec {
   /** The token of an AUTH_RESPONSE. The frame stays the caller's. */
   public static @Nullable ByteBuffer readAuthResponse(Frame frame) {
     return ((AuthResponse) decode(AS_SERVER, frame)).token;
-  }
-
-  /** The id that a RESULT of kind Prepared gives. The frame stays the caller's. */
-  public static PreparedId readPreparedId(Frame frame) {
-    return new PreparedId(((Prepared) decode(AS_CLIENT, frame)).preparedQueryId);
   }
 
   private static Message decode(FrameCodec<ByteBuf> codec, Frame frame) {

@@ -109,9 +109,8 @@ public final class Frame {
   }
 
   /** A second owner of the same bytes. The header is shared: do not move both to other streams. */
-  public Frame retain() {
-    envelope.retain();
-    return this;
+  public Frame share() {
+    return new Frame(envelope.retainedDuplicate());
   }
 
   /** A copy with bytes of its own, for a second attempt while the first may still be on its way. */

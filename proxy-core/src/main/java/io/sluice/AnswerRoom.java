@@ -1,0 +1,74 @@
+package io.sluice;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.Replier;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.watch.ClusterWatcher;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy has to notice in an answer before the client sees it: a new keyspace, a new
+ * prepared id, a schema change that not all nodes know yet.
+ */
+final class AnswerRoom {
+
+  private final StatementReader reader;
+  private final ClusterWatcher watcher;
+  private final Replier replier = new Replier();
+  private final ProxyMeters meters;
+
+  AnswerRoom(StatementReader reader, ClusterWatcher watcher, ProxyMeters meters) {
+    this.reader = reader;
+    this.watcher = watcher;
+    this.meters = meters;
+  }
+
+  /** Hands a node's answer on; takes the frame over. */
+  void answer(ClientRequest request, Statement statement, Frame frame) {
+    meters.answered(statement, Answers.errorCode(frame));
+    StatementShape shape = statement.shape().shape();
+    if (statement.prepares() != null) {
+      if (Answers.isPrepared(frame)) {
+        reader.prepared(Answers.preparedId(frame), statement, watcher.view());
+      }
+    } else if (shape == StatementShape.USE) {
+      use(request, frame);
+    } else if ((shape == StatementShape.SCHEMA || shape == StatementShape.OTHER)
+        && Answers.isSchemaChange(frame)) {
+      hold(request, frame);
+      return;
+    }
+    request.replyTo().reply(frame);
+  }
+
+  private static void use(ClientRequest request, Frame frame) {
+    if (Answers.isSetKeyspace(frame)) {
+      request.client().keyspace(Answers.keyspace(frame));
+    }
+  }
+
+  /** Drivers use what they created at once, on any node: so all live nodes have to know it. */
+  private void hold(ClientRequest request, Frame frame) {
+    watcher.agreement().whenComplete((agreed, failure) -> request.replyTo().reply(frame));
+  }
+
+  /** A node did not let a client in. */
+  void handshakeRefused(int errorCode) {
+    meters.handshakeRefused(errorCode);
+  }
+
+  /** Answers with an error of the proxy's own. */
+  void fail(ClientRequest request, @Nullable Statement statement, Failure failure) {
+    meters.failed(failure);
+    replier.fail(
+        request.replyTo(),
+        request.client().version(),
+        statement == null ? RequestKind.OTHER : statement.kind(),
+        statement == null ? 0 : statement.consistency(),
+        failure);
+  }
+}

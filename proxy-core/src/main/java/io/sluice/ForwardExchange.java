@@ -1,0 +1,62 @@
+package io.sluice;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.NodeId;
+import java.util.List;
+
+/** A request that waits for nobody: writes, schema changes, and whatever is not understood. */
+final class ForwardExchange extends Exchange {
+
+  private final List<NodeId> nodes;
+  private int next;
+
+  ForwardExchange(PathRooms rooms, ClientRequest request, Statement statement, List<NodeId> nodes) {
+    super(rooms, request, statement, rooms.requestTimeoutNanos());
+    this.nodes = rooms.health().healthyFirst(nodes);
+  }
+
+  void start() {
+    send(nodes.get(next++));
+  }
+
+  private boolean hasMore() {
+    return next < nodes.size();
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      answer(answered.frame());
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else if (answer instanceof NodeAnswer.LinkLost lost) {
+      lost(lost);
+    }
+  }
+
+  private void lost(NodeAnswer.LinkLost lost) {
+    boolean harmless = !lost.sent() || statement().isIdempotent();
+    if (harmless && hasMore()) {
+      start();
+    } else if (lost.sent()) {
+      fail(new Failure.Unknown("The node was lost before it answered: " + lost.reason()));
+    } else {
+      fail(new Failure.Unreachable("No node could be reached: " + lost.reason()));
+    }
+  }
+
+  @Override
+  public void silent() {
+    if (statement().isIdempotent() && hasMore()) {
+      abandonAttempt();
+      start();
+    }
+  }
+
+  @Override
+  void timedOut() {
+    // It holds no slot.
+  }
+}

@@ -1,0 +1,70 @@
+package io.sluice;
+
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.link.SuspectListener;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which nodes are believed to answer: those that the cluster says are up and that no link finds
+ * silent. Safe for any thread.
+ */
+final class NodeHealth implements SuspectListener {
+
+  private final Scheduler scheduler;
+  private final Set<NodeId> silent = ConcurrentHashMap.newKeySet();
+  private final Set<NodeId> down = ConcurrentHashMap.newKeySet();
+
+  NodeHealth(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** A link has lost or found a node. What a link sees is newer than what the cluster says. */
+  @Override
+  public void suspect(NodeId node, boolean suspect) {
+    boolean changed = suspect ? silent.add(node) : silent.remove(node) | down.remove(node);
+    if (changed) {
+      scheduler.suspect(node, suspect);
+    }
+  }
+
+  /** Takes over what the cluster says, where it says something new. */
+  void changed(Ring ring) {
+    for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
+      NodeId id = entry.getKey();
+      if (!entry.getValue().up() && down.add(id)) {
+        scheduler.suspect(id, true);
+      } else if (entry.getValue().up() && down.remove(id)) {
+        silent.remove(id);
+        scheduler.suspect(id, false);
+      }
+    }
+    Set<NodeId> gone = new HashSet<>(silent);
+    gone.addAll(down);
+    gone.removeAll(ring.nodes().keySet());
+    silent.removeAll(gone);
+    down.removeAll(gone);
+  }
+
+  boolean isHealthy(NodeId node) {
+    return !silent.contains(node) && !down.contains(node);
+  }
+
+  /** The same nodes, those that answer first. */
+  List<NodeId> healthyFirst(List<NodeId> nodes) {
+    if (silent.isEmpty() && down.isEmpty()) {
+      return nodes;
+    }
+    List<NodeId> ordered = new ArrayList<>(nodes.size());
+    nodes.stream().filter(this::isHealthy).forEach(ordered::add);
+    nodes.stream().filter(node -> !isHealthy(node)).forEach(ordered::add);
+    return ordered;
+  }
+}

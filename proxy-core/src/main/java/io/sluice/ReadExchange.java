@@ -1,0 +1,189 @@
+package io.sluice;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.Planner;
+import io.sluice.decide.schedule.Demand;
+import io.sluice.decide.schedule.Permit;
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.Answers;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read that waits for its turn at a replica. While its deadline lasts it goes on to another
+ * replica when one is lost, silent or overloaded, and to any other node when there is none left, so
+ * that the client gets the rows or the error that Cassandra has for it.
+ */
+final class ReadExchange extends Exchange {
+
+  private final Plan.Queue plan;
+  private final Query query;
+  private @Nullable Turn turn;
+
+  ReadExchange(PathRooms rooms, ClientRequest request, Statement statement, Plan.Queue plan) {
+    super(rooms, request, statement, rooms.readTimeoutNanos(plan.priorityClass()));
+    this.plan = plan;
+    this.query = rooms.scheduler().query(facts(rooms, request, statement, plan));
+  }
+
+  private static QueryFacts facts(
+      PathRooms rooms, ClientRequest request, Statement statement, Plan.Queue plan) {
+    long deadline = rooms.clock().nanoTime() + rooms.readTimeoutNanos(plan.priorityClass());
+    String table = statement.shape().keyspace() + "." + statement.shape().table();
+    String tenant = request.client().identity().role();
+    return new QueryFacts(
+        plan.priorityClass(), table, tenant, deadline, plan.rows(), plan.limit(), 1);
+  }
+
+  void start() {
+    submit(plan.replicas());
+  }
+
+  private void submit(List<NodeId> replicas) {
+    Turn next = new Turn(replicas);
+    turn = next;
+    rooms().scheduler().submit(next);
+  }
+
+  /** Goes on elsewhere; false when there is nobody left to ask. */
+  private boolean resubmit() {
+    List<NodeId> left = untried(plan.replicas());
+    if (left.isEmpty()) {
+      left = untried(Planner.home(request().client().id(), rooms().view().ring()));
+    }
+    if (left.isEmpty()) {
+      return false;
+    }
+    submit(left);
+    return true;
+  }
+
+  private List<NodeId> untried(List<NodeId> nodes) {
+    return nodes.stream().filter(node -> !hasTried(node)).toList();
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      answered(answered.frame());
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      giveSlotBack();
+      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else if (answer instanceof NodeAnswer.LinkLost lost) {
+      giveSlotBack();
+      if (!resubmit()) {
+        fail(new Failure.Unreachable("No replica could be reached: " + lost.reason()));
+      }
+    }
+  }
+
+  private void answered(Frame frame) {
+    int error = Answers.errorCode(frame);
+    Permit permit = takePermit();
+    if (permit != null) {
+      finish(permit, frame, error);
+    }
+    boolean elsewhere = error == ErrorCode.OVERLOADED || error == ErrorCode.IS_BOOTSTRAPPING;
+    if (elsewhere && resubmit()) {
+      frame.release();
+    } else {
+      answer(frame);
+    }
+  }
+
+  private void finish(Permit permit, Frame frame, int error) {
+    if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {
+      permit.finishOverloaded();
+    } else if (error >= 0) {
+      permit.finishAbandoned();
+    } else {
+      boolean counts = plan.priorityClass() == PriorityClass.RANGE;
+      permit.finish(counts ? Answers.rowCount(frame) : -1, frame.length());
+    }
+  }
+
+  private @Nullable Permit takePermit() {
+    Turn current = turn;
+    turn = null;
+    return current == null ? null : current.permit;
+  }
+
+  private void giveSlotBack() {
+    Permit permit = takePermit();
+    if (permit != null) {
+      permit.finishAbandoned();
+    }
+  }
+
+  @Override
+  public void silent() {
+    if (untried(plan.replicas()).isEmpty()) {
+      return;
+    }
+    abandonAttempt();
+    giveSlotBack();
+    resubmit();
+  }
+
+  @Override
+  void timedOut() {
+    Turn current = turn;
+    if (current != null && !rooms().scheduler().cancel(current)) {
+      Permit permit = takePermit();
+      if (permit != null) {
+        permit.finishOverloaded();
+      }
+    }
+  }
+
+  /** One place in one replica's queue. */
+  private final class Turn extends Demand {
+
+    private @Nullable Permit permit;
+
+    Turn(List<NodeId> replicas) {
+      super(query, 0, replicas, plan.rows());
+    }
+
+    @Override
+    protected void start(Permit granted) {
+      lane().run(() -> begin(granted));
+    }
+
+    private void begin(Permit granted) {
+      if (turn != this || isOver() || !request().replyTo().isOpen()) {
+        granted.finishAbandoned();
+        fail(new Failure.Unknown("The client is gone"));
+        return;
+      }
+      permit = granted;
+      send(granted.node());
+    }
+
+    @Override
+    protected void refuse(Refusal refusal) {
+      lane().run(() -> refused(refusal));
+    }
+
+    private void refused(Refusal refusal) {
+      if (turn == this) {
+        turn = null;
+        fail(
+            switch (refusal.reason()) {
+              case OVERLOADED -> new Failure.Overloaded(refusal.message());
+              case DEADLINE -> new Failure.Unknown(refusal.message());
+              case UNAVAILABLE -> new Failure.Unreachable(refusal.message());
+            });
+      }
+    }
+  }
+}

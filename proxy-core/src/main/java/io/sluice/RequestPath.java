@@ -1,0 +1,92 @@
+package io.sluice;
+
+import io.sluice.accept.Client;
+import io.sluice.accept.ClientHandler;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.Planner;
+import io.sluice.execute.reply.Failure;
+import io.sluice.link.LinkPool;
+import io.sluice.wire.CqlCodec;
+import java.util.List;
+import java.util.Map;
+
+/** The path: classify, plan, schedule, dispatch, reply. Knows all rooms; decides nothing. */
+final class RequestPath implements ClientHandler {
+
+  private final PathRooms rooms;
+  private final LinkPool links;
+  private final StatementReader reader;
+  private final Planner planner = new Planner();
+  private final EventHub events;
+
+  RequestPath(PathRooms rooms, LinkPool links, StatementReader reader, EventHub events) {
+    this.rooms = rooms;
+    this.links = links;
+    this.reader = reader;
+    this.events = events;
+  }
+
+  @Override
+  public void handle(ClientRequest request) {
+    Client client = request.client();
+    try {
+      Statement statement = reader.read(request.frame(), client, rooms.view());
+      Asked asked =
+          new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id());
+      follow(request, statement, planner.plan(asked, rooms.view().ring()));
+    } catch (StatementReader.UnknownStatement e) {
+      request.frame().release();
+      request.replyTo().reply(CqlCodec.unprepared(client.version(), e.id()));
+    }
+  }
+
+  private void follow(ClientRequest request, Statement statement, Plan plan) {
+    if (statement.prepares() != null) {
+      forward(request, statement, Planner.home(request.client().id(), rooms.view().ring()));
+    } else if (plan instanceof Plan.Queue queue) {
+      new ReadExchange(rooms, request, statement, queue).start();
+    } else if (plan instanceof Plan.Forward forward) {
+      forward(request, statement, forward.nodes());
+    } else if (plan instanceof Plan.Members members) {
+      forward(request, statement, members.nodes());
+    } else if (plan instanceof Plan.Refuse refuse) {
+      request.frame().release();
+      rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
+    }
+  }
+
+  private void forward(
+      ClientRequest request, Statement statement, List<io.sluice.ring.NodeId> nodes) {
+    new ForwardExchange(rooms, request, statement, nodes).start();
+  }
+
+  @Override
+  public Map<String, List<String>> supported() {
+    return Map.of(
+        "CQL_VERSION", List.of(rooms.watcher().cqlVersion()),
+        "COMPRESSION", List.of("snappy", "lz4"),
+        "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
+  }
+
+  @Override
+  public Handshake startup(ClientRequest startup, Map<String, String> options) {
+    return ClientHandshake.start(
+        rooms,
+        links,
+        startup,
+        options,
+        rooms.health().healthyFirst(Planner.home(startup.client().id(), rooms.view().ring())));
+  }
+
+  @Override
+  public void registered(Client client) {
+    events.registered(client);
+  }
+
+  @Override
+  public void gone(Client client) {
+    events.gone(client);
+  }
+}

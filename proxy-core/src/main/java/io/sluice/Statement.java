@@ -1,0 +1,40 @@
+package io.sluice;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.RequestKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the path understands it.
+ *
+ * @param shape what its statement is
+ * @param values what is bound to it; valid as long as its frame
+ * @param pageSize rows a page, or −1
+ * @param consistency the code of its consistency level
+ * @param kind how its errors look
+ * @param keyspace the keyspace its link must be in, or null where that makes no difference
+ * @param prepares what it prepares, or null
+ */
+record Statement(
+    Classified shape,
+    BoundValues values,
+    int pageSize,
+    int consistency,
+    RequestKind kind,
+    @Nullable String keyspace,
+    @Nullable PreparedText prepares) {
+
+  /** Whether it may be sent to a second node although the first may have seen it. */
+  boolean isIdempotent() {
+    if (prepares != null) {
+      return true;
+    }
+    return switch (shape.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE -> true;
+      case NODE_LOCAL -> shape.select() != null;
+      case WRITE, SCHEMA, OTHER -> false;
+    };
+  }
+}

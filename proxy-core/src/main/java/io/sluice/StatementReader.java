@@ -1,0 +1,192 @@
+package io.sluice;
+
+import io.sluice.accept.Client;
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Parameters;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.Values;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what a frame asks for. Safe for any thread. */
+final class StatementReader {
+
+  private final Classifier classifier = new Classifier();
+  private final PreparedCache prepared;
+
+  StatementReader(PreparedCache prepared) {
+    this.prepared = prepared;
+  }
+
+  /** A request names a statement that nobody here knows. */
+  static final class UnknownStatement extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient PreparedId id;
+
+    UnknownStatement(PreparedId id) {
+      super(null, null, false, false);
+      this.id = id;
+    }
+
+    PreparedId id() {
+      return id;
+    }
+  }
+
+  /**
+   * Reads {@code frame}, which stays the caller's.
+   *
+   * @throws ProtocolError when it is broken
+   * @throws UnknownStatement when it executes what is not prepared
+   */
+  Statement read(Frame frame, Client client, ClusterView view) throws UnknownStatement {
+    CqlRequest request = CqlRequest.of(frame);
+    if (request instanceof CqlRequest.Execute execute) {
+      return execute(execute, client, view);
+    }
+    if (request instanceof CqlRequest.Query query) {
+      return query(query, client, view);
+    }
+    if (request instanceof CqlRequest.Batch batch) {
+      return batch(batch, client, view);
+    }
+    if (request instanceof CqlRequest.Prepare prepare) {
+      return prepare(prepare, client, view);
+    }
+    throw ProtocolError.of(frame.stream(), "Unexpected opcode " + frame.opcode());
+  }
+
+  private Statement execute(CqlRequest.Execute execute, Client client, ClusterView view)
+      throws UnknownStatement {
+    Classified shape = prepared.shape(execute.id(), view.catalog(), reading(view));
+    if (shape == null) {
+      throw new UnknownStatement(execute.id());
+    }
+    return statement(shape, execute.parameters(), client);
+  }
+
+  private Statement query(CqlRequest.Query query, Client client, ClusterView view) {
+    String named = query.parameters().keyspace();
+    Classified shape = classify(query.cql(), named == null ? client.keyspace() : named, view);
+    return statement(shape, query.parameters(), client);
+  }
+
+  private static Statement statement(Classified shape, Parameters parameters, Client client) {
+    return new Statement(
+        shape,
+        new Bound(parameters.values()),
+        parameters.pageSize(),
+        parameters.consistency(),
+        kind(shape),
+        linkKeyspace(shape, client),
+        null);
+  }
+
+  private static @Nullable String linkKeyspace(Classified shape, Client client) {
+    return switch (shape.shape()) {
+      case USE -> shape.keyspace();
+      case SYSTEM_LOCAL -> null;
+      default -> shape.qualified() ? null : client.keyspace();
+    };
+  }
+
+  private static RequestKind kind(Classified shape) {
+    return switch (shape.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
+      case WRITE -> shape.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
+      default -> RequestKind.OTHER;
+    };
+  }
+
+  private Statement batch(CqlRequest.Batch batch, Client client, ClusterView view) {
+    Classified first = null;
+    Values values = null;
+    boolean needsKeyspace = false;
+    for (CqlRequest.Child child : batch.children()) {
+      Classified shape = child(child, batch, client, view);
+      needsKeyspace |= shape == null || !shape.qualified();
+      if (first == null && shape != null) {
+        first = shape;
+        values = child.values();
+      }
+    }
+    return new Statement(
+        first == null ? classify("", null, view) : first,
+        values == null ? BoundValues.NONE : new Bound(values),
+        -1,
+        batch.consistency(),
+        kind(batch, first),
+        needsKeyspace ? client.keyspace() : null,
+        null);
+  }
+
+  private @Nullable Classified child(
+      CqlRequest.Child child, CqlRequest.Batch batch, Client client, ClusterView view) {
+    if (child.id() != null) {
+      return prepared.shape(child.id(), view.catalog(), reading(view));
+    }
+    String keyspace = batch.keyspace() == null ? client.keyspace() : batch.keyspace();
+    return child.cql() == null ? null : classify(child.cql(), keyspace, view);
+  }
+
+  private static RequestKind kind(CqlRequest.Batch batch, @Nullable Classified first) {
+    if (first != null && first.conditional()) {
+      return RequestKind.CONDITIONAL_WRITE;
+    }
+    return switch (batch.type()) {
+      case 0 -> RequestKind.LOGGED_BATCH;
+      case 2 -> RequestKind.COUNTER_BATCH;
+      default -> RequestKind.UNLOGGED_BATCH;
+    };
+  }
+
+  private Statement prepare(CqlRequest.Prepare prepare, Client client, ClusterView view) {
+    String keyspace = prepare.keyspace() == null ? client.keyspace() : prepare.keyspace();
+    Classified shape = classify(prepare.cql(), keyspace, view);
+    return new Statement(
+        shape,
+        BoundValues.NONE,
+        -1,
+        0,
+        RequestKind.OTHER,
+        prepare.keyspace() == null ? client.keyspace() : null,
+        new PreparedText(prepare.cql(), keyspace));
+  }
+
+  /** A node prepared what {@code statement} asked for. */
+  void prepared(PreparedId id, Statement statement, ClusterView view) {
+    if (statement.prepares() != null) {
+      prepared.remember(id, statement.prepares(), view.catalog(), reading(view));
+    }
+  }
+
+  private PreparedCache.Reading reading(ClusterView view) {
+    return (cql, keyspace) -> classify(cql, keyspace, view);
+  }
+
+  private Classified classify(String cql, @Nullable String keyspace, ClusterView view) {
+    return classifier.classify(cql, keyspace, view.catalog(), view.ring().partitioner());
+  }
+
+  /** The values of a frame, as the classifier asks for them. */
+  private record Bound(Values values) implements BoundValues {
+
+    @Override
+    public @Nullable ByteBuffer get(int index) {
+      return values.get(index);
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(String name) {
+      return values.get(name);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+
+/**
+ * What the planner is told of a request.
+ *
+ * @param statement what it is
+ * @param values what is bound to its markers
+ * @param pageSize rows a page, or −1 when it is not paged
+ * @param client a number of the client's, which keeps it with the same node where that matters
+ */
+public record Asked(Classified statement, BoundValues values, int pageSize, long client) {}

@@ -1,0 +1,89 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.classify.Classified;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Token;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Says where a request goes. Pure; safe for any thread. */
+public final class Planner {
+
+  /** Rows that a range read is thought to read when it names neither LIMIT nor page size. */
+  static final int UNBOUNDED_ROWS = 10_000;
+
+  /** The plan for one request on the cluster as it is now. */
+  public Plan plan(Asked asked, Ring ring) {
+    if (ring.local().isEmpty()) {
+      return new Plan.Refuse(
+          new Refusal(
+              Refusal.Reason.UNAVAILABLE,
+              "No node of data centre " + ring.localDatacenter() + " is known"));
+    }
+    return switch (asked.statement().shape()) {
+      case POINT_READ -> point(asked, ring, 1);
+      case MULTI_POINT_READ -> point(asked, ring, asked.statement().partitions(asked.values()));
+      case RANGE_READ -> range(asked, ring);
+      case WRITE -> new Plan.Forward(owners(asked, ring));
+      case SYSTEM_LOCAL -> new Plan.Members(home(asked.client(), ring));
+      case SCHEMA, USE, NODE_LOCAL, OTHER -> new Plan.Forward(home(asked.client(), ring));
+    };
+  }
+
+  private static Plan point(Asked asked, Ring ring, int partitions) {
+    int limit = asked.statement().limit(asked.values());
+    return new Plan.Queue(
+        owners(asked, ring),
+        PriorityClass.POINT,
+        Math.max(1, partitions),
+        limit < 0 ? Integer.MAX_VALUE : limit);
+  }
+
+  private static Plan range(Asked asked, Ring ring) {
+    Classified statement = asked.statement();
+    Token start = statement.startToken(asked.values());
+    List<NodeId> replicas =
+        ring.replicas(statement.keyspace(), start == null ? ring.partitioner().minimum() : start);
+    int limit = statement.limit(asked.values());
+    int page = asked.pageSize();
+    int rows = limit >= 0 && page > 0 ? Math.min(limit, page) : Math.max(limit, page);
+    return new Plan.Queue(
+        replicas.isEmpty() ? home(asked.client(), ring) : replicas,
+        PriorityClass.RANGE,
+        rows < 0 ? UNBOUNDED_ROWS : rows,
+        limit < 0 ? Integer.MAX_VALUE : limit);
+  }
+
+  /** The replicas of the partition it names; where that is not known, any node will do. */
+  private static List<NodeId> owners(Asked asked, Ring ring) {
+    ByteBuffer key = asked.statement().routingKey(asked.values());
+    List<NodeId> replicas =
+        key == null
+            ? List.of()
+            : ring.replicas(asked.statement().keyspace(), ring.partitioner().hash(key));
+    return replicas.isEmpty() ? home(asked.client(), ring) : replicas;
+  }
+
+  /** All nodes, in an order that is this client's own and stays, whoever else comes or goes. */
+  public static List<NodeId> home(long client, Ring ring) {
+    List<NodeId> nodes = new ArrayList<>(ring.local().size());
+    for (Node node : ring.local()) {
+      nodes.add(node.id());
+    }
+    nodes.sort(Comparator.comparingLong(node -> affinity(node, client)));
+    return nodes;
+  }
+
+  /** Rendezvous hashing: how close a node is to a client; the lowest wins. */
+  private static long affinity(NodeId node, long client) {
+    long mixed = node.hostId().getLeastSignificantBits() ^ (client * 0x9E3779B97F4A7C15L);
+    mixed = (mixed ^ (mixed >>> 31)) * 0xBF58476D1CE4E5B9L;
+    return mixed ^ (mixed >>> 29);
+  }
+}

@@ -1,0 +1,131 @@
+package io.sluice.execute.dispatch;
+
+import io.sluice.link.AnswerHandler;
+import io.sluice.link.Link;
+import io.sluice.link.LinkFailure;
+import io.sluice.link.LinkKey;
+import io.sluice.link.LinkWaiter;
+import io.sluice.ring.Node;
+import io.sluice.time.Lane;
+import io.sluice.wire.Answers;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way to one node. Used on its lane only. */
+public final class Attempt implements LinkWaiter, AnswerHandler {
+
+  private final Dispatcher dispatcher;
+  private final Lane lane;
+  private final Node node;
+  private final LinkKey key;
+  private final Frame request;
+  private final AttemptListener listener;
+  private @Nullable Link link;
+  private int stream = -1;
+  private boolean healed;
+  private boolean over;
+
+  Attempt(
+      Dispatcher dispatcher,
+      Lane lane,
+      Node node,
+      LinkKey key,
+      Frame request,
+      AttemptListener listener) {
+    this.dispatcher = dispatcher;
+    this.lane = lane;
+    this.node = node;
+    this.key = key;
+    this.request = request;
+    this.listener = listener;
+  }
+
+  @Override
+  public void ready(Link opened) {
+    if (over) {
+      return;
+    }
+    link = opened;
+    stream = opened.send(request.share(), this);
+    if (stream < 0) {
+      end(new NodeAnswer.LinkLost("no free stream to " + node.address(), false));
+    }
+  }
+
+  @Override
+  public void failed(LinkFailure failure) {
+    end(
+        failure.refused()
+            ? new NodeAnswer.Refused(failure.errorCode(), failure.message())
+            : new NodeAnswer.LinkLost(failure.message(), false));
+  }
+
+  @Override
+  public void answered(Frame answer) {
+    stream = -1;
+    PreparedText missing = missing(answer);
+    if (missing == null) {
+      end(new NodeAnswer.Answered(answer));
+    } else {
+      healed = true;
+      LinkKey preparing = new LinkKey(key.identity(), key.version(), missing.keyspace());
+      dispatcher
+          .links()
+          .acquire(lane, node, preparing, new Healing(missing, answer, key.version(), this));
+    }
+  }
+
+  /** What the node has to be told before it can be asked again; null if that is not the matter. */
+  private @Nullable PreparedText missing(Frame answer) {
+    if (healed || over || Answers.errorCode(answer) != ErrorCode.UNPREPARED) {
+      return null;
+    }
+    return dispatcher.texts().text(Answers.unpreparedId(answer));
+  }
+
+  /** The node knows the statement now. */
+  void prepared() {
+    if (!over && link != null) {
+      ready(link);
+    }
+  }
+
+  /** The node could not be told: the client hears what the node said first. */
+  void notPrepared(Frame firstAnswer) {
+    end(new NodeAnswer.Answered(firstAnswer));
+  }
+
+  @Override
+  public void lost(String reason) {
+    end(new NodeAnswer.LinkLost(reason, true));
+  }
+
+  @Override
+  public void silent() {
+    if (!over) {
+      listener.silent();
+    }
+  }
+
+  /** Stops waiting: the listener is not called any more. */
+  public void abandon() {
+    if (!over) {
+      over = true;
+      request.release();
+      if (link != null && stream >= 0) {
+        link.abandon(stream, this);
+      }
+    }
+  }
+
+  private void end(NodeAnswer answer) {
+    if (!over) {
+      over = true;
+      request.release();
+      listener.ended(answer);
+    } else if (answer instanceof NodeAnswer.Answered late) {
+      late.frame().release();
+    }
+  }
+}

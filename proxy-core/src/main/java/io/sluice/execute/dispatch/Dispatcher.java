@@ -1,0 +1,41 @@
+package io.sluice.execute.dispatch;
+
+import io.sluice.link.LinkKey;
+import io.sluice.link.LinkPool;
+import io.sluice.ring.Node;
+import io.sluice.time.Lane;
+import io.sluice.wire.Frame;
+
+/**
+ * Sends requests to nodes. A node that does not know a prepared statement is told it, once, and
+ * asked again, before anybody hears of it.
+ */
+public final class Dispatcher {
+
+  private final LinkPool links;
+  private final PreparedTexts texts;
+
+  /** Sends over {@code links}, and heals with {@code texts}. */
+  public Dispatcher(LinkPool links, PreparedTexts texts) {
+    this.links = links;
+    this.texts = texts;
+  }
+
+  /**
+   * Sends {@code request} to {@code node}; takes the frame over. Called on {@code lane}, where
+   * {@code listener} is called too: once, unless the attempt is abandoned before.
+   */
+  public Attempt send(Lane lane, Node node, LinkKey key, Frame request, AttemptListener listener) {
+    Attempt attempt = new Attempt(this, lane, node, key, request, listener);
+    links.acquire(lane, node, key, attempt);
+    return attempt;
+  }
+
+  LinkPool links() {
+    return links;
+  }
+
+  PreparedTexts texts() {
+    return texts;
+  }
+}

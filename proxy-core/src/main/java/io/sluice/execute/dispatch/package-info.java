@@ -1,0 +1,5 @@
+/** Step 6 of 8: sends a request to a node and brings back what came of it. */
+@NullMarked
+package io.sluice.execute.dispatch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Step 8 of 8: turns what went wrong into the error that Cassandra would give. */
+@NullMarked
+package io.sluice.execute.reply;
+
+import org.jspecify.annotations.NullMarked;

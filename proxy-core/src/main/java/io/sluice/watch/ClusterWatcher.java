@@ -1,0 +1,320 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.sluice.ring.Catalog;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.SchemaChange;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the cluster: its nodes, who owns what, the schema, and what each node can take. Publishes
+ * snapshots to a {@link WatchListener}; asks nodes only over connections pinned to them.
+ */
+public final class ClusterWatcher implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
+  private static final long LOOK_EVERY_MILLIS = 200;
+  private static final long LIMITS_EVERY_MILLIS = 60_000;
+
+  private final ClusterConfig config;
+  private final WatchListener listener;
+  private final CqlSession session;
+  private final DriverPartitioner partitioner;
+  private final String clusterName;
+  private final String cqlVersion;
+  private final ScheduledExecutorService admin =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "sluice-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile ClusterView view;
+  private @Nullable Metadata seen;
+  private Map<UUID, NodeState> seenStates = Map.of();
+  private Map<NodeId, Integer> concurrentReads = Map.of();
+
+  private ClusterWatcher(
+      ClusterConfig config, WatchListener listener, CqlSession session, Row local) {
+    this.config = config;
+    this.listener = listener;
+    this.session = session;
+    this.clusterName = Objects.requireNonNull(local.getString("cluster_name"));
+    this.cqlVersion = Objects.requireNonNull(local.getString("cql_version"));
+    this.partitioner =
+        Objects.requireNonNull(
+            DriverPartitioner.named(Objects.requireNonNull(local.getString("partitioner"))));
+    this.view = read(session.getMetadata());
+  }
+
+  /**
+   * Connects and takes a first look; blocks until then.
+   *
+   * @throws IOException when the cluster cannot be reached or is not what the configuration says;
+   *     the message says what to do
+   */
+  public static ClusterWatcher start(ClusterConfig config, WatchListener listener)
+      throws IOException {
+    Forwarding events = new Forwarding();
+    CqlSession session = connect(config, events);
+    try {
+      Row local =
+          Objects.requireNonNull(
+              session
+                  .execute("SELECT cluster_name, cql_version, partitioner FROM system.local")
+                  .one());
+      checkSupported(local, session, config);
+      ClusterWatcher watcher = new ClusterWatcher(config, listener, session, local);
+      events.target = watcher;
+      watcher.begin();
+      return watcher;
+    } catch (IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static CqlSession connect(ClusterConfig config, Forwarding events) throws IOException {
+    try {
+      CqlSessionBuilder builder =
+          CqlSession.builder()
+              .addContactPoints(config.contactPoints())
+              .withLocalDatacenter(config.localDatacenter())
+              .withApplicationName("Sluice")
+              .withConfigLoader(DriverSettings.loader())
+              .withSchemaChangeListener(new SchemaEvents(events));
+      if (config.credentials() != null) {
+        builder.withAuthCredentials(
+            config.credentials().username(), config.credentials().password());
+      }
+      return builder.build();
+    } catch (RuntimeException e) {
+      throw new IOException(ConnectFailure.explain(config, e), e);
+    }
+  }
+
+  private static void checkSupported(Row local, CqlSession session, ClusterConfig config)
+      throws IOException {
+    String name = local.getString("partitioner");
+    if (name == null || DriverPartitioner.named(name) == null) {
+      throw new IOException("The cluster's partitioner " + name + " is not one that Sluice knows");
+    }
+    List<String> datacenters =
+        session.getMetadata().getNodes().values().stream()
+            .map(node -> String.valueOf(node.getDatacenter()))
+            .distinct()
+            .sorted()
+            .toList();
+    if (!datacenters.contains(config.localDatacenter())) {
+      throw new IOException(
+          "cluster.localDatacenter is %s, but the cluster has %s: choose one of them"
+              .formatted(config.localDatacenter(), datacenters));
+    }
+  }
+
+  private void begin() {
+    listener.changed(view);
+    repeat(this::look, LOOK_EVERY_MILLIS);
+    repeat(this::readLimits, LIMITS_EVERY_MILLIS);
+    admin.execute(this::readLimits);
+  }
+
+  private void repeat(Runnable task, long everyMillis) {
+    admin.scheduleWithFixedDelay(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            LOG.warn("Watching the cluster failed once: {}", e.toString());
+          }
+        },
+        everyMillis,
+        everyMillis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Publishes a new snapshot if anything in the driver's changed. */
+  private void look() {
+    Metadata metadata = session.getMetadata();
+    Map<UUID, NodeState> states = states(metadata);
+    if (metadata == seen && states.equals(seenStates)) {
+      return;
+    }
+    boolean nodesChanged = !states.keySet().equals(seenStates.keySet());
+    ClusterView next = read(metadata);
+    seenStates = states;
+    publish(next);
+    if (nodesChanged) {
+      readLimits();
+    }
+  }
+
+  private void publish(ClusterView next) {
+    view = next;
+    listener.changed(next);
+  }
+
+  private static Map<UUID, NodeState> states(Metadata metadata) {
+    Map<UUID, NodeState> states = new HashMap<>();
+    metadata.getNodes().forEach((id, node) -> states.put(id, node.getState()));
+    return states;
+  }
+
+  private ClusterView read(Metadata metadata) {
+    return new ClusterView(
+        RingReader.ring(metadata, config.localDatacenter(), partitioner),
+        catalog(metadata),
+        concurrentReads);
+  }
+
+  /** The same catalog as before as long as the schema is the same: others compare by identity. */
+  private Catalog catalog(Metadata metadata) {
+    Metadata before = seen;
+    seen = metadata;
+    return before != null && before.getKeyspaces().equals(metadata.getKeyspaces())
+        ? view.catalog()
+        : RingReader.catalog(metadata);
+  }
+
+  private void schemaChanged(SchemaChange change) {
+    admin.execute(this::look);
+    agreement().thenRun(() -> listener.schemaChanged(change));
+  }
+
+  private void readLimits() {
+    Map<NodeId, Integer> limits = new ConcurrentHashMap<>();
+    CompletableFuture<?>[] reads =
+        upNodes().stream()
+            .map(node -> readLimit(node, limits).toCompletableFuture())
+            .toArray(CompletableFuture<?>[]::new);
+    CompletableFuture.allOf(reads).thenRunAsync(() -> limitsRead(limits), admin);
+  }
+
+  private CompletionStage<?> readLimit(Node node, Map<NodeId, Integer> limits) {
+    return ask(node, "SELECT name, active_tasks_limit FROM system_views.thread_pools")
+        .handle(
+            (rows, failure) -> {
+              if (rows != null) {
+                readStageLimit(rows, limit -> limits.put(id(node), limit));
+              }
+              return null;
+            });
+  }
+
+  private static void readStageLimit(AsyncResultSet rows, IntConsumer found) {
+    for (Row row : rows.currentPage()) {
+      if ("ReadStage".equals(row.getString("name"))) {
+        found.accept(Math.max(1, row.getInt("active_tasks_limit")));
+      }
+    }
+  }
+
+  private void limitsRead(Map<NodeId, Integer> limits) {
+    if (!limits.equals(concurrentReads)) {
+      concurrentReads = Map.copyOf(limits);
+      publish(new ClusterView(view.ring(), view.catalog(), concurrentReads));
+    }
+  }
+
+  private static NodeId id(Node node) {
+    return new NodeId(Objects.requireNonNull(node.getHostId()));
+  }
+
+  private List<Node> upNodes() {
+    return session.getMetadata().getNodes().values().stream()
+        .filter(node -> node.getHostId() != null && node.getState() == NodeState.UP)
+        .filter(node -> config.localDatacenter().equals(node.getDatacenter()))
+        .toList();
+  }
+
+  private CompletionStage<AsyncResultSet> ask(Node node, String cql) {
+    return session.executeAsync(SimpleStatement.newInstance(cql).setNode(node));
+  }
+
+  /** The last snapshot. */
+  public ClusterView view() {
+    return view;
+  }
+
+  /** The cluster's name, as its nodes give it. */
+  public String clusterName() {
+    return clusterName;
+  }
+
+  /** The CQL version of the node that was asked first. */
+  public String cqlVersion() {
+    return cqlVersion;
+  }
+
+  /**
+   * Completes when all live nodes of the local data centre have the same schema version, each asked
+   * itself, or with false when they do not within the agreement timeout.
+   */
+  public CompletionStage<Boolean> agreement() {
+    CompletableFuture<Boolean> agreed = new CompletableFuture<>();
+    long tries = config.agreementTimeout().toMillis() / SchemaAgreement.PAUSE_MILLIS;
+    new SchemaAgreement(this::schemaVersions, admin, tries, agreed).check();
+    return agreed;
+  }
+
+  private CompletionStage<List<UUID>> schemaVersions() {
+    List<CompletableFuture<@Nullable UUID>> asked =
+        upNodes().stream()
+            .map(
+                node ->
+                    ask(node, "SELECT schema_version FROM system.local")
+                        .handle((rows, failure) -> version(rows))
+                        .toCompletableFuture())
+            .toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+        .thenApply(
+            all -> asked.stream().map(each -> each.getNow(null)).filter(Objects::nonNull).toList());
+  }
+
+  private static @Nullable UUID version(@Nullable AsyncResultSet rows) {
+    Row row = rows == null ? null : rows.one();
+    return row == null ? null : row.getUuid("schema_version");
+  }
+
+  @Override
+  public void close() {
+    admin.shutdownNow();
+    session.closeAsync();
+  }
+
+  /** The driver's listener is needed before there is a watcher. */
+  private static final class Forwarding implements java.util.function.Consumer<SchemaChange> {
+    private volatile @Nullable ClusterWatcher target;
+
+    @Override
+    public void accept(SchemaChange change) {
+      ClusterWatcher watcher = target;
+      if (watcher != null) {
+        watcher.schemaChanged(change);
+      }
+    }
+  }
+}
