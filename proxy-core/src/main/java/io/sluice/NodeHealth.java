@@ -29,10 +29,14 @@ final class NodeHealth implements SuspectListener {
   /** A link has lost or found a node. What a link sees is newer than what the cluster says. */
   @Override
   public void suspect(NodeId node, boolean suspect) {
-    boolean changed = suspect ? silent.add(node) : silent.remove(node) | down.remove(node);
-    if (changed) {
+    if (suspect ? silent.add(node) : recovers(node)) {
       scheduler.suspect(node, suspect);
     }
+  }
+
+  private boolean recovers(NodeId node) {
+    boolean wasSilent = silent.remove(node);
+    return down.remove(node) || wasSilent;
   }
 
   /** Takes over what the cluster says, where it says something new. */
