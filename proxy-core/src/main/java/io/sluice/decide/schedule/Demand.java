@@ -3,6 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.Refusal;
 import io.sluice.ring.NodeId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sub-request and its place in a queue. It is submitted once and ends exactly once: refused,
@@ -10,10 +11,41 @@ import java.util.List;
  * {@link Query}: it gets the old place.
  */
 public abstract class Demand implements Permit {
+
+  /** Where it is on its way. */
+  enum State {
+    NEW,
+    QUEUED,
+    /** Between two nodes' queues. */
+    MOVING,
+    STARTED,
+    ENDED
+  }
+
   private final Query query;
   private final int segment;
   private final List<NodeId> replicas;
   private final double rows;
+
+  /** Set before the first queue sees it, then only read. */
+  @Nullable Demand nextOfQuery;
+
+  /** The gate that holds it; null before, and between two gates. Written under its lock. */
+  volatile @Nullable ReplicaGate gate;
+
+  // What follows belongs to the gate: read and written under its lock only.
+  State state = State.NEW;
+  int handle;
+  @Nullable TenantQueue tenant;
+  @Nullable Demand nextReady;
+  @Nullable Refusal refusal;
+  long workNanos;
+  long key = Long.MAX_VALUE;
+  long queuedNanos;
+  long startedNanos;
+  boolean sawFull;
+  boolean uncrowded;
+  boolean moved;
 
   /**
    * Describes a sub-request.
@@ -21,7 +53,7 @@ public abstract class Demand implements Permit {
    * @param query the client request it is a part of
    * @param segment its place among the query's token ranges, from 0
    * @param replicas nodes that may answer it, the preferred first; not empty
-   * @param rows rows it will probably read
+   * @param rows rows it will probably read; at least 0
    */
   protected Demand(Query query, int segment, List<NodeId> replicas, double rows) {
     this.query = query;
@@ -39,9 +71,7 @@ public abstract class Demand implements Permit {
    */
   protected abstract void start(Permit permit);
 
-  /**
-   * It will not be started. Called at most once, instead of {@link #start}, under the same terms.
-   */
+  /** It will not be started. Called at most once, instead of {@link #start}, in the same way. */
   protected abstract void refuse(Refusal refusal);
 
   /** The client request it is a part of. */
@@ -49,21 +79,48 @@ public abstract class Demand implements Permit {
     return query;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException before it is started
+   */
   @Override
   public final NodeId node() {
-    return replicas.get(segment < 0 ? 1 : 0);
+    return held().node();
   }
 
   @Override
-  public final void finish(long actualRows, long bytes) {}
+  public final void finish(long actualRows, long bytes) {
+    held().answered(this, actualRows, bytes);
+  }
 
   @Override
-  public final void finishOverloaded() {}
+  public final void finishOverloaded() {
+    held().overloaded(this);
+  }
 
   @Override
-  public final void finishAbandoned() {}
+  public final void finishAbandoned() {
+    held().abandoned(this);
+  }
+
+  final int segment() {
+    return segment;
+  }
+
+  final List<NodeId> replicas() {
+    return replicas;
+  }
 
   final double rows() {
     return rows;
+  }
+
+  private ReplicaGate held() {
+    ReplicaGate holder = gate;
+    if (holder == null) {
+      throw new IllegalStateException("not started");
+    }
+    return holder;
   }
 }

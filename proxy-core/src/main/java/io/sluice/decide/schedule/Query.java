@@ -1,6 +1,9 @@
 package io.sluice.decide.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.PriorityClass;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client request, as the queues see it. Made by {@link Scheduler#query}; all sub-requests of
@@ -10,11 +13,21 @@ public final class Query {
   private final QueryFacts facts;
   private final long sequence;
   private final long arrivalNanos;
+  private final TableCosts costs;
+  private final int trust;
+  private volatile double remainingMicros;
+  private volatile boolean admitted;
 
-  Query(QueryFacts facts, long sequence, long arrivalNanos) {
+  @GuardedBy("this")
+  private @Nullable Demand demands;
+
+  Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs) {
     this.facts = facts;
     this.sequence = sequence;
     this.arrivalNanos = arrivalNanos;
+    this.costs = costs;
+    this.trust = costs.trust();
+    this.remainingMicros = costs.estimate(facts.rows(), facts.width());
   }
 
   /** Its place among all requests of this proxy; the lower goes first where all else is equal. */
@@ -35,5 +48,57 @@ public final class Query {
   /** What it waits as. */
   public PriorityClass priorityClass() {
     return facts.priorityClass();
+  }
+
+  /** The work that is left of it, µs; at arrival the estimate of all of it. Never rises. */
+  public double remainingMicros() {
+    return remainingMicros;
+  }
+
+  QueryFacts facts() {
+    return facts;
+  }
+
+  TableCosts costs() {
+    return costs;
+  }
+
+  int trust() {
+    return trust;
+  }
+
+  /** Whether something of it was let in: then the rest is not refused for the backlog. */
+  boolean admitted() {
+    return admitted;
+  }
+
+  void admit() {
+    admitted = true;
+  }
+
+  /** Lowers what is left, answering whether that changed anything. */
+  synchronized boolean lower(double workMicros) {
+    if (!(workMicros < remainingMicros)) {
+      return false;
+    }
+    remainingMicros = Math.max(0, workMicros);
+    return true;
+  }
+
+  /** Links a demand in before it is queued anywhere, so that whoever comes later finds it. */
+  synchronized void add(Demand demand) {
+    demand.nextOfQuery = demands;
+    demands = demand;
+  }
+
+  /** Calls {@code action} with every demand of it, without holding the lock. */
+  void forEachDemand(Consumer<Demand> action) {
+    Demand demand;
+    synchronized (this) {
+      demand = demands;
+    }
+    for (; demand != null; demand = demand.nextOfQuery) {
+      action.accept(demand);
+    }
   }
 }

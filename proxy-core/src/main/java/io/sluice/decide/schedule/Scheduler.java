@@ -1,18 +1,30 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.Demand.State;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds sub-requests back per node and says which one runs next. It has no thread: whoever submits
  * or finishes something also starts what that made possible, after unlocking. Safe for any thread.
  */
 public final class Scheduler {
+  private final SchedulingConfig config;
   private final NanoClock clock;
-  private final AtomicLong sequence = new AtomicLong();
+  private final ReplicaChoice choice;
+  private final AtomicLong sequences = new AtomicLong();
+  private final Map<String, TableCosts> tables = new ConcurrentHashMap<>();
+  private final AtomicInteger tableIndexes = new AtomicInteger();
+  private final LongAdder unavailable = new LongAdder();
 
   /**
    * Knows no node yet.
@@ -21,29 +33,60 @@ public final class Scheduler {
    * @param clock the only clock it reads
    */
   public Scheduler(SchedulingConfig config, NanoClock clock) {
+    this.config = config;
     this.clock = clock;
+    this.choice = new ReplicaChoice(config.mode());
   }
 
   /**
    * Replaces the set of nodes. What is queued at one that is gone moves to another replica it
-   * named, or is refused as unavailable.
+   * named, or is refused as unavailable; what is in flight there keeps its permit. One call at a
+   * time.
    */
-  public void nodes(Collection<NodeLimits> nodes) {}
+  public synchronized void nodes(Collection<NodeLimits> nodes) {
+    Map<NodeId, ReplicaGate> gone = new HashMap<>(choice.gates());
+    Map<NodeId, ReplicaGate> present = new HashMap<>();
+    for (NodeLimits limits : nodes) {
+      ReplicaGate known = gone.remove(limits.node());
+      if (known != null) {
+        known.concurrentReads(limits.concurrentReads());
+      }
+      present.put(limits.node(), known != null ? known : open(limits));
+    }
+    choice.gates(present);
+    gone.values().forEach(ReplicaGate::close);
+  }
 
   /**
    * A node believed down or hung: it gets nothing new while another replica is there, and what is
-   * queued there goes elsewhere if it can.
+   * queued there goes elsewhere if it can. Nothing happens when the node is not known.
    */
-  public void suspect(NodeId node, boolean suspect) {}
+  public void suspect(NodeId node, boolean suspect) {
+    ReplicaGate gate = choice.gates().get(node);
+    if (gate != null && gate.isSuspect() != suspect) {
+      gate.suspect(suspect);
+    }
+  }
 
   /** A client request that arrives now; the order of these calls breaks all ties. */
   public Query query(QueryFacts facts) {
-    return new Query(facts, sequence.incrementAndGet(), clock.nanoTime());
+    return new Query(facts, sequences.incrementAndGet(), clock.nanoTime(), costs(facts.table()));
   }
 
-  /** Chooses one of the demand's replicas, and starts it there, queues it there or refuses it. */
+  /**
+   * Chooses one of the demand's replicas, and starts it there, queues it there or refuses it. Once
+   * one sub-request of a query was let in, the others are not refused for the backlog.
+   *
+   * @throws IllegalStateException when it was submitted before
+   */
   public void submit(Demand demand) {
-    demand.start(demand);
+    if (demand.state != State.NEW) {
+      throw new IllegalStateException("a demand is submitted once; this one is " + demand.state);
+    }
+    demand.state = State.MOVING;
+    demand.queuedNanos = clock.nanoTime();
+    demand.query().add(demand);
+    place(demand);
   }
 
   /**
@@ -53,7 +96,7 @@ public final class Scheduler {
    *     be
    */
   public boolean cancel(Demand demand) {
-    return false;
+    return withdraw(demand, null);
   }
 
   /**
@@ -62,10 +105,68 @@ public final class Scheduler {
    *
    * @param workMicros work left, µs
    */
-  public void remaining(Query query, double workMicros) {}
+  public void remaining(Query query, double workMicros) {
+    if (query.lower(workMicros)) {
+      query.forEachDemand(Scheduler::moveForward);
+    }
+  }
 
   /** The state now. Takes each node's lock in turn, shortly. */
   public SchedulerSnapshot snapshot() {
-    return new SchedulerSnapshot(List.of(), 0);
+    return new SchedulerSnapshot(
+        choice.gates().values().stream().map(ReplicaGate::state).toList(), unavailable.sum());
+  }
+
+  private void place(Demand demand) {
+    boolean placed = false;
+    while (!placed) {
+      ReplicaGate gate = choice.best(demand);
+      if (gate == null) {
+        unavailable.increment();
+        demand.state = State.ENDED;
+        demand.refuse(
+            new Refusal(Refusal.Reason.UNAVAILABLE, "No replica that could answer is reachable"));
+        return;
+      }
+      placed = gate.offer(demand);
+    }
+  }
+
+  /** What a gate decided under its lock is told here, without it. */
+  private void handOff(Demand demand) {
+    Refusal refusal = demand.refusal;
+    if (refusal != null) {
+      if (refusal.reason() == Refusal.Reason.DEADLINE) {
+        demand.query().forEachDemand(sibling -> withdraw(sibling, refusal));
+      }
+      demand.refuse(refusal);
+    } else if (demand.state == State.MOVING) {
+      place(demand);
+    } else {
+      demand.start(demand);
+    }
+  }
+
+  private static boolean withdraw(Demand demand, @Nullable Refusal refusal) {
+    ReplicaGate gate = demand.gate;
+    return gate != null && gate.withdraw(demand, refusal);
+  }
+
+  private static void moveForward(Demand demand) {
+    ReplicaGate gate = demand.gate;
+    if (gate != null) {
+      gate.moveForward(demand);
+    }
+  }
+
+  private ReplicaGate open(NodeLimits limits) {
+    return new ReplicaGate(limits, config, clock, choice, this::handOff);
+  }
+
+  private TableCosts costs(String table) {
+    TableCosts known = tables.get(table);
+    return known != null
+        ? known
+        : tables.computeIfAbsent(table, name -> new TableCosts(tableIndexes.getAndIncrement()));
   }
 }

@@ -1,0 +1,285 @@
+package io.sluice.decide.schedule;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.ring.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's queue, its slots and what was learned of it: what waits, what may start, who is
+ * refused. What it decides stands in a {@link ReadyList} for its holder to call. Times are in ns,
+ * {@code now} never falls. Not safe for threads.
+ */
+final class NodeQueue {
+  /** With more in flight, an answer's time says more about the others than about its own cost. */
+  private static final int UNCROWDED = 2;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** Looks at the demand's other replicas. */
+  @FunctionalInterface
+  interface Elsewhere {
+
+    /** Whether a demand that would be done after {@code hereNanos} should rather go elsewhere. */
+    boolean isBetter(Demand demand, double hereNanos);
+  }
+
+  private final SchedulingConfig config;
+  private final Elsewhere elsewhere;
+  private final ReadyList ready;
+  private final AdmissionRule admission;
+  private final FairQueue queue;
+  private final PermitLedger ledger;
+  private final NodeWindow window;
+  private final NodeRate rate;
+  private final NodeCosts costs = new NodeCosts();
+  private final ClassTally points = new ClassTally();
+  private final ClassTally ranges = new ClassTally();
+
+  NodeQueue(SchedulingConfig config, int concurrentReads, Elsewhere elsewhere, ReadyList ready) {
+    this.config = config;
+    this.elsewhere = elsewhere;
+    this.ready = ready;
+    this.admission = new AdmissionRule(config);
+    this.queue = new FairQueue(new KeyRule(config), config.tenantWeights());
+    int slots = slots(concurrentReads);
+    this.window = window(config, slots);
+    this.ledger = new PermitLedger(slots, window.slots());
+    this.rate = new NodeRate(window.slots());
+  }
+
+  /** Work queued and in flight, ns of an uncrowded node's time. */
+  long backlogNanos() {
+    return points.queuedNanos() + ranges.queuedNanos() + inFlightNanos();
+  }
+
+  /** Work done per time when busy. */
+  double rate() {
+    return rate.value();
+  }
+
+  /** Starts, queues or refuses. Another call must be {@link #dispatch}. */
+  void accept(Demand demand, long now) {
+    demand.workNanos = costs.estimateNanos(demand);
+    Refusal refusal = admissionRefusal(demand);
+    if (refusal != null) {
+      tally(demand).shed();
+      refuse(demand, refusal);
+      return;
+    }
+    demand.query().admit();
+    boolean straight = queue.isEmpty() && ledger.hasSlotFor(priorityClass(demand));
+    if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(demand, now))) {
+      start(demand, now);
+    } else {
+      enqueue(demand);
+    }
+  }
+
+  /** Starts everything that may start. */
+  void dispatch(long now) {
+    ledger.limits(ledger.slots(), window.slots());
+    Demand next = nextThatMayGo();
+    while (next != null) {
+      if (isTooLate(next, now)) {
+        unqueue(next);
+        tally(next).expire();
+        refuse(next, tooLate(next, now));
+      } else if (isBetterOffElsewhere(next, now)) {
+        unqueue(next);
+        move(next);
+      } else {
+        queue.go(next);
+        tally(next).leave(next.workNanos);
+        start(next, now);
+      }
+      next = nextThatMayGo();
+    }
+    if (queue.isEmpty()) {
+      rate.nothingWaits();
+    }
+  }
+
+  /** Takes out a queued demand for good; with a refusal it is told so. */
+  void withdraw(Demand demand, @Nullable Refusal refusal) {
+    unqueue(demand);
+    demand.state = State.ENDED;
+    tally(demand).cancel();
+    if (refusal != null) {
+      refuse(demand, refusal);
+    }
+  }
+
+  /** Moves a queued demand to where its query stands now. */
+  void moveForward(Demand demand) {
+    queue.moveForward(demand);
+  }
+
+  /** Takes out everything that may leave, for other nodes. */
+  void evacuate(Predicate<Demand> mayLeave) {
+    List<Demand> staying = new ArrayList<>();
+    for (Demand next = queue.head(true); next != null; next = queue.head(true)) {
+      unqueue(next);
+      if (mayLeave.test(next)) {
+        move(next);
+      } else {
+        staying.add(next);
+      }
+    }
+    staying.forEach(this::enqueue);
+  }
+
+  /** See {@link Permit#finish}. */
+  void answered(Demand demand, long rows, long bytes, long now) {
+    end(demand);
+    if (config.mode() == Mode.PASSTHROUGH) {
+      return;
+    }
+    long took = Math.max(1, now - demand.startedNanos);
+    double work = costs.answered(demand, rows, bytes, took);
+    rate.answered(work, took, ledger.rangeSlots(), !queue.isEmpty(), now);
+    queue.settle(demand, work);
+    if (priorityClass(demand) == PriorityClass.RANGE) {
+      window.sample(took / work, demand.sawFull, demand.startedNanos, now);
+    }
+  }
+
+  /** See {@link Permit#finishOverloaded}. */
+  void overloaded(Demand demand, long now) {
+    end(demand);
+    tally(demand).overload();
+    window.backOff(demand.startedNanos, now);
+  }
+
+  /** See {@link Permit#finishAbandoned}. */
+  void abandoned(Demand demand) {
+    end(demand);
+  }
+
+  /** Changes how many reads the node runs at once. */
+  void concurrentReads(int concurrentReads) {
+    int slots = slots(concurrentReads);
+    window.max(slots);
+    ledger.limits(slots, window.slots());
+  }
+
+  /** The state now. */
+  NodeState state(NodeId node, boolean suspect) {
+    return new NodeState(
+        node,
+        suspect,
+        ledger.slots(),
+        ledger.rangeSlots(),
+        backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
+        rate.value(),
+        points.state(),
+        ranges.state());
+  }
+
+  private @Nullable Refusal admissionRefusal(Demand demand) {
+    if (config.mode() != Mode.ENFORCE || demand.query().admitted()) {
+      return null;
+    }
+    return admission.check(priorityClass(demand), points, ranges, ledger, rate.value());
+  }
+
+  private @Nullable Demand nextThatMayGo() {
+    return ledger.hasSlot() ? queue.head(ledger.hasRangeSlot()) : null;
+  }
+
+  private void enqueue(Demand demand) {
+    queue.add(demand);
+    demand.state = State.QUEUED;
+    tally(demand).enter(demand.workNanos);
+  }
+
+  private void unqueue(Demand demand) {
+    queue.remove(demand);
+    tally(demand).leave(demand.workNanos);
+  }
+
+  private void start(Demand demand, long now) {
+    ledger.take(priorityClass(demand));
+    tally(demand).start(demand.workNanos, now - demand.queuedNanos);
+    demand.state = State.STARTED;
+    demand.startedNanos = now;
+    demand.uncrowded = ledger.held() <= UNCROWDED;
+    demand.sawFull = ranges.queued() > 0 && ledger.held(PriorityClass.RANGE) >= ledger.rangeSlots();
+    ready.add(demand);
+  }
+
+  private void end(Demand demand) {
+    if (demand.state != State.STARTED) {
+      throw new IllegalStateException("a permit ends once; this one is " + demand.state);
+    }
+    demand.state = State.ENDED;
+    ledger.release(priorityClass(demand));
+    tally(demand).end(demand.workNanos);
+  }
+
+  private void refuse(Demand demand, Refusal refusal) {
+    demand.state = State.ENDED;
+    demand.refusal = refusal;
+    ready.add(demand);
+  }
+
+  private void move(Demand demand) {
+    demand.state = State.MOVING;
+    demand.gate = null;
+    demand.moved = true;
+    tally(demand).move();
+    ready.add(demand);
+  }
+
+  /** Not even an empty answer could come in time. */
+  private boolean isTooLate(Demand demand, long now) {
+    return demand.query().deadlineNanos() - now <= costs.leastNanos(demand);
+  }
+
+  private static Refusal tooLate(Demand demand, long now) {
+    long waited = (now - demand.query().arrivalNanos()) / NANOS_PER_MILLI;
+    return new Refusal(
+        Refusal.Reason.DEADLINE,
+        "The read waited "
+            + waited
+            + " ms for its turn and cannot be answered within its timeout any more;"
+            + " send fewer at once or allow more time");
+  }
+
+  /** Only what has waited is looked at again; the others' replica was chosen just now. */
+  private boolean isBetterOffElsewhere(Demand demand, long now) {
+    return !demand.moved
+        && demand.queuedNanos != now
+        && elsewhere.isBetter(demand, (inFlightNanos() + demand.workNanos) / rate.value());
+  }
+
+  private long inFlightNanos() {
+    return points.inFlightNanos() + ranges.inFlightNanos();
+  }
+
+  private ClassTally tally(Demand demand) {
+    return priorityClass(demand) == PriorityClass.POINT ? points : ranges;
+  }
+
+  private int slots(int concurrentReads) {
+    return config.concurrentReads() > 0 ? config.concurrentReads() : concurrentReads;
+  }
+
+  private static PriorityClass priorityClass(Demand demand) {
+    return demand.query().priorityClass();
+  }
+
+  /** With a fixed number of range slots there is nothing to search between. */
+  private static NodeWindow window(SchedulingConfig config, int slots) {
+    int fixed = config.rangeSlots();
+    return fixed > 0
+        ? new NodeWindow(fixed, fixed, fixed)
+        : new NodeWindow(config.rangeSlotsStart(), config.rangeSlotsMin(), slots);
+  }
+}

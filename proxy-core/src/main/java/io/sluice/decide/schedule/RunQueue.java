@@ -1,0 +1,191 @@
+package io.sluice.decide.schedule;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things in order of (key, sequence, segment), lowest first: a 4-ary implicit heap over primitive
+ * arrays. Adding answers a handle, which stays valid until the thing leaves, so that it can be
+ * moved forward or taken out wherever it stands. Allocates only to grow. Not safe for threads.
+ *
+ * @param <T> what is queued
+ */
+final class RunQueue<T> {
+  private static final int WAYS = 4;
+  private static final int INITIAL = 16;
+
+  private int size;
+  // By place in the heap.
+  private long[] keys = new long[INITIAL];
+  private int[] handles = new int[INITIAL];
+  // By handle. Free handles form a list through places.
+  private int[] places = new int[INITIAL];
+  private long[] sequences = new long[INITIAL];
+  private int[] segments = new int[INITIAL];
+  private @Nullable Object[] items = new @Nullable Object[INITIAL];
+  private int firstFree;
+
+  RunQueue() {
+    freeFrom(0);
+  }
+
+  /** How many are queued. */
+  int size() {
+    return size;
+  }
+
+  /** Whether nothing is queued. */
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** Queues {@code item} and answers its handle. */
+  int add(T item, long key, long sequence, int segment) {
+    if (size == keys.length) {
+      grow();
+    }
+    int handle = firstFree;
+    firstFree = places[handle];
+    items[handle] = item;
+    sequences[handle] = sequence;
+    segments[handle] = segment;
+    rise(size++, key, handle);
+    return handle;
+  }
+
+  /** The first; only while something is queued. */
+  T head() {
+    return item(handles[0]);
+  }
+
+  /** The first one's key; only while something is queued. */
+  long headKey() {
+    return keys[0];
+  }
+
+  /** The first one's sequence number; only while something is queued. */
+  long headSequence() {
+    return sequences[handles[0]];
+  }
+
+  /** Takes the first out; only while something is queued. */
+  T poll() {
+    return remove(handles[0]);
+  }
+
+  /** The key it stands at. */
+  long key(int handle) {
+    return keys[places[handle]];
+  }
+
+  /** Moves a queued thing forward; a key above its present one changes nothing. */
+  void decrease(int handle, long key) {
+    int place = places[handle];
+    if (key < keys[place]) {
+      rise(place, key, handle);
+    }
+  }
+
+  /** Takes a queued thing out. */
+  T remove(int handle) {
+    T item = item(handle);
+    int place = places[handle];
+    items[handle] = null;
+    places[handle] = firstFree;
+    firstFree = handle;
+    size--;
+    if (place < size) {
+      long lastKey = keys[size];
+      int last = handles[size];
+      if (place > 0 && precedes(lastKey, last, (place - 1) / WAYS)) {
+        rise(place, lastKey, last);
+      } else {
+        sink(place, lastKey, last);
+      }
+    }
+    return item;
+  }
+
+  private void rise(int from, long key, int handle) {
+    int place = from;
+    while (place > 0) {
+      int parent = (place - 1) / WAYS;
+      if (!precedes(key, handle, parent)) {
+        break;
+      }
+      put(place, keys[parent], handles[parent]);
+      place = parent;
+    }
+    put(place, key, handle);
+  }
+
+  private void sink(int from, long key, int handle) {
+    int place = from;
+    int child = WAYS * place + 1;
+    while (child < size) {
+      int least = leastChild(child);
+      if (precedes(key, handle, least)) {
+        break;
+      }
+      put(place, keys[least], handles[least]);
+      place = least;
+      child = WAYS * place + 1;
+    }
+    put(place, key, handle);
+  }
+
+  private int leastChild(int first) {
+    int least = first;
+    int end = Math.min(first + WAYS, size);
+    for (int child = first + 1; child < end; child++) {
+      if (keys[child] <= keys[least] && precedes(keys[child], handles[child], least)) {
+        least = child;
+      }
+    }
+    return least;
+  }
+
+  private boolean precedes(long key, int handle, int place) {
+    long other = keys[place];
+    return key != other ? key < other : tiePrecedes(handle, handles[place]);
+  }
+
+  private boolean tiePrecedes(int handle, int other) {
+    int order = Long.compare(sequences[handle], sequences[other]);
+    return order != 0 ? order < 0 : segments[handle] < segments[other];
+  }
+
+  private void put(int place, long key, int handle) {
+    keys[place] = key;
+    handles[place] = handle;
+    places[handle] = place;
+  }
+
+  @SuppressWarnings("unchecked") // Only add puts things there.
+  private T item(int handle) {
+    Object item = items[handle];
+    if (item == null) {
+      throw new IllegalStateException("nothing is queued under handle " + handle);
+    }
+    return (T) item;
+  }
+
+  private void grow() {
+    int before = keys.length;
+    int length = before * 2;
+    keys = Arrays.copyOf(keys, length);
+    handles = Arrays.copyOf(handles, length);
+    places = Arrays.copyOf(places, length);
+    sequences = Arrays.copyOf(sequences, length);
+    segments = Arrays.copyOf(segments, length);
+    items = Arrays.copyOf(items, length);
+    freeFrom(before);
+  }
+
+  private void freeFrom(int first) {
+    for (int handle = first; handle < places.length; handle++) {
+      places[handle] = handle + 1;
+    }
+    firstFree = first;
+  }
+}
