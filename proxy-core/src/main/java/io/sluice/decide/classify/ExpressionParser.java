@@ -3,6 +3,7 @@ package io.sluice.decide.classify;
 import io.sluice.decide.classify.Expression.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,7 +255,7 @@ final class ExpressionParser {
     if (!types.skip()) {
       throw NotUnderstood.here();
     }
-    return text.substring(start, lexer.previousEnd()).toLowerCase(java.util.Locale.ROOT);
+    return text.substring(start, lexer.previousEnd()).toLowerCase(Locale.ROOT);
   }
 
   /** Reads {@code (int) x}, or else {@code (x, y)}. */
@@ -267,7 +268,7 @@ final class ExpressionParser {
       Span type = cursor.since(typeStart);
       lexer.advance();
       if (atHinted()) {
-        String name = type.of(text).toLowerCase(java.util.Locale.ROOT);
+        String name = type.of(text).toLowerCase(Locale.ROOT);
         return node(Kind.HINT, start, name, List.of(nestedPrimary()));
       }
     }
@@ -285,8 +286,20 @@ final class ExpressionParser {
   /** Whether something stands here that a type hint can belong to. */
   private boolean atHinted() {
     return switch (lexer.kind()) {
-      case STRING, INTEGER, FLOAT, BOOLEAN, DURATION, UUID, HEX -> !atNegativeNumber();
-      case QUESTION_MARK, COLON, OPEN_PAREN, OPEN_BRACKET, OPEN_BRACE, QUOTED_NAME -> true;
+      case STRING,
+          INTEGER,
+          FLOAT,
+          BOOLEAN,
+          DURATION,
+          UUID,
+          HEX,
+          QUESTION_MARK,
+          COLON,
+          OPEN_PAREN,
+          OPEN_BRACKET,
+          OPEN_BRACE,
+          QUOTED_NAME ->
+          true;
       case WORD -> hintedWord();
       default -> false;
     };

@@ -26,13 +26,13 @@ final class KeyResolver {
       for (Restriction restriction : restrictions) {
         if (names(restriction, column.name())) {
           doubtful |= found != null;
+          several |= restriction.operator() != Operator.EQ;
           found = restriction;
         }
       }
       if (found == null) {
         return new Resolved(StatementShape.RANGE_READ, KeyTerms.UNKNOWN);
       }
-      several |= found.operator() != Operator.EQ;
       parts.add(
           new KeyTerms.Part(column.type(), found.values(), found.operator() == Operator.IN_MARKER));
     }

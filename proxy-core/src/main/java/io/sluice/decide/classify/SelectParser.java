@@ -53,12 +53,15 @@ final class SelectParser {
     boolean column =
         switch (lexer.kind()) {
           case COMMA, DOT, PLUS, SLASH, PERCENT, END -> true;
-          default -> cursor.at(Keyword.FROM);
+          default -> cursor.at(Keyword.FROM) || atAlias();
         };
-    if (column) {
-      lexer.rewind(start, before);
-    }
-    return !column;
+    lexer.rewind(start, before);
+    return !column && cursor.accept(keyword);
+  }
+
+  /** AS is a column as well: only before a name does it begin an alias. */
+  private boolean atAlias() {
+    return cursor.accept(Keyword.AS) && cursor.atName() && !cursor.at(Keyword.AS);
   }
 
   private List<Select.Selector> selectors() {
