@@ -1,0 +1,123 @@
+package io.sluice.cluster;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The command line of local clusters. */
+@Command(
+    name = "sluice cluster",
+    description = "Runs unmodified Cassandra nodes on this machine's loopback addresses.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      ClusterCommand.Start.class,
+      ClusterCommand.Status.class,
+      ClusterCommand.Stop.class
+    })
+public final class ClusterCommand implements Runnable {
+  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new ClusterCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(ClusterCommand::explain);
+  }
+
+  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (e instanceof ClusterFailure) {
+      command.getErr().println("sluice: " + e.getMessage());
+      return 1;
+    }
+    throw e;
+  }
+
+  /** Where a cluster is. */
+  static final class Place {
+    @Option(
+        names = "--dir",
+        paramLabel = "D",
+        description = "folder of the cluster: data, logs, state (default: .sluice/cluster)")
+    Path dir = ClusterSpec.defaults().dir();
+  }
+
+  @Command(
+      name = "start",
+      description = {
+        "Starts the nodes and returns when all of them serve; they run until 'stop'.",
+        "Starting a cluster that runs already starts only those of its nodes that are down."
+      },
+      mixinStandardHelpOptions = true,
+      showDefaultValues = true)
+  static final class Start implements Callable<Integer> {
+    @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+    @Mixin private ClusterOptions options = new ClusterOptions();
+    @Mixin private Place place = new Place();
+
+    @Override
+    public Integer call() {
+      PrintWriter out = command.commandLine().getOut();
+      LocalCluster cluster =
+          LocalCluster.open(
+              options.spec().withDir(place.dir),
+              line -> {
+                out.println(line);
+                out.flush();
+              });
+      cluster.detach();
+      StatusTable.print(Clusters.in(cluster.spec().dir()), out);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "status",
+      description =
+          "Shows each node's process, address and whether it serves; exit 1 if one does not.",
+      mixinStandardHelpOptions = true)
+  static final class Status implements Callable<Integer> {
+    @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+    @Mixin private Place place = new Place();
+
+    @Override
+    public Integer call() {
+      List<NodeProcess> nodes = Clusters.in(place.dir.toAbsolutePath().normalize());
+      return StatusTable.print(nodes, command.commandLine().getOut()) ? 0 : 1;
+    }
+  }
+
+  @Command(
+      name = "stop",
+      description = "Ends the nodes and removes everything they made.",
+      mixinStandardHelpOptions = true)
+  static final class Stop implements Callable<Integer> {
+    @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+    @Mixin private Place place = new Place();
+
+    @Override
+    public Integer call() {
+      Path dir = place.dir.toAbsolutePath().normalize();
+      PrintWriter out = command.commandLine().getOut();
+      int nodes = Clusters.end(dir, out::println);
+      out.println(
+          nodes == 0 ? "no cluster in " + dir : nodes + " nodes ended, " + dir + " removed");
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.sluice.cluster;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * What a later command has to know about a cluster: a properties file in its folder.
+ *
+ * @param settings the spec in words, to tell one cluster from another
+ * @param nodes where each node is
+ */
+record ClusterState(String settings, List<Entry> nodes) {
+  private static final String FILE = "cluster.properties";
+
+  /** One node as it was left. */
+  record Entry(String host, int port, int storagePort, long pid) {}
+
+  static boolean exists(Path dir) {
+    return Files.exists(dir.resolve(FILE));
+  }
+
+  static ClusterState read(Path dir) {
+    Properties file = new Properties();
+    try (Reader reader = Files.newBufferedReader(dir.resolve(FILE))) {
+      file.load(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<Entry> nodes = new ArrayList<>();
+    int count = Integer.parseInt(file.getProperty("nodes", "0"));
+    for (int i = 0; i < count; i++) {
+      nodes.add(
+          new Entry(
+              file.getProperty("node." + i + ".host", ""),
+              Integer.parseInt(file.getProperty("node." + i + ".port", "0")),
+              Integer.parseInt(file.getProperty("node." + i + ".storagePort", "0")),
+              Long.parseLong(file.getProperty("node." + i + ".pid", "-1"))));
+    }
+    return new ClusterState(file.getProperty("settings", ""), List.copyOf(nodes));
+  }
+
+  void write(Path dir) {
+    Properties file = new Properties();
+    file.setProperty("settings", settings);
+    file.setProperty("nodes", Integer.toString(nodes.size()));
+    for (int i = 0; i < nodes.size(); i++) {
+      Entry node = nodes.get(i);
+      file.setProperty("node." + i + ".host", node.host());
+      file.setProperty("node." + i + ".port", Integer.toString(node.port()));
+      file.setProperty("node." + i + ".storagePort", Integer.toString(node.storagePort()));
+      file.setProperty("node." + i + ".pid", Long.toString(node.pid()));
+    }
+    try {
+      Files.createDirectories(dir);
+      try (Writer writer = Files.newBufferedWriter(dir.resolve(FILE))) {
+        file.store(writer, "a local cluster of Sluice; removed by 'sluice cluster stop'");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The node's place as far as a command that only looks or stops needs it. */
+  NodePlan plan(Path dir, int index) {
+    Entry node = nodes.get(index);
+    return new NodePlan(
+        index,
+        node.host(),
+        node.port(),
+        node.storagePort(),
+        List.of(),
+        false,
+        dir.resolve("node" + (index + 1)));
+  }
+}

@@ -1,0 +1,50 @@
+package io.sluice.cluster;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Clusters by their folder, whoever started them. */
+final class Clusters {
+  private Clusters() {}
+
+  /** The nodes that folder knows, alive or not; none if it is no cluster's. */
+  static List<NodeProcess> in(Path dir) {
+    List<NodeProcess> nodes = new ArrayList<>();
+    if (ClusterState.exists(dir)) {
+      ClusterState state = ClusterState.read(dir);
+      for (int i = 0; i < state.nodes().size(); i++) {
+        NodeProcess node = new NodeProcess(state.plan(dir, i));
+        node.attach(state.nodes().get(i).pid());
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  static boolean anyAlive(Path dir) {
+    return in(dir).stream().anyMatch(NodeProcess::alive);
+  }
+
+  /** Ends the nodes of that folder, removes what they made and answers how many there were. */
+  static int end(Path dir, Consumer<String> progress) {
+    List<NodeProcess> nodes = in(dir);
+    if (!nodes.isEmpty()) {
+      end(nodes, dir, progress);
+    }
+    return nodes.size();
+  }
+
+  /** Ends these nodes and removes their cluster's folder. */
+  static void end(List<NodeProcess> nodes, Path dir, Consumer<String> progress) {
+    NodeProcess first = nodes.get(0);
+    if (first.alive() && ClassArchive.isRecording(first.plan().dir())) {
+      progress.accept("saving Cassandra's parsed classes, for faster starts (once)");
+      first.stop();
+      ClassArchive.keep(first.plan().dir());
+    }
+    NodeProcess.killAll(nodes);
+    ClusterFolder.remove(dir);
+  }
+}

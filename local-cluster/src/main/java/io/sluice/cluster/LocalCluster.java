@@ -1,0 +1,229 @@
+package io.sluice.cluster;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Unmodified Cassandra nodes on this machine. {@link #close} ends the nodes and removes everything
+ * they made; so does the end of this JVM, unless the cluster was {@linkplain #detach detached}.
+ * Thread-safe as far as different nodes are concerned.
+ */
+public final class LocalCluster implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+
+  private final ClusterSpec spec;
+  private final Consumer<String> progress;
+  private final RingPlan ring;
+  private final NodeLauncher launcher;
+  private final List<LocalNode> nodes = new CopyOnWriteArrayList<>();
+  private final Thread hook = new Thread(this::endAtOnce, "end-local-cluster");
+  private volatile boolean ended;
+
+  private LocalCluster(ClusterSpec spec, Consumer<String> progress) {
+    this.spec = spec;
+    this.progress = progress;
+    this.ring = new RingPlan(spec, Loopback.hasAddresses(spec.nodes() + 1));
+    CassandraJars jars = new CassandraJars(spec.cassandra(), CassandraJars.defaultCache());
+    this.launcher = new NodeLauncher(spec, jars.resolve(progress), jars.folder());
+    ring.nodes().forEach(plan -> nodes.add(new LocalNode(plan, this)));
+  }
+
+  /**
+   * Starts a new cluster and waits until every node serves and sees all others.
+   *
+   * @param progress told one short line at a time what goes on
+   * @throws ClusterFailure when a cluster runs in that folder already, a port is taken, or a node
+   *     does not come up; then nothing is left running, but the logs stay
+   */
+  public static LocalCluster start(ClusterSpec spec, Consumer<String> progress) {
+    if (Clusters.anyAlive(spec.dir())) {
+      throw new ClusterFailure(
+          "a cluster is running in "
+              + spec.dir()
+              + "; end it with: sluice cluster stop --dir "
+              + spec.dir());
+    }
+    ClusterFolder.requireOurs(spec.dir());
+    ClusterFolder.remove(spec.dir());
+    LocalCluster cluster = new LocalCluster(spec, progress);
+    Loopback.requireFreePorts(cluster.ring.nodes());
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    cluster.startMissing();
+    return cluster;
+  }
+
+  /**
+   * Takes over the cluster that runs in the spec's folder, starting those of its nodes that are
+   * down, or starts a new one.
+   */
+  public static LocalCluster open(ClusterSpec spec, Consumer<String> progress) {
+    if (!Clusters.anyAlive(spec.dir())) {
+      return start(spec, progress);
+    }
+    ClusterState state = ClusterState.read(spec.dir());
+    if (!state.settings().equals(spec.toString())) {
+      throw new ClusterFailure(
+          "a cluster with other settings is running in "
+              + spec.dir()
+              + "; end it with: sluice cluster stop --dir "
+              + spec.dir());
+    }
+    LocalCluster cluster = new LocalCluster(spec, progress);
+    for (LocalNode node : cluster.nodes) {
+      node.process().attach(state.nodes().get(node.index()).pid());
+    }
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    cluster.startMissing();
+    return cluster;
+  }
+
+  /** The nodes, in the order of their numbers. */
+  public List<LocalNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** One node, from 0 on. */
+  public LocalNode node(int index) {
+    return nodes.get(index);
+  }
+
+  /** Where all nodes listen for CQL. */
+  public List<InetSocketAddress> contactPoints() {
+    return nodes.stream().map(LocalNode::address).toList();
+  }
+
+  /** The data centre all nodes are in. */
+  public String datacenter() {
+    return "datacenter1";
+  }
+
+  /** A replication map for CREATE KEYSPACE with the spec's replication factor. */
+  public String replication() {
+    return "{'class': 'SimpleStrategy', 'replication_factor': " + spec.rf() + "}";
+  }
+
+  /** What the cluster was asked to be. */
+  public ClusterSpec spec() {
+    return spec;
+  }
+
+  /** Starts one more node, which joins the ring and streams its data, and waits until it serves. */
+  public synchronized LocalNode addNode() {
+    NodePlan plan = ring.addJoining();
+    Loopback.requireFreePorts(List.of(plan));
+    LocalNode node = new LocalNode(plan, this);
+    nodes.add(node);
+    launch(node.process());
+    awaitServing(node);
+    return node;
+  }
+
+  /** Lets the nodes outlive this JVM. */
+  public void detach() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already: the hook runs and finds nothing or everything to do.
+      return;
+    }
+  }
+
+  /** Ends all nodes and removes all they made. A second call does nothing. */
+  @Override
+  public synchronized void close() {
+    if (!ended) {
+      ended = true;
+      Clusters.end(processes(), spec.dir(), progress);
+      detach();
+    }
+  }
+
+  void launch(NodeProcess node) {
+    node.started(launcher.launch(node.plan(), ring.seeds()));
+  }
+
+  /** Waits until one node serves; if all nodes are up, until all of them see each other too. */
+  void awaitServing(LocalNode node) {
+    writeState();
+    await(node.process(), () -> Readiness.listens(node.address()));
+    if (nodes.stream().allMatch(n -> n.alive() && !n.paused())) {
+      awaitWholeRing(nodes);
+    }
+  }
+
+  private void startMissing() {
+    long began = System.nanoTime();
+    List<LocalNode> missing = nodes.stream().filter(n -> !n.alive()).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    progress.accept(
+        "starting " + missing.size() + " × Cassandra " + spec.cassandra() + " in " + spec.dir());
+    try {
+      missing.forEach(node -> launch(node.process()));
+      writeState();
+      awaitWholeRing(nodes);
+    } catch (RuntimeException e) {
+      missing.forEach(LocalNode::kill);
+      detach();
+      throw e;
+    }
+    long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+    progress.accept(nodes.size() + " nodes ready after " + seconds + " s");
+  }
+
+  private void awaitWholeRing(List<LocalNode> waitedFor) {
+    for (LocalNode node : waitedFor) {
+      await(node.process(), () -> Readiness.listens(node.address()));
+    }
+    for (LocalNode node : waitedFor) {
+      await(node.process(), () -> Readiness.seesWholeRing(node.address(), nodes.size() - 1));
+    }
+  }
+
+  /** Waits for one node, watching that no node ends meanwhile. */
+  private void await(NodeProcess waitedFor, BooleanSupplier condition) {
+    List<NodeProcess> running =
+        processes().stream().filter(p -> p.alive() || p == waitedFor).toList();
+    boolean came =
+        Waiting.until(
+            START_LIMIT,
+            () -> {
+              running.forEach(NodeProcess::requireAlive);
+              return condition.getAsBoolean();
+            });
+    if (!came) {
+      throw new ClusterFailure(
+          waitedFor.plan().name()
+              + " is not ready after "
+              + START_LIMIT.toSeconds()
+              + " s. "
+              + waitedFor.readTheLog());
+    }
+  }
+
+  private List<NodeProcess> processes() {
+    return nodes.stream().map(LocalNode::process).toList();
+  }
+
+  private void writeState() {
+    List<ClusterState.Entry> entries = new ArrayList<>();
+    for (LocalNode node : nodes) {
+      NodePlan plan = node.process().plan();
+      entries.add(new ClusterState.Entry(plan.host(), plan.port(), plan.storagePort(), node.pid()));
+    }
+    new ClusterState(spec.toString(), entries).write(spec.dir());
+  }
+
+  private void endAtOnce() {
+    if (!ended) {
+      NodeProcess.killAll(processes());
+      ClusterFolder.remove(spec.dir());
+    }
+  }
+}

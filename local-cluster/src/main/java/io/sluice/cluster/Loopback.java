@@ -1,0 +1,53 @@
+package io.sluice.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What this machine lets us bind: further loopback addresses, free ports. */
+final class Loopback {
+  private Loopback() {}
+
+  /** Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound. */
+  static boolean hasAddresses(int nodes) {
+    for (int i = 1; i <= nodes; i++) {
+      if (!canBind(new InetSocketAddress("127.0.0." + i, 0))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Throws a failure that names every port of these nodes that another program holds. */
+  static void requireFreePorts(List<NodePlan> plans) {
+    List<String> taken = new ArrayList<>();
+    for (NodePlan plan : plans) {
+      if (!canBind(plan.address())) {
+        taken.add(plan.host() + ":" + plan.port() + " (native port of " + plan.name() + ")");
+      }
+      if (!canBind(new InetSocketAddress(plan.host(), plan.storagePort()))) {
+        taken.add(
+            plan.host() + ":" + plan.storagePort() + " (storage port of " + plan.name() + ")");
+      }
+    }
+    if (!taken.isEmpty()) {
+      throw new ClusterFailure(
+          "in use by another program: "
+              + String.join(", ", taken)
+              + ". Nothing was started. Stop that program or choose --port and --storage-port.");
+    }
+  }
+
+  private static boolean canBind(InetSocketAddress address) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address, 1);
+      return InetAddress.getByName(address.getHostString()).isLoopbackAddress();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

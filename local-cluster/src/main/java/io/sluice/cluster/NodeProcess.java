@@ -1,0 +1,121 @@
+package io.sluice.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The operating system's side of one node, started here or taken over. Thread-safe. */
+final class NodeProcess {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final NodePlan plan;
+  private volatile @Nullable ProcessHandle handle;
+  private volatile @Nullable Process child;
+  private volatile boolean paused;
+
+  NodeProcess(NodePlan plan) {
+    this.plan = plan;
+  }
+
+  NodePlan plan() {
+    return plan;
+  }
+
+  /** Its process id, or -1 if there never was one. */
+  long pid() {
+    ProcessHandle current = handle;
+    return current == null ? -1 : current.pid();
+  }
+
+  boolean alive() {
+    ProcessHandle current = handle;
+    return current != null && current.isAlive();
+  }
+
+  boolean paused() {
+    return paused;
+  }
+
+  void started(Process process) {
+    paused = false;
+    child = process;
+    handle = process.toHandle();
+  }
+
+  /** Takes over a process of another run, if that id still belongs to this node. */
+  void attach(long pid) {
+    Optional<ProcessHandle> found = ProcessHandle.of(pid);
+    handle = found.filter(this::isOurs).orElse(null);
+  }
+
+  void pause() {
+    signal("STOP");
+    paused = true;
+  }
+
+  void resume() {
+    signal("CONT");
+    paused = false;
+  }
+
+  /** Ends the process in order and waits; after a minute, by force. */
+  void stop() {
+    ProcessHandle current = handle;
+    if (current == null || !current.isAlive()) {
+      return;
+    }
+    resume();
+    current.destroy();
+    if (!Waiting.until(PATIENCE, () -> !current.isAlive())) {
+      kill();
+    }
+  }
+
+  /** Ends the process by force and waits until it is gone. */
+  void kill() {
+    killAll(List.of(this));
+  }
+
+  /** Ends processes by force, all at once, and waits until all are gone. */
+  static void killAll(List<NodeProcess> nodes) {
+    List<ProcessHandle> handles =
+        nodes.stream().flatMap(n -> Optional.ofNullable(n.handle).stream()).toList();
+    handles.forEach(ProcessHandle::destroyForcibly);
+    Waiting.until(PATIENCE, () -> handles.stream().noneMatch(ProcessHandle::isAlive));
+    nodes.forEach(n -> n.paused = false);
+  }
+
+  /** Throws a failure with the end of the log if the process has ended. */
+  void requireAlive() {
+    if (!alive()) {
+      Process ended = child;
+      String code = ended == null ? "" : " with exit code " + ended.exitValue();
+      throw new ClusterFailure(plan.name() + " ended while starting" + code + ". " + readTheLog());
+    }
+  }
+
+  String readTheLog() {
+    return "Read " + plan.log() + "; its last lines:\n" + LogTail.withoutFrames(plan.log(), 12);
+  }
+
+  private boolean isOurs(ProcessHandle found) {
+    return found.info().commandLine().map(c -> c.contains("@" + plan.jvmArgs())).orElse(false);
+  }
+
+  private void signal(String name) {
+    try {
+      Process kill =
+          new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+      if (!alive() || kill.waitFor() != 0) {
+        throw new ClusterFailure(plan.name() + " is not running");
+      }
+    } catch (IOException e) {
+      throw new ClusterFailure("cannot signal " + plan.name(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterFailure("interrupted while signalling " + plan.name(), e);
+    }
+  }
+}

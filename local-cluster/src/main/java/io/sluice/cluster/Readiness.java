@@ -1,0 +1,40 @@
+package io.sluice.cluster;
+
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import io.sluice.rawcql.RawCql;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** Asks a node over its native port how far it is. */
+final class Readiness {
+  private static final int TIMEOUT_MILLIS = 3000;
+  private static final int VERSION = 4;
+
+  private Readiness() {}
+
+  /** Whether its native port is open, which a node does last. */
+  static boolean listens(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, TIMEOUT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether the node accepts the superuser, knows {@code peers} other nodes and finds an owner of
+   * every token up: a whole-ring read of the roles at ALL fails otherwise.
+   */
+  static boolean seesWholeRing(InetSocketAddress address, int peers) {
+    try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
+      int known =
+          cql.query("SELECT peer FROM system.peers", ProtocolConstants.ConsistencyLevel.ONE).size();
+      cql.query("SELECT role FROM system_auth.roles", ProtocolConstants.ConsistencyLevel.ALL);
+      return known >= peers;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.sluice.rawcql;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.Compressor;
+import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.protocol.internal.FrameCodec;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.request.AuthResponse;
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.Prepare;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.Startup;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import com.datastax.oss.protocol.internal.response.AuthSuccess;
+import com.datastax.oss.protocol.internal.response.Authenticate;
+import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.Ready;
+import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.Rows;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One connection, one request at a time, blocking. It adds next to nothing to the time of a
+ * request, which a full driver would. Not thread-safe.
+ */
+public final class RawCql implements Closeable {
+  private final Socket socket;
+  private final int version;
+  private final FrameCodec<ByteBuf> codec;
+  private Transport transport;
+
+  private RawCql(Socket socket, int version) throws IOException {
+    this.socket = socket;
+    this.version = version;
+    ByteBufPrimitiveCodec primitives = new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
+    this.codec = FrameCodec.defaultClient(primitives, Compressor.none());
+    this.transport = new PlainTransport(socket.getInputStream(), socket.getOutputStream());
+  }
+
+  /**
+   * Connects and makes the connection ready for queries.
+   *
+   * @param version protocol version, 3 to 5
+   * @param timeoutMillis for connecting and then for each answer
+   * @param user asked for only when the node wants a password
+   * @throws IOException when there is no such node, it is silent, or it refuses; the message says
+   *     which
+   */
+  public static RawCql connect(
+      InetSocketAddress address, int version, int timeoutMillis, String user, String password)
+      throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(timeoutMillis);
+      socket.connect(address, timeoutMillis);
+      RawCql cql = new RawCql(socket, version);
+      cql.startup(user, password);
+      return cql;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Runs one statement and answers its rows, or none if it has no rows. */
+  public List<List<ByteBuffer>> query(String statement, int consistency) throws IOException {
+    Message answer = ask(new Query(statement, options(consistency, List.of())));
+    return answer instanceof Rows rows ? List.copyOf(rows.getData()) : List.of();
+  }
+
+  /** Prepares a statement; the request may be executed on this connection again and again. */
+  public Request prepare(String statement, int consistency, List<ByteBuffer> values)
+      throws IOException {
+    if (!(ask(new Prepare(statement)) instanceof Prepared prepared)) {
+      throw new IOException("PREPARE was not answered with a prepared statement");
+    }
+    byte[] resultId = prepared.resultMetadataId;
+    return new Request(
+        frame(new Execute(prepared.preparedQueryId, resultId, options(consistency, values))));
+  }
+
+  /**
+   * Sends a prepared request and waits for its answer, which is checked for being a result but not
+   * decoded further.
+   */
+  public void execute(Request request) throws IOException {
+    ByteBuf sent = codec.encode(request.frame);
+    ByteBuf answer = transport.exchange(sent);
+    if (PlainTransport.opcode(answer) != ProtocolConstants.Opcode.RESULT) {
+      decode(answer);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private void startup(String user, String password) throws IOException {
+    Message answer = ask(new Startup(Map.of("CQL_VERSION", "3.0.0")));
+    if (version >= 5) {
+      transport = new SegmentTransport(socket.getInputStream(), socket.getOutputStream());
+    }
+    if (answer instanceof Authenticate) {
+      String token = "\0" + user + "\0" + password;
+      answer = ask(new AuthResponse(ByteBuffer.wrap(token.getBytes(StandardCharsets.UTF_8))));
+    }
+    if (!(answer instanceof Ready) && !(answer instanceof AuthSuccess)) {
+      throw new IOException("the node did not accept the connection: " + answer);
+    }
+  }
+
+  private Message ask(Message request) throws IOException {
+    return decode(transport.exchange(codec.encode(frame(request))));
+  }
+
+  private Frame frame(Message request) {
+    return Frame.forRequest(version, 1, false, Frame.NO_PAYLOAD, request);
+  }
+
+  private Message decode(ByteBuf bytes) throws IOException {
+    Message message = codec.decode(bytes).message;
+    if (message instanceof Error error) {
+      throw new IOException(error.message + " (code " + Integer.toHexString(error.code) + ")");
+    }
+    return message;
+  }
+
+  private static QueryOptions options(int consistency, List<ByteBuffer> values) {
+    return new QueryOptions(
+        consistency,
+        values,
+        Map.of(),
+        true,
+        5000,
+        null,
+        ProtocolConstants.ConsistencyLevel.SERIAL,
+        QueryOptions.NO_DEFAULT_TIMESTAMP,
+        null,
+        QueryOptions.NO_NOW_IN_SECONDS);
+  }
+
+  /** A prepared statement with its values, for the connection that prepared it. */
+  public static final class Request {
+    private final Frame frame;
+
+    private Request(Frame frame) {
+      this.frame = frame;
+    }
+  }
+}

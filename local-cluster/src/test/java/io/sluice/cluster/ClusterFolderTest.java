@@ -1,0 +1,81 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterFolderTest {
+  @TempDir private Path temp = Path.of("");
+
+  @Test
+  void somebody_elses_folder_is_refused() throws IOException {
+    Files.writeString(temp.resolve("thesis.txt"), "");
+
+    assertThatThrownBy(() -> ClusterFolder.requireOurs(temp))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining(temp.toString());
+  }
+
+  @Test
+  void an_empty_a_missing_and_our_own_folder_are_taken() throws IOException {
+    Path ours = temp.resolve("ours");
+    new ClusterState("x", List.of()).write(ours);
+    Files.writeString(ours.resolve("system.log"), "");
+
+    assertThatCode(
+            () -> {
+              ClusterFolder.requireOurs(temp.resolve("missing"));
+              ClusterFolder.requireOurs(Files.createDirectory(temp.resolve("empty")));
+              ClusterFolder.requireOurs(ours);
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void nothing_is_left_behind_not_even_the_folder_around() throws IOException {
+    Path dir = temp.resolve(".sluice").resolve("cluster");
+    Files.createDirectories(dir.resolve("node1").resolve("data"));
+    Files.writeString(dir.resolve("node1").resolve("data").resolve("f"), "");
+
+    ClusterFolder.remove(dir);
+
+    assertThat(temp).isEmptyDirectory();
+  }
+
+  @Test
+  void what_others_keep_beside_it_stays() throws IOException {
+    Path around = temp.resolve(".sluice");
+    Files.createDirectories(around.resolve("cluster"));
+    Files.createDirectories(around.resolve("demo"));
+
+    ClusterFolder.remove(around.resolve("cluster"));
+
+    assertThat(around.resolve("demo")).exists();
+    assertThat(around.resolve("cluster")).doesNotExist();
+  }
+
+  @Test
+  void the_state_file_gives_back_what_was_written() {
+    ClusterState state =
+        new ClusterState("settings", List.of(new ClusterState.Entry("127.0.0.1", 1, 2, 3L)));
+    state.write(temp);
+
+    assertThat(ClusterState.read(temp)).isEqualTo(state);
+  }
+
+  @Test
+  void a_process_that_is_not_the_node_any_more_counts_as_down() {
+    long somebodyElse = ProcessHandle.current().pid();
+    new ClusterState("", List.of(new ClusterState.Entry("127.0.0.1", 1, 2, somebodyElse)))
+        .write(temp);
+
+    assertThat(Clusters.anyAlive(temp)).isFalse();
+  }
+}

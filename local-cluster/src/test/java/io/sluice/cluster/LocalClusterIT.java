@@ -1,0 +1,88 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalClusterIT {
+  @TempDir private Path temp = Path.of("");
+  private final List<String> said = new ArrayList<>();
+
+  @Test
+  void two_nodes_serve_a_driver_and_come_back_after_a_restart() throws IOException {
+    ClusterSpec spec = spec(2).withAuth(true).withVnodes(4);
+    List<LocalNode> nodes;
+    try (LocalCluster cluster = LocalCluster.start(spec, said::add)) {
+      nodes = cluster.nodes();
+      try (CqlSession session = session(cluster)) {
+        session.execute("CREATE KEYSPACE k WITH replication = " + cluster.replication());
+        session.execute("CREATE TABLE k.t (k int PRIMARY KEY, v text)");
+        session.execute("INSERT INTO k.t (k, v) VALUES (1, 'kept')");
+      }
+      long before = cluster.node(0).pid();
+      cluster.node(0).flush("k");
+      cluster.node(0).restart();
+      assertThat(cluster.node(0).pid()).isNotEqualTo(before);
+      try (CqlSession session = session(cluster)) {
+        assertThat(session.execute("SELECT v FROM k.t WHERE k = 1").one())
+            .isNotNull()
+            .satisfies(row -> assertThat(row.getString(0)).isEqualTo("kept"));
+        assertThat(session.getMetadata().getNodes()).hasSize(2);
+      }
+      pause_and_resume(cluster.node(1));
+      assertThatThrownBy(() -> LocalCluster.start(spec, said::add))
+          .hasMessageContaining("sluice cluster stop --dir " + spec.dir());
+    }
+    assertThat(nodes).noneMatch(LocalNode::alive);
+    assertThat(spec.dir()).doesNotExist();
+  }
+
+  @Test
+  void a_node_that_cannot_start_says_which_log_to_read_and_why() throws IOException {
+    ClusterSpec spec = spec(1).withYaml("no_such_option", 1);
+
+    assertThatThrownBy(() -> LocalCluster.start(spec, said::add))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("ended while starting with exit code")
+        .hasMessageContaining(spec.dir().resolve("node1").resolve("system.log").toString())
+        .hasMessageContaining("no_such_option");
+    assertThat(Clusters.anyAlive(spec.dir())).isFalse();
+  }
+
+  private static void pause_and_resume(LocalNode node) {
+    node.pause();
+    assertThat(node.alive()).isTrue();
+    assertThat(node.paused()).isTrue();
+    node.resume();
+    assertThat(Readiness.listens(node.address())).isTrue();
+  }
+
+  private static CqlSession session(LocalCluster cluster) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withLocalDatacenter(cluster.datacenter())
+        .withAuthCredentials("cassandra", "cassandra")
+        .build();
+  }
+
+  private ClusterSpec spec(int nodes) throws IOException {
+    return ClusterSpec.defaults()
+        .withDir(temp.resolve("cluster"))
+        .withNodes(nodes, nodes)
+        .withPorts(freePort(), freePort());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

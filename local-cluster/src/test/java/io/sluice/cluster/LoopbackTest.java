@@ -1,0 +1,48 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoopbackTest {
+  @Test
+  void a_port_in_use_is_named_with_what_it_is_wanted_for() throws IOException {
+    try (ServerSocket taken = listen();
+        ServerSocket other = listen()) {
+      ClusterSpec spec =
+          ClusterSpec.defaults()
+              .withNodes(1, 1)
+              .withPorts(taken.getLocalPort(), other.getLocalPort());
+      List<NodePlan> plans = new RingPlan(spec, true).nodes();
+
+      assertThatThrownBy(() -> Loopback.requireFreePorts(plans))
+          .isInstanceOf(ClusterFailure.class)
+          .hasMessageContaining("127.0.0.1:" + taken.getLocalPort() + " (native port of node 1")
+          .hasMessageContaining("127.0.0.1:" + other.getLocalPort() + " (storage port of node 1")
+          .hasMessageContaining("Nothing was started");
+    }
+  }
+
+  @Test
+  void free_ports_are_fine() throws IOException {
+    ClusterSpec spec = ClusterSpec.defaults().withNodes(1, 1).withPorts(freePort(), freePort());
+
+    assertThatCode(() -> Loopback.requireFreePorts(new RingPlan(spec, true).nodes()))
+        .doesNotThrowAnyException();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = listen()) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+}
