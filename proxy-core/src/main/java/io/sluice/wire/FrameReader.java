@@ -78,7 +78,7 @@ final class FrameReader extends ByteToMessageDecoder {
     if (framing.segments() == null) {
       frame = plain(frame, alloc);
       if (framing.side() == Framing.Side.CLIENT) {
-        framing.passed(frame, alloc);
+        framing.passed(frame.version(), frame.opcode(), alloc);
       }
     } else {
       frame.clearFlag(Frame.FLAG_COMPRESSED);

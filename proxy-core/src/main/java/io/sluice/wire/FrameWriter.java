@@ -44,9 +44,11 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       promise.trySuccess();
       return;
     }
+    int version = frame.version();
+    int opcode = frame.opcode();
     ctx.write(compressed(frame, ctx.alloc()), promise);
     if (framing.side() == Framing.Side.SERVER) {
-      framing.passed(frame, ctx.alloc());
+      framing.passed(version, opcode, ctx.alloc());
     }
   }
 
@@ -101,15 +103,11 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       waitingBytes = 0;
       return waiting.poll();
     }
-    boolean copy = waitingBytes <= JOIN_UP_TO_BYTES;
-    ByteBuf joined = copy ? alloc.ioBuffer(waitingBytes) : alloc.compositeBuffer(waiting.size());
+    // The vendor's checksum reads one piece of memory only.
+    ByteBuf joined = alloc.ioBuffer(waitingBytes);
     for (ByteBuf next = waiting.poll(); next != null; next = waiting.poll()) {
-      if (joined instanceof CompositeByteBuf composite) {
-        composite.addComponent(true, next);
-      } else {
-        joined.writeBytes(next);
-        next.release();
-      }
+      joined.writeBytes(next);
+      next.release();
     }
     waitingBytes = 0;
     return joined;

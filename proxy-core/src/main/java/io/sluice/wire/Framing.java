@@ -67,10 +67,9 @@ public final class Framing {
   }
 
   /** Called with each frame that ends the plain part of a handshake, in the order of the wire. */
-  void passed(Frame frame, ByteBufAllocator allocator) {
-    int opcode = frame.opcode();
+  void passed(int version, int opcode, ByteBufAllocator allocator) {
     if (segments == null
-        && frame.version() >= ProtocolVersion.SEGMENTS
+        && version >= ProtocolVersion.SEGMENTS
         && (opcode == Opcode.READY || opcode == Opcode.AUTHENTICATE)) {
       segments = new SegmentCodec<>(new ByteBufPrimitiveCodec(allocator), compression.compressor());
     }
