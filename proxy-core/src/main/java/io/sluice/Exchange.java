@@ -71,11 +71,16 @@ abstract class Exchange implements AttemptListener {
       ended(new NodeAnswer.LinkLost("node " + node + " has left the cluster", false));
       return;
     }
-    Frame frame = tried.isEmpty() ? request.frame().share() : request.frame().copy();
+    Frame frame = outgoing();
     tried.add(node);
     LinkKey key =
         new LinkKey(request.client().identity(), request.client().version(), statement.keyspace());
     attempt = rooms.dispatcher().send(lane(), target, key, frame, this);
+  }
+
+  /** What is sent: the client's own frame. Once it left, its bytes may still be on their way. */
+  Frame outgoing() {
+    return tried.isEmpty() ? request.frame().share() : request.frame().copy();
   }
 
   /** Gives the attempt under way up; its late answer is nobody's. */

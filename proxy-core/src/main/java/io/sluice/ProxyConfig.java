@@ -37,6 +37,10 @@ public record ProxyConfig(
   public ProxyConfig {
     peers = List.copyOf(peers);
     require(!requestTimeout.isNegative() && !requestTimeout.isZero(), "requestTimeout", "positive");
+    require(
+        peers.isEmpty() || advertise != null,
+        "cql.advertise",
+        "set where cql.peers is: every proxy has to give the same answer");
     require(ioThreads >= 0, "ioThreads", "0 (one a core) or more");
     require(preparedStatements >= 1, "preparedStatements", "at least 1");
   }

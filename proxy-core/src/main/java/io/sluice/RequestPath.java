@@ -6,8 +6,10 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
+import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
+import io.sluice.ring.NodeId;
 import io.sluice.wire.CqlCodec;
 import java.util.List;
 import java.util.Map;
@@ -50,15 +52,22 @@ final class RequestPath implements ClientHandler {
     } else if (plan instanceof Plan.Forward forward) {
       forward(request, statement, forward.nodes());
     } else if (plan instanceof Plan.Members members) {
-      forward(request, statement, members.nodes());
+      members(request, statement, members.nodes());
     } else if (plan instanceof Plan.Refuse refuse) {
       request.frame().release();
       rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
     }
   }
 
-  private void forward(
-      ClientRequest request, Statement statement, List<io.sluice.ring.NodeId> nodes) {
+  private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {
+    if (Members.concerns(statement.shape())) {
+      new MembersExchange(rooms, request, statement, nodes).start();
+    } else {
+      forward(request, statement, nodes);
+    }
+  }
+
+  private void forward(ClientRequest request, Statement statement, List<NodeId> nodes) {
     new ForwardExchange(rooms, request, statement, nodes).start();
   }
 

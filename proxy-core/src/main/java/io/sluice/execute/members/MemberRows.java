@@ -1,0 +1,117 @@
+package io.sluice.execute.members;
+
+import io.sluice.wire.RowSet;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code system.local}, {@code system.peers} and {@code system.peers_v2} with proxies
+ * in the place of nodes. Whatever does not tell one member from another is the node's own word.
+ */
+final class MemberRows {
+
+  /** Columns that tell where a member is, or which one it is. */
+  static final Set<String> TELLTALE =
+      Set.of(
+          "broadcast_address",
+          "broadcast_port",
+          "listen_address",
+          "listen_port",
+          "rpc_address",
+          "rpc_port",
+          "native_address",
+          "native_port",
+          "preferred_ip",
+          "preferred_port",
+          "peer",
+          "peer_port",
+          "host_id",
+          "tokens");
+
+  /** What a proxy has in common with the node that was asked. */
+  private static final List<String> SHARED =
+      List.of("data_center", "rack", "release_version", "schema_version");
+
+  private final ProxyMembers members;
+
+  MemberRows(ProxyMembers members) {
+    this.members = members;
+  }
+
+  /** The one row of {@code system.local}. */
+  RowSet local(RowSet real) {
+    Map<String, @Nullable ByteBuffer> own = place(members.self());
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
+    for (List<@Nullable ByteBuffer> row : real.rows()) {
+      List<@Nullable ByteBuffer> changed = new ArrayList<>(row);
+      for (int i = 0; i < changed.size(); i++) {
+        String name = real.columns().get(i).name();
+        if (TELLTALE.contains(name)) {
+          changed.set(i, own.get(name));
+        }
+      }
+      rows.add(changed);
+    }
+    return new RowSet(real.columns(), rows);
+  }
+
+  /** One row for each other proxy, in the columns of the real table. */
+  RowSet peers(RowSet realPeers, RowSet realLocal) {
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
+    for (InetSocketAddress peer : members.peers()) {
+      Map<String, @Nullable ByteBuffer> cells = place(peer);
+      for (String name : SHARED) {
+        cells.put(name, realLocal.rows().get(0).get(realLocal.indexOf(name)));
+      }
+      List<@Nullable ByteBuffer> row = new ArrayList<>();
+      realPeers.columns().forEach(column -> row.add(cells.get(column.name())));
+      rows.add(row);
+    }
+    return new RowSet(realPeers.columns(), rows);
+  }
+
+  /** The telltale columns of one proxy. */
+  private Map<String, @Nullable ByteBuffer> place(InetSocketAddress proxy) {
+    ByteBuffer address = inet(proxy.getAddress());
+    ByteBuffer port = ByteBuffer.allocate(Integer.BYTES).putInt(0, proxy.getPort());
+    Map<String, @Nullable ByteBuffer> cells = new HashMap<>();
+    for (String name : TELLTALE) {
+      if (name.endsWith("_address") || name.equals("peer")) {
+        cells.put(name, address);
+      } else if (name.endsWith("_port") && !name.startsWith("preferred")) {
+        cells.put(name, port);
+      }
+    }
+    cells.put("host_id", uuid(members.hostId(proxy)));
+    cells.put("tokens", textSet(members.tokens(proxy)));
+    return cells;
+  }
+
+  private static ByteBuffer inet(InetAddress address) {
+    return ByteBuffer.wrap(address.getAddress());
+  }
+
+  private static ByteBuffer uuid(UUID id) {
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(0, id.getMostSignificantBits())
+        .putLong(Long.BYTES, id.getLeastSignificantBits());
+  }
+
+  private static ByteBuffer textSet(List<String> texts) {
+    List<byte[]> sorted =
+        texts.stream().sorted().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+    int length = sorted.stream().mapToInt(bytes -> Integer.BYTES + bytes.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + length).putInt(sorted.size());
+    sorted.forEach(bytes -> out.putInt(bytes.length).put(bytes));
+    return out.flip();
+  }
+}

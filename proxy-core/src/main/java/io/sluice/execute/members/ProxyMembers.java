@@ -1,0 +1,43 @@
+package io.sluice.execute.members;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The proxies of one cluster, as clients see them. Every proxy that is told of the same addresses
+ * gives the same answer.
+ *
+ * @param clusterName the cluster's name
+ * @param partitioner the class name of its partitioner
+ * @param self the proxy that answers
+ * @param peers the others
+ */
+public record ProxyMembers(
+    String clusterName, String partitioner, InetSocketAddress self, List<InetSocketAddress> peers) {
+
+  public ProxyMembers {
+    peers = List.copyOf(peers);
+  }
+
+  /** An id that a proxy keeps as long as its address and its cluster's name. */
+  UUID hostId(InetSocketAddress proxy) {
+    String name = "sluice/" + clusterName + "/" + text(proxy);
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The tokens of {@code proxy}: the ring is dealt out evenly. */
+  List<String> tokens(InetSocketAddress proxy) {
+    List<InetSocketAddress> all = new ArrayList<>(peers);
+    all.add(self);
+    all.sort(Comparator.comparing(ProxyMembers::text));
+    return EvenTokens.of(partitioner, all.indexOf(proxy), all.size());
+  }
+
+  private static String text(InetSocketAddress proxy) {
+    return proxy.getAddress().getHostAddress() + ":" + proxy.getPort();
+  }
+}
