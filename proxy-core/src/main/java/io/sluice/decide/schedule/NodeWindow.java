@@ -8,13 +8,14 @@ package io.sluice.decide.schedule;
  * averaged (geometrically, one pause must not decide) over windows; those that started under an
  * earlier limit are ignored. A window above {@value #TOLERANCE} times the base lowers the limit,
  * one in which the limit held something back raises it. The base is what an uncrowded node shows.
- * To find it, at the start and every 30 s while the limit is reached, the limit is halved for a
+ * To find it, at the start and then at growing intervals up to 30 s while the limit is reached, the limit is halved for a
  * window, and again while that makes answers come sooner almost in proportion: such a node was far
  * beyond what it can do at once.
  */
 final class NodeWindow {
   private static final int SAMPLES = 10;
   private static final long MIN_NANOS = 5_000_000;
+  private static final long FIRST_PROBE_NANOS = 500_000_000;
   private static final long PROBE_NANOS = 30_000_000_000L;
   private static final double TOLERANCE = 1.4;
   private static final double LOWER = 0.9;
@@ -40,6 +41,7 @@ final class NodeWindow {
   private double above;
   private double resume;
   private long lastProbe;
+  private long probeInterval = FIRST_PROBE_NANOS;
 
   private boolean opened;
   private long limitSince;
@@ -92,7 +94,7 @@ final class NodeWindow {
     samples++;
     full += wasFull ? 1 : 0;
     logarithms += Math.log(slowness);
-    if (samples >= SAMPLES && now - windowSince >= MIN_NANOS) {
+    if (samples >= Math.max(SAMPLES, slots()) && now - windowSince >= MIN_NANOS) {
       close(Math.exp(logarithms / samples), full * 2 >= samples, now);
     }
   }
@@ -121,7 +123,7 @@ final class NodeWindow {
   }
 
   private boolean probeIsDue(long now) {
-    return Double.isNaN(base) || now - lastProbe >= PROBE_NANOS;
+    return Double.isNaN(base) || now - lastProbe >= probeInterval;
   }
 
   private void halve(double slowness, long now) {
@@ -141,6 +143,7 @@ final class NodeWindow {
     }
     base = slowness;
     probing = false;
+    probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
     lastProbe = now;
   }
 

@@ -1,0 +1,113 @@
+package io.sluice.decide.schedule;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.ring.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A scheduler on virtual time, some nodes, and a log of what was started in which order. */
+final class Bench {
+  static final long MS = 1_000_000;
+  static final NodeId A = new NodeId(new UUID(0, 1));
+  static final NodeId B = new NodeId(new UUID(0, 2));
+  static final NodeId C = new NodeId(new UUID(0, 3));
+
+  final VirtualTime time = new VirtualTime();
+  final Scheduler scheduler;
+  final List<TestDemand> started = new ArrayList<>();
+  String tenant = "tenant";
+  private int named;
+
+  Bench(SchedulingConfig config, int concurrentReads, NodeId... nodes) {
+    scheduler = new Scheduler(config, time);
+    List<NodeLimits> limits = new ArrayList<>();
+    for (NodeId node : nodes) {
+      limits.add(new NodeLimits(node, concurrentReads));
+    }
+    scheduler.nodes(limits);
+  }
+
+  /** The settings most specs use: slots are fixed, so that nothing moves but what the spec moves. */
+  static SchedulingConfig config(RangeOrder order, boolean pointPriority, int rangeSlots) {
+    return config(Mode.ENFORCE, order, pointPriority, rangeSlots);
+  }
+
+  static SchedulingConfig config(
+      Mode mode, RangeOrder order, boolean pointPriority, int rangeSlots) {
+    return new SchedulingConfig(
+        mode,
+        pointPriority,
+        order,
+        0,
+        rangeSlots,
+        8,
+        2,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        0.5,
+        0.3,
+        0.5,
+        Map.of());
+  }
+
+  static SchedulingConfig remainingWork(int rangeSlots) {
+    return config(RangeOrder.REMAINING_WORK, true, rangeSlots);
+  }
+
+  Query query(PriorityClass priorityClass, double rows, int limit, int width) {
+    Duration timeout = Duration.ofSeconds(priorityClass == PriorityClass.POINT ? 5 : 10);
+    long deadline = time.nanoTime() + timeout.toNanos();
+    return scheduler.query(
+        new QueryFacts(priorityClass, "ks.table", tenant, deadline, rows, limit, width));
+  }
+
+  Query range(double rows) {
+    return query(PriorityClass.RANGE, rows, (int) rows, 1);
+  }
+
+  /** A demand that is not submitted yet. */
+  TestDemand demand(Query query, double rows, NodeId... replicas) {
+    return new TestDemand("d" + named++, query, 0, List.of(replicas), rows, started::add);
+  }
+
+  TestDemand submit(Query query, double rows, NodeId... replicas) {
+    TestDemand demand = demand(query, rows, replicas);
+    scheduler.submit(demand);
+    return demand;
+  }
+
+  TestDemand submitPoint(NodeId... replicas) {
+    return submit(query(PriorityClass.POINT, 1, 1, 1), 1, replicas);
+  }
+
+  TestDemand submitRange(double rows, NodeId... replicas) {
+    return submit(range(rows), rows, replicas);
+  }
+
+  NodeState state(NodeId node) {
+    return scheduler.snapshot().nodes().stream()
+        .filter(state -> state.node().equals(node))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  ClassState points(NodeId node) {
+    return state(node).point();
+  }
+
+  ClassState ranges(NodeId node) {
+    return state(node).range();
+  }
+
+  /** What a node would need for a read of so many rows, before anything was learned, ns. */
+  static double work(double rows) {
+    return new CostModel().estimate(rows) * 1000;
+  }
+}

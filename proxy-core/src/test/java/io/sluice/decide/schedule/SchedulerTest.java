@@ -1,0 +1,493 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static io.sluice.decide.schedule.Bench.C;
+import static io.sluice.decide.schedule.Bench.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class SchedulerTest {
+
+  @Test
+  void what_finds_a_free_slot_starts_at_once() {
+    Bench bench = new Bench(Bench.remainingWork(1), 2, A);
+
+    TestDemand range = bench.submitRange(100, A);
+    TestDemand point = bench.submitPoint(A);
+
+    assertThat(bench.started).containsExactly(range, point);
+    assertThat(range.node()).isEqualTo(A);
+  }
+
+  @Test
+  void range_reads_leave_slots_to_point_reads_which_may_take_them_all() {
+    Bench bench = new Bench(Bench.remainingWork(1), 3, A);
+    bench.submitRange(100, A);
+    TestDemand waiting = bench.submitRange(100, A);
+
+    bench.submitPoint(A);
+    bench.submitPoint(A);
+    TestDemand late = bench.submitPoint(A);
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(1);
+    assertThat(bench.points(A).inFlight()).isEqualTo(2);
+    assertThat(waiting.isWaiting()).isTrue();
+    assertThat(late.isWaiting()).isTrue();
+  }
+
+  @Test
+  void a_freed_slot_goes_to_the_least_remaining_work() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand wide = bench.submitRange(1000, A);
+    TestDemand narrow = bench.submitRange(10, A);
+
+    first.finish(10, 1000);
+    narrow.finish(10, 1000);
+
+    assertThat(bench.started).containsExactly(first, narrow, wide);
+  }
+
+  @Test
+  void less_remaining_work_moves_all_of_a_query_forward() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    TestDemand busyA = bench.submitRange(10, A);
+    TestDemand busyB = bench.submitRange(10, B);
+    Query wide = bench.range(2000);
+    TestDemand wideA = bench.submit(wide, 1000, A);
+    TestDemand wideB = bench.submit(wide, 1000, B);
+    TestDemand narrowA = bench.submitRange(500, A);
+    TestDemand narrowB = bench.submitRange(500, B);
+
+    bench.scheduler.remaining(wide, 200);
+    busyA.finishAbandoned();
+    busyB.finishAbandoned();
+
+    assertThat(List.of(wideA.starts, wideB.starts)).containsExactly(1, 1);
+    assertThat(narrowA.isWaiting() && narrowB.isWaiting()).isTrue();
+  }
+
+  @Test
+  void remaining_work_never_rises() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    Query query = bench.range(1000);
+
+    bench.scheduler.remaining(query, 100);
+    bench.scheduler.remaining(query, 5000);
+    bench.scheduler.remaining(query, Double.NaN);
+
+    assertThat(query.remainingMicros()).isEqualTo(100);
+    bench.scheduler.remaining(query, -7);
+    assertThat(query.remainingMicros()).isZero();
+  }
+
+  @Test
+  void a_cancelled_demand_is_never_started_and_the_next_takes_its_turn() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand gone = bench.submitRange(10, A);
+    TestDemand next = bench.submitRange(10, A);
+
+    assertThat(bench.scheduler.cancel(gone)).isTrue();
+    assertThat(bench.scheduler.cancel(gone)).isFalse();
+    assertThat(bench.scheduler.cancel(first)).isFalse();
+    first.finish(10, 1000);
+
+    assertThat(bench.started).containsExactly(first, next);
+    assertThat(bench.ranges(A).cancelled()).isEqualTo(1);
+  }
+
+  @Test
+  void a_permit_ends_once() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand demand = bench.submitRange(10, A);
+    demand.finish(10, 1000);
+
+    assertThatThrownBy(() -> demand.finish(10, 1000)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(demand::finishAbandoned).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(demand::finishOverloaded).isInstanceOf(IllegalStateException.class);
+    assertThat(bench.ranges(A).inFlight()).isZero();
+  }
+
+  @Test
+  void what_was_not_started_has_no_permit_to_end() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand fresh = bench.demand(bench.range(10), 10, A);
+    bench.submitRange(10, A);
+    TestDemand waiting = bench.submitRange(10, A);
+
+    assertThatThrownBy(fresh::finishAbandoned).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(fresh::node).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(waiting::finishAbandoned).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_demand_is_submitted_once() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand demand = bench.submitRange(10, A);
+
+    assertThatThrownBy(() -> bench.scheduler.submit(demand))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_retry_of_the_same_query_keeps_its_place() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    Query query = bench.range(10);
+    TestDemand failed = bench.submit(query, 10, A);
+    TestDemand busy = bench.submitRange(10, B);
+    bench.time.advance(MS);
+    TestDemand later = bench.submitRange(10, B);
+
+    failed.finishAbandoned();
+    TestDemand retry = bench.submit(query, 10, B);
+    busy.finishAbandoned();
+
+    assertThat(retry.starts).isEqualTo(1);
+    assertThat(later.isWaiting()).isTrue();
+  }
+
+  @Test
+  void a_demand_goes_to_the_replica_with_least_to_do() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
+    bench.submitRange(1000, A);
+    bench.submitRange(100, B);
+
+    assertThat(bench.submitRange(10, A, B, C).node()).isEqualTo(C);
+    assertThat(bench.submitRange(10, A, B).node()).isEqualTo(B);
+  }
+
+  @Test
+  void among_equals_the_preferred_replica_is_taken() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
+
+    assertThat(bench.submitPoint(B, A, C).node()).isEqualTo(B);
+  }
+
+  @Test
+  void a_demand_whose_turn_comes_leaves_for_a_replica_twice_as_good() {
+    Bench bench = new Bench(Bench.remainingWork(2), 2, A, B);
+    TestDemand long1 = bench.submitRange(5000, A);
+    bench.submitRange(5000, A);
+    TestDemand busyB = bench.submitRange(20_000, B);
+    TestDemand other = bench.submitRange(10, A, B);
+    assertThat(other.isWaiting()).isTrue();
+
+    bench.time.advance(MS);
+    busyB.finishAbandoned();
+    long1.finishAbandoned();
+
+    assertThat(other.starts).isEqualTo(1);
+    assertThat(other.node()).isEqualTo(B);
+    assertThat(bench.ranges(A).moved()).isEqualTo(1);
+  }
+
+  @Test
+  void a_suspect_node_gets_nothing_while_another_replica_is_there() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
+    assertThat(bench.submitPoint(A).node()).isEqualTo(A);
+    bench.scheduler.suspect(A, false);
+    bench.submitRange(1000, B);
+    assertThat(bench.submitPoint(B, A).node()).isEqualTo(A);
+  }
+
+  @Test
+  void what_waits_at_a_suspect_node_goes_elsewhere_if_it_can() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    bench.submitRange(10, A);
+    bench.submitRange(100, B);
+    TestDemand only = bench.submitRange(10, A);
+    TestDemand both = bench.submitRange(10, A, B);
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.ranges(A).queued()).isEqualTo(1);
+    assertThat(bench.ranges(B).queued()).isEqualTo(1);
+    assertThat(bench.scheduler.cancel(only)).isTrue();
+    assertThat(bench.scheduler.cancel(both)).isTrue();
+    assertThat(bench.ranges(B).cancelled()).isEqualTo(1);
+  }
+
+  @Test
+  void what_waits_at_a_node_that_is_gone_moves_or_is_refused() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    TestDemand running = bench.submitRange(10, A);
+    TestDemand only = bench.submitRange(10, A);
+    TestDemand busyB = bench.submitRange(100, B);
+    TestDemand both = bench.submitRange(10, A, B);
+
+    bench.scheduler.nodes(List.of(new NodeLimits(B, 1)));
+    running.finishAbandoned();
+    busyB.finishAbandoned();
+
+    assertThat(Objects.requireNonNull(only.refused).reason())
+        .isEqualTo(Refusal.Reason.UNAVAILABLE);
+    assertThat(both.node()).isEqualTo(B);
+    assertThat(bench.scheduler.snapshot().unavailable()).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_known_replica_a_demand_is_refused() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+
+    TestDemand demand = bench.submitPoint(B);
+
+    assertThat(demand.starts).isZero();
+    assertThat(Objects.requireNonNull(demand.refused).reason())
+        .isEqualTo(Refusal.Reason.UNAVAILABLE);
+  }
+
+  @Test
+  void a_node_that_takes_more_starts_more_at_once() {
+    Bench bench = new Bench(Bench.remainingWork(8), 1, A);
+    bench.submitPoint(A);
+    TestDemand waiting = bench.submitPoint(A);
+
+    bench.scheduler.nodes(List.of(new NodeLimits(A, 2)));
+
+    assertThat(waiting.starts).isEqualTo(1);
+  }
+
+  @Test
+  void what_cannot_meet_its_deadline_is_dropped_with_its_siblings() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    TestDemand busyA = bench.submitRange(10, A);
+    bench.submitRange(10, B);
+    Query query = bench.range(200);
+    TestDemand here = bench.submit(query, 100, A);
+    TestDemand sibling = bench.submit(query, 100, B);
+
+    bench.time.advance(10_000 * MS);
+    busyA.finishAbandoned();
+
+    assertThat(Objects.requireNonNull(here.refused).reason()).isEqualTo(Refusal.Reason.DEADLINE);
+    assertThat(sibling.refusals).isEqualTo(1);
+    assertThat(here.starts + sibling.starts).isZero();
+    assertThat(bench.ranges(A).expired()).isEqualTo(1);
+    assertThat(bench.ranges(B).cancelled()).isEqualTo(1);
+  }
+
+  @Test
+  void one_huge_scan_is_let_in_by_an_idle_node() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+
+    TestDemand huge = bench.submitRange(1e9, A);
+    TestDemand next = bench.submitRange(1e9, A);
+
+    assertThat(huge.starts).isEqualTo(1);
+    assertThat(next.isWaiting()).isTrue();
+  }
+
+  @Test
+  void beyond_twice_the_backlog_limit_range_reads_are_refused_and_point_reads_are_not() {
+    Bench bench = new Bench(Bench.remainingWork(1), 4, A);
+    double rows = 100_000;
+    int fits = (int) (2 * 3000 * MS / Bench.work(rows)) + 2;
+    for (int i = 0; i < fits; i++) {
+      assertThat(bench.submitRange(rows, A).refused).isNull();
+    }
+
+    TestDemand refused = bench.submitRange(rows, A);
+
+    assertThat(Objects.requireNonNull(refused.refused).reason())
+        .isEqualTo(Refusal.Reason.OVERLOADED);
+    assertThat(Objects.requireNonNull(refused.refused).message())
+        .contains("3000 ms", "scheduling.rangeBacklog", "0.3", "10000 ms");
+    assertThat(bench.submitPoint(A).starts).isEqualTo(1);
+    assertThat(bench.ranges(A).shed()).isEqualTo(1);
+  }
+
+  @Test
+  void between_one_and_two_backlog_limits_only_real_waiting_refuses() {
+    Bench bench = new Bench(Bench.remainingWork(1), 4, A);
+    double rows = 20_000;
+    int fits = (int) (1.5 * 3000 * MS / Bench.work(rows));
+    TestDemand running = bench.submitRange(rows, A);
+    for (int i = 0; i < fits; i++) {
+      assertThat(bench.submitRange(rows, A).refused).isNull();
+    }
+
+    for (int i = 0; i < 40; i++) {
+      bench.time.advance(4000 * MS / 40 + 1);
+      running.finishAbandoned();
+      running = bench.started.get(bench.started.size() - 1);
+      if (i < 10) {
+        assertThat(bench.submitRange(rows, A).refused).isNull();
+      } else {
+        bench.submitRange(rows, A);
+      }
+    }
+
+    assertThat(bench.ranges(A).shed()).isPositive();
+  }
+
+  @Test
+  void of_a_query_that_was_let_in_nothing_is_refused_for_the_backlog() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    Query early = bench.range(1e9);
+    bench.submit(early, 10, A);
+    for (int i = 0; i < 40; i++) {
+      bench.submitRange(100_000, A);
+    }
+
+    assertThat(bench.submitRange(10, A).refusals).isEqualTo(1);
+    assertThat(bench.submit(early, 10, A).isWaiting()).isTrue();
+  }
+
+  @Test
+  void an_overload_answer_halves_the_range_slots() {
+    Bench bench = new Bench(Bench.remainingWork(0), 32, A);
+    TestDemand demand = bench.submitRange(10, A);
+    assertThat(bench.state(A).rangeSlots()).isEqualTo(8);
+
+    demand.finishOverloaded();
+
+    assertThat(bench.state(A).rangeSlots()).isEqualTo(4);
+    assertThat(bench.ranges(A).overloaded()).isEqualTo(1);
+  }
+
+  @Test
+  void fifo_starts_range_reads_as_they_came_but_after_point_reads() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, true, 1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand wide = bench.submitRange(1000, A);
+    TestDemand narrow = bench.submitRange(10, A);
+    TestDemand point = bench.submitPoint(A);
+
+    runAll(bench);
+
+    assertThat(bench.started).containsExactly(first, point, wide, narrow);
+  }
+
+  @Test
+  void narrow_first_prefers_fewer_sub_requests_and_then_the_smaller_limit() {
+    Bench bench = new Bench(Bench.config(RangeOrder.NARROW_FIRST, true, 1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand wide = bench.submit(bench.query(PriorityClass.RANGE, 10, 5, 3), 10, A);
+    TestDemand large = bench.submit(bench.query(PriorityClass.RANGE, 10, 500, 1), 10, A);
+    TestDemand small = bench.submit(bench.query(PriorityClass.RANGE, 10, 100, 1), 10, A);
+    TestDemand point = bench.submitPoint(A);
+
+    runAll(bench);
+
+    assertThat(bench.started).containsExactly(first, point, small, large, wide);
+  }
+
+  @Test
+  void without_point_priority_nobody_passes_the_head_of_the_line() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand second = bench.submitRange(10, A);
+    bench.time.advance(1);
+    TestDemand point = bench.submitPoint(A);
+    assertThat(bench.started).containsExactly(first);
+
+    first.finishAbandoned();
+
+    assertThat(bench.started).containsExactly(first, second, point);
+  }
+
+  @Test
+  void without_point_priority_a_cancelled_head_lets_the_line_move() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
+    bench.submitRange(10, A);
+    TestDemand second = bench.submitRange(10, A);
+    bench.time.advance(1);
+    TestDemand point = bench.submitPoint(A);
+
+    bench.scheduler.cancel(second);
+
+    assertThat(point.starts).isEqualTo(1);
+  }
+
+  @Test
+  void observing_holds_nothing_back_but_counts() {
+    Bench bench =
+        new Bench(Bench.config(Mode.OBSERVE, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
+
+    for (int i = 0; i < 50; i++) {
+      bench.submitRange(100_000, A);
+    }
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(50);
+    assertThat(bench.ranges(A).queued()).isZero();
+    assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
+  }
+
+  @Test
+  void passing_through_takes_the_first_replica_that_is_not_suspect() {
+    Bench bench =
+        new Bench(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
+    for (int i = 0; i < 50; i++) {
+      assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(A);
+    }
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(B);
+  }
+
+  @Test
+  void a_call_that_finishes_what_it_starts_does_not_nest() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+    TestDemand first = bench.submitPoint(A);
+    int[] depth = {0, 0};
+    for (int i = 0; i < 10_000; i++) {
+      Query query = bench.query(PriorityClass.POINT, 1, 1, 1);
+      bench.scheduler.submit(
+          new TestDemand("d", query, 0, List.of(A), 1, demand -> finishCounting(demand, depth)));
+    }
+
+    first.finishAbandoned();
+
+    assertThat(depth[1]).isEqualTo(1);
+    assertThat(bench.points(A).dispatched()).isEqualTo(10_001);
+    assertThat(bench.points(A).inFlight()).isZero();
+  }
+
+  @Test
+  void a_call_that_throws_does_not_keep_others_from_theirs() {
+    Bench bench = new Bench(Bench.remainingWork(1), 2, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand broken =
+        new TestDemand(
+            "broken",
+            bench.range(10),
+            0,
+            List.of(A),
+            10,
+            demand -> {
+              throw new UnsupportedOperationException("broken");
+            });
+    bench.scheduler.submit(broken);
+
+    assertThatThrownBy(first::finishAbandoned).isInstanceOf(UnsupportedOperationException.class);
+
+    assertThat(bench.submitPoint(A).starts).isEqualTo(1);
+  }
+
+  private static void finishCounting(TestDemand demand, int[] depth) {
+    depth[1] = Math.max(depth[1], ++depth[0]);
+    demand.finishAbandoned();
+    depth[0]--;
+  }
+
+  private static void runAll(Bench bench) {
+    for (int i = 0; i < bench.started.size(); i++) {
+      bench.started.get(i).finishAbandoned();
+    }
+  }
+}

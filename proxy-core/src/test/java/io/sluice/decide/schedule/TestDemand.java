@@ -1,0 +1,51 @@
+package io.sluice.decide.schedule;
+
+import io.sluice.decide.Refusal;
+import io.sluice.ring.NodeId;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A demand that remembers what it was told, and tells the test. */
+final class TestDemand extends Demand {
+  final String name;
+  final double rows;
+  private final Consumer<TestDemand> onStart;
+  int starts;
+  int refusals;
+  @Nullable Refusal refused;
+
+  TestDemand(
+      String name,
+      Query query,
+      int segment,
+      List<NodeId> replicas,
+      double rows,
+      Consumer<TestDemand> onStart) {
+    super(query, segment, replicas, rows);
+    this.name = name;
+    this.rows = rows;
+    this.onStart = onStart;
+  }
+
+  @Override
+  protected void start(Permit permit) {
+    starts++;
+    onStart.accept(this);
+  }
+
+  @Override
+  protected void refuse(Refusal refusal) {
+    refusals++;
+    refused = refusal;
+  }
+
+  boolean isWaiting() {
+    return starts == 0 && refusals == 0;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
