@@ -31,7 +31,7 @@ final class LiteralBytes {
       return switch (kind) {
         case STRING -> string(text, type);
         case INTEGER -> text.length() > LONGEST_NUMBER ? null : integer(text, type);
-        case FLOAT -> text.length() > LONGEST_NUMBER ? null : floatingPoint(text, type);
+        case FLOAT -> outOfDouble(text) ? null : floatingPoint(text, type);
         case BOOLEAN -> type.equals("boolean") ? truth(text) : null;
         case UUID -> uuid(text, type);
         case HEX -> type.equals("blob") ? blob(text) : null;
@@ -40,6 +40,12 @@ final class LiteralBytes {
     } catch (NumberFormatException outOfRange) {
       return null;
     }
+  }
+
+  /** Cassandra fails on a fraction that no double can hold, whatever the column's type. */
+  private static boolean outOfDouble(String text) {
+    return text.length() > LONGEST_NUMBER
+        || (Double.isInfinite(Double.parseDouble(text)) && !text.endsWith("Infinity"));
   }
 
   private static @Nullable ByteBuffer string(String text, String type) {

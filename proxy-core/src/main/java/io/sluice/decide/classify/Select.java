@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A SELECT, taken apart. All spans are into the text that was classified, so that a rewrite can
- * splice.
+ * splice; what it puts in needs blanks around it, since CQL has places where tokens touch, {@code
+ * IN()AND}.
  *
  * @param span the statement without what follows it (semicolons, space, comments)
  * @param projection what is selected

@@ -28,7 +28,11 @@ final class ByteSumPartitioner implements Partitioner {
 
   @Override
   public @Nullable Token fromValue(ByteBuffer value) {
-    return value.remaining() == 8 ? new Token.Murmur3(value.getLong(value.position())) : null;
+    return switch (value.remaining()) {
+      case 4 -> new Token.Murmur3(value.getInt(value.position()));
+      case 8 -> new Token.Murmur3(value.getLong(value.position()));
+      default -> null;
+    };
   }
 
   @Override

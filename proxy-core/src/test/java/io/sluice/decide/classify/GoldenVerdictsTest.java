@@ -1,0 +1,144 @@
+package io.sluice.decide.classify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ring.Token;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The verdicts people have read and agreed with. Every marker is bound to an int: its position,
+ * from 1; a named one to the length of its name. Statements are one a line, with {@code \n} for a
+ * line break.
+ */
+class GoldenVerdictsTest {
+  private static final String FILE = "verdicts.txt";
+  private static final Path ACTUAL = Path.of("target", FILE);
+
+  private static final BoundValues POSITIONS =
+      new BoundValues() {
+        @Override
+        public @Nullable ByteBuffer get(int index) {
+          return ByteBuffer.allocate(4).putInt(0, index + 1);
+        }
+
+        @Override
+        public @Nullable ByteBuffer get(String name) {
+          return ByteBuffer.allocate(4).putInt(0, name.length());
+        }
+      };
+
+  @Test
+  void verdicts_are_those_of_the_golden_file() throws IOException {
+    String golden = golden();
+    StringBuilder actual = new StringBuilder();
+    String session = "ks";
+    for (String line : golden.lines().toList()) {
+      if (line.startsWith("# session: ")) {
+        session = line.substring("# session: ".length());
+      }
+      if (!line.startsWith("    ")) {
+        actual.append(line).append('\n');
+      }
+      if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("    ")) {
+        actual.append("    ").append(verdict(line, session)).append('\n');
+      }
+    }
+    Files.createDirectories(ACTUAL.toAbsolutePath().getParent());
+    Files.writeString(ACTUAL, actual);
+    assertThat(actual.toString())
+        .as(
+            "when the new verdicts are right: cp proxy-core/target/%s"
+                + " proxy-core/src/test/resources/io/sluice/decide/classify/%s",
+            FILE, FILE)
+        .isEqualTo(golden);
+  }
+
+  private static String golden() throws IOException {
+    try (InputStream in = GoldenVerdictsTest.class.getResourceAsStream(FILE)) {
+      assertThat(in).as(FILE).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String verdict(String line, String session) {
+    Classified verdict =
+        new Classifier()
+            .classify(
+                line.replace("\\n", "\n").replace("\\t", "\t"),
+                session.equals("none") ? null : session,
+                TestTables.CATALOG,
+                new ByteSumPartitioner());
+    ByteBuffer key = verdict.routingKey(POSITIONS);
+    Token start = verdict.startToken(POSITIONS);
+    int limit = verdict.limit(POSITIONS);
+    int partitions = verdict.partitions(POSITIONS);
+    StringBuilder text = new StringBuilder(verdict.shape().name());
+    if (verdict.keyspace() != null || verdict.table() != null) {
+      text.append(' ').append(verdict.keyspace()).append('.').append(verdict.table());
+    }
+    text.append(verdict.qualified() ? " qualified" : "");
+    text.append(verdict.conditional() ? " conditional" : "");
+    text.append(verdict.markers() > 0 ? " markers=" + verdict.markers() : "");
+    text.append(key == null ? "" : " key=" + hex(key));
+    text.append(partitions > 1 ? " partitions=" + partitions : "");
+    text.append(start == null ? "" : " from=" + start.toCql());
+    text.append(limit < 0 ? "" : " limit=" + limit);
+    return text.append(verdict.select() == null ? "" : shown(verdict.select())).toString();
+  }
+
+  private static String hex(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return HexFormat.of().formatHex(copy);
+  }
+
+  private static String shown(Select select) {
+    Select.Projection projection = select.projection();
+    StringBuilder text = new StringBuilder();
+    text.append(projection.json() ? " json" : "").append(projection.distinct() ? " distinct" : "");
+    text.append(" [");
+    List<Select.Selector> selectors = projection.selectors();
+    for (int i = 0; i < selectors.size(); i++) {
+      text.append(i == 0 ? "" : ", ").append(shown(selectors.get(i).value()));
+      Name alias = selectors.get(i).alias();
+      text.append(alias == null ? "" : " as " + alias.text());
+    }
+    text.append("]");
+    for (Restriction r : select.where().restrictions()) {
+      text.append(" {")
+          .append(r.subject() == Restriction.Subject.COLUMN ? "" : r.subject() + " ")
+          .append(String.join(",", r.columns()))
+          .append(' ')
+          .append(r.operator());
+      r.values().forEach(v -> text.append(' ').append(shown(v)));
+      text.append('}');
+    }
+    select.groupBy().forEach(g -> text.append(" group:").append(shown(g)));
+    for (Select.Ordering o : select.orderBy()) {
+      text.append(" order:").append(o.column().text()).append(o.descending() ? " desc" : "");
+      text.append(o.nearestTo() == null ? "" : " near " + shown(o.nearestTo()));
+    }
+    Expression perPartition = select.limits().perPartition();
+    text.append(perPartition == null ? "" : " per-partition:" + shown(perPartition));
+    return text.append(select.allowFiltering() ? " filtering" : "").toString();
+  }
+
+  private static String shown(Expression e) {
+    String parts = e.parts().isEmpty() ? "" : e.parts().stream().map(p -> shown(p)).toList() + "";
+    return switch (e.kind()) {
+      case COLUMN -> String.valueOf(e.name());
+      case STAR -> "*";
+      case MARKER -> "?" + (e.marker() + 1) + (e.name() == null ? "" : ":" + e.name());
+      default -> e.kind() + (e.name() == null ? "" : ":" + e.name()) + parts;
+    };
+  }
+}
