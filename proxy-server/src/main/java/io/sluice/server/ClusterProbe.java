@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A short session with the configured cluster, to see whether the configuration fits it. */
 final class ClusterProbe {
@@ -130,10 +130,12 @@ final class ClusterProbe {
   }
 
   private static String cause(List<Throwable> thrown) {
-    @Nullable Throwable last = thrown.isEmpty() ? null : thrown.get(thrown.size() - 1);
-    while (last != null && last.getCause() != null) {
-      last = last.getCause();
+    Throwable cause = thrown.get(thrown.size() - 1);
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
     }
-    return last == null ? "no reason given" : String.valueOf(last.getMessage());
+    return cause instanceof ClosedChannelException
+        ? "the connection is refused or closed"
+        : cause.getClass().getSimpleName() + ": " + cause.getMessage();
   }
 }

@@ -39,7 +39,7 @@ final class ConfigurationFile {
    */
   Settings read() throws IOException, InvalidSettings {
     String file = path();
-    BootstrapLogging.bootstrap(Level.WARN);
+    BootstrapLogging.bootstrap(Level.OFF);
     return new SettingsReader(System.getenv()).read(new FileConfigurationSourceProvider(), file);
   }
 }

@@ -46,7 +46,7 @@ class CommandsTest {
 
   @Test
   void check_prints_every_fault_and_exits_with_1() throws Exception {
-    Path file = file("cql: {prot: 1}\nscheduling: {mode: on}\n");
+    Path file = file("cql: {prot: 1}\nscheduling: {mode: maybe}\n");
 
     assertThat(run("check", file.toString())).isEqualTo(1);
     assertThat(out.toString()).isEmpty();
@@ -55,7 +55,7 @@ class CommandsTest {
             "4 faults in the configuration:",
             "  cql.prot: 1",
             "      no such key; did you mean port?",
-            "  scheduling.mode: \"on\"",
+            "  scheduling.mode: \"maybe\"",
             "      must be one of enforce, observe, passthrough; the default is enforce",
             "  cluster.contactPoints: (not set)",
             "      must name at least one node; write contactPoints: [\"10.0.0.1:9042\"]",

@@ -37,7 +37,7 @@ class ProcessTest {
     start("ioThreads: 0");
     readUntil(line -> line.contains("Clients connect to 127.0.0.1:9042"));
 
-    process.destroy();
+    signal();
 
     assertThat(process.waitFor()).isZero();
     readUntil(line -> line.contains("Everything was answered"));
@@ -48,9 +48,9 @@ class ProcessTest {
     start("ioThreads: 2");
     readUntil(line -> line.contains("Clients connect to"));
 
-    process.destroy();
+    signal();
     readUntil(line -> line.contains("Stopping"));
-    process.destroy();
+    signal();
 
     assertThat(process.waitFor()).isEqualTo(143);
   }
@@ -84,6 +84,11 @@ class ProcessTest {
             .redirectErrorStream(true)
             .start();
     output = process.inputReader();
+  }
+
+  /** SIGTERM; unlike {@link Process#destroy} it leaves the output open. */
+  private void signal() {
+    assertThat(process.toHandle().destroy()).isTrue();
   }
 
   private void readUntil(Predicate<String> found) throws IOException {
