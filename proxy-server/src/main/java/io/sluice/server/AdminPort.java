@@ -48,7 +48,8 @@ final class AdminPort implements AutoCloseable {
     } catch (Exception e) {
       port.close();
       throw new IOException(
-          "cannot serve admin.host " + at.host() + ", admin.port " + at.port() + ": " + cause(e), e);
+          "cannot serve admin.host " + at.host() + ", admin.port " + at.port() + ": " + cause(e),
+          e);
     }
   }
 

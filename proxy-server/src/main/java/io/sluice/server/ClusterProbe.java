@@ -55,8 +55,7 @@ final class ClusterProbe {
     // No policy of a data centre: a wrong one is to be reported, not to be tripped over.
     DriverConfigLoader config =
         DriverConfigLoader.programmaticBuilder()
-            .withString(
-                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
+            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
             .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP)
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP)
@@ -64,9 +63,7 @@ final class ClusterProbe {
             .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
             .build();
     CqlSessionBuilder builder =
-        CqlSession.builder()
-            .withConfigLoader(config)
-            .addContactPoints(settings.contactPoints());
+        CqlSession.builder().withConfigLoader(config).addContactPoints(settings.contactPoints());
     ClusterSettings.Login login = settings.credentials();
     return (login == null
             ? builder
@@ -83,10 +80,15 @@ final class ClusterProbe {
     String wanted = settings.localDatacenter();
     if (!datacenters.contains(wanted)) {
       String suggestion =
-          Wording.closest(wanted, datacenters).map(near -> "; did you mean " + near + "?").orElse("");
+          Wording.closest(wanted, datacenters)
+              .map(near -> "; did you mean " + near + "?")
+              .orElse("");
       throw new IOException(
-          "cluster.localDatacenter is " + wanted + ", but the cluster has "
-              + String.join(", ", datacenters) + suggestion);
+          "cluster.localDatacenter is "
+              + wanted
+              + ", but the cluster has "
+              + String.join(", ", datacenters)
+              + suggestion);
     }
   }
 
@@ -98,7 +100,11 @@ final class ClusterProbe {
             .sorted()
             .collect(Collectors.joining(", "));
     return metadata.getClusterName().orElse("a cluster without a name")
-        + ", Cassandra " + versions + ", " + nodes.size() + (nodes.size() == 1 ? " node" : " nodes");
+        + ", Cassandra "
+        + versions
+        + ", "
+        + nodes.size()
+        + (nodes.size() == 1 ? " node" : " nodes");
   }
 
   private static String describe(Node node) {

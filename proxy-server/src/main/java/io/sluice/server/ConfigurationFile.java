@@ -26,7 +26,8 @@ final class ConfigurationFile {
   String path() {
     if (path == null) {
       throw new ParameterException(
-          Objects.requireNonNull(command).commandLine(), "Which file? For example: server config.yml");
+          Objects.requireNonNull(command).commandLine(),
+          "Which file? For example: server config.yml");
     }
     return path;
   }

@@ -102,8 +102,7 @@ final class FaultList {
       note(path, shown(path, given), "no such key", known(path, unknown));
     } else {
       Class<?> type = wantedType(stop);
-      String problem =
-          Wording.expected(type).orElseGet(() -> firstLine(stop.getOriginalMessage()));
+      String problem = Wording.expected(type).orElseGet(() -> firstLine(stop.getOriginalMessage()));
       note(path, shown(path, given), problem, suggestion(path, type, given));
     }
     return path;

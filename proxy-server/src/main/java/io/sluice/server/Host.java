@@ -34,7 +34,10 @@ final class Host {
     }
     admin = opened;
     readiness.serving(proxy);
-    LOG.info("Clients connect to {}, admin page at {}", SettingsFormat.text(proxy.address()), adminUrl());
+    LOG.info(
+        "Clients connect to {}, admin page at {}",
+        SettingsFormat.text(proxy.address()),
+        adminUrl());
   }
 
   /** The page that lists the others. */
@@ -49,10 +52,10 @@ final class Host {
    */
   void stop(Duration atMost) {
     readiness.draining();
-    LOG.info("Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
+    LOG.info(
+        "Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
     try {
-      LOG.info(
-          proxy.drain(atMost) ? "Everything was answered" : "Time is up, the rest is cut off");
+      LOG.info(proxy.drain(atMost) ? "Everything was answered" : "Time is up, the rest is cut off");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.info("Interrupted, what is under way is cut off");

@@ -42,9 +42,7 @@ final class SettingsFormat {
     mapper.setAnnotationIntrospector(new SizesByName());
     mapper.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
-    mapper
-        .configOverride(List.class)
-        .setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
+    mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
     return mapper;
   }
 

@@ -149,7 +149,6 @@ final class SettingsReader {
       section.set(faulty.last(), placeholder);
       return true;
     }
-    return removed
-        || (!faulty.steps().isEmpty() && withoutFault(given, faulty.parent()));
+    return removed || (!faulty.steps().isEmpty() && withoutFault(given, faulty.parent()));
   }
 }

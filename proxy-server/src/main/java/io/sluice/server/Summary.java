@@ -73,8 +73,6 @@ final class Summary {
   }
 
   private static String join(List<InetSocketAddress> addresses) {
-    return addresses.stream()
-        .map(SettingsFormat::text)
-        .collect(Collectors.joining(", "));
+    return addresses.stream().map(SettingsFormat::text).collect(Collectors.joining(", "));
   }
 }

@@ -50,7 +50,8 @@ final class Termination {
           return null;
         };
     Object handler =
-        Proxy.newProxyInstance(Termination.class.getClassLoader(), new Class<?>[] {handlers}, called);
+        Proxy.newProxyInstance(
+            Termination.class.getClassLoader(), new Class<?>[] {handlers}, called);
     Object subject = signals.getConstructor(String.class).newInstance(signal);
     signals.getMethod("handle", signals, handlers).invoke(null, subject, handler);
   }

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.dropwizard.util.DataSize;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -10,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import io.dropwizard.util.DataSize;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +65,9 @@ final class Wording {
                     name -> name, name -> distance.apply(folded, folded(name)), (a, b) -> a));
     return near.entrySet().stream()
         .filter(entry -> entry.getValue() >= 0)
-        .min(Map.Entry.<String, Integer>comparingByValue().thenComparing(Comparator.comparing(Map.Entry::getKey)))
+        .min(
+            Map.Entry.<String, Integer>comparingByValue()
+                .thenComparing(Comparator.comparing(Map.Entry::getKey)))
         .map(Map.Entry::getKey);
   }
 

@@ -102,7 +102,8 @@ class CommandsTest {
     assertThat(run("check", "--help")).isZero();
     assertThat(run("--version")).isZero();
     assertThat(out.toString())
-        .contains("server", "check", "--connect", "--reference", "contactPoints", "${NAME:-default}")
+        .contains(
+            "server", "check", "--connect", "--reference", "contactPoints", "${NAME:-default}")
         .containsPattern("Sluice \\d+\\.\\d+\\.\\d+");
   }
 

@@ -92,8 +92,9 @@ class HostTest {
 
     HttpResponse<String> answer = get("metrics");
 
-    assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(
-        type -> assertThat(type).startsWith("text/plain;").contains("version=0.0.4"));
+    assertThat(answer.headers().firstValue("Content-Type"))
+        .hasValueSatisfying(
+            type -> assertThat(type).startsWith("text/plain;").contains("version=0.0.4"));
     assertThat(answer.body())
         .contains("sluice_requests_total{class=\"point\"} 1.0")
         .contains("jvm_memory_used_bytes{")
@@ -196,7 +197,9 @@ class HostTest {
   private static Settings settings(int adminPort) throws IOException, InvalidSettings {
     String text =
         "cluster: {contactPoints: [127.0.0.1], localDatacenter: dc1}\n"
-            + "admin: {port: " + adminPort + "}\n";
+            + "admin: {port: "
+            + adminPort
+            + "}\n";
     return new SettingsReader(Map.of())
         .read(
             path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");

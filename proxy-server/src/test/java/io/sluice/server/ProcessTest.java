@@ -60,8 +60,7 @@ class ProcessTest {
     start("ioThreads: 1");
 
     assertThat(process.waitFor()).isEqualTo(1);
-    assertThat(output.lines())
-        .containsExactly("sluice: cluster.contactPoints: nobody there");
+    assertThat(output.lines()).containsExactly("sluice: cluster.contactPoints: nobody there");
   }
 
   private void start(String more) throws IOException {
@@ -77,7 +76,8 @@ class ProcessTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
                 FakeProxy.class.getName(),
                 "server",
                 file.toString())

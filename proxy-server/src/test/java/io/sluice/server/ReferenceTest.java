@@ -83,7 +83,6 @@ class ReferenceTest {
 
   private static Settings read(String text) throws Exception {
     return new SettingsReader(Map.of())
-        .read(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "reference");
+        .read(path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "reference");
   }
 }

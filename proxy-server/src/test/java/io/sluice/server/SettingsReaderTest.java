@@ -319,8 +319,9 @@ class SettingsReaderTest {
     assertThat(faults("cql: {}\ncql: {}\n"))
         .singleElement()
         .satisfies(fault -> assertThat(fault.key()).isEqualTo("line 2"));
-    assertThat(faults("- a\n- b\n")).extracting(Fault::problem).containsExactly(
-        "must consist of sections");
+    assertThat(faults("- a\n- b\n"))
+        .extracting(Fault::problem)
+        .containsExactly("must consist of sections");
   }
 
   @Test
