@@ -1,0 +1,63 @@
+package io.sluice.server;
+
+import io.sluice.link.LinkConfig;
+import io.sluice.watch.ClusterConfig;
+import io.sluice.watch.ClusterConfig.Credentials;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code cluster}: {@link ClusterConfig} and {@link LinkConfig}. */
+record ClusterSettings(
+    List<InetSocketAddress> contactPoints,
+    String localDatacenter,
+    @Nullable Login credentials,
+    Duration agreementTimeout,
+    LinkConfig links) {
+
+  /** How long a schema change waits for agreement, as Cassandra's own tools do. */
+  private static final Duration AGREEMENT = Duration.ofSeconds(10);
+
+  ClusterSettings {
+    contactPoints = List.copyOf(contactPoints);
+  }
+
+  /** Names no cluster: that has no default. */
+  static ClusterSettings defaults() {
+    return new ClusterSettings(List.of(), "", null, AGREEMENT, LinkConfig.defaults());
+  }
+
+  ClusterConfig config() {
+    return new ClusterConfig(
+        contactPoints,
+        localDatacenter,
+        credentials == null ? null : credentials.credentials(),
+        agreementTimeout);
+  }
+
+  /** The section {@code cluster.credentials}; both or neither. */
+  record Login(String username, String password) {
+
+    Login(@Nullable String username, @Nullable String password) {
+      this.username = given("username", username);
+      this.password = given("password", password);
+    }
+
+    private static String given(String key, @Nullable String value) {
+      if (value == null || value.isEmpty()) {
+        throw new IllegalArgumentException("cluster.credentials." + key + " must be set");
+      }
+      return value;
+    }
+
+    Credentials credentials() {
+      return new Credentials(username, password);
+    }
+
+    @Override
+    public String toString() {
+      return "Login[" + username + "]";
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.sluice.server;
+
+import ch.qos.logback.classic.Level;
+import io.dropwizard.configuration.FileConfigurationSourceProvider;
+import io.dropwizard.logging.common.BootstrapLogging;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The argument of both commands. */
+final class ConfigurationFile {
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "CONFIG.YML",
+      description = "The configuration; $${NAME:-default} in it stands for environment variables.")
+  private @Nullable String path;
+
+  String path() {
+    if (path == null) {
+      throw new ParameterException(
+          Objects.requireNonNull(command).commandLine(),
+          "Which file? For example: server config.yml");
+    }
+    return path;
+  }
+
+  /**
+   * What it says.
+   *
+   * @throws InvalidSettings with every fault of the file
+   * @throws IOException when it cannot be read
+   */
+  Settings read() throws IOException, InvalidSettings {
+    String file = path();
+    BootstrapLogging.bootstrap(Level.OFF);
+    return new SettingsReader(System.getenv()).read(new FileConfigurationSourceProvider(), file);
+  }
+}

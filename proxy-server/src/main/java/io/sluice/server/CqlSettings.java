@@ -1,0 +1,46 @@
+package io.sluice.server;
+
+import io.sluice.accept.ListenConfig;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code cql}: {@link ListenConfig} and what clients are told about proxies. */
+record CqlSettings(
+    String host,
+    int port,
+    int maxConnections,
+    int maxFrameBytes,
+    int maxUnanswered,
+    int maxUnreadBytes,
+    @Nullable InetSocketAddress advertise,
+    List<InetSocketAddress> peers) {
+
+  CqlSettings {
+    peers = List.copyOf(peers);
+    if (advertise != null && advertise.isUnresolved()) {
+      throw new IllegalArgumentException("cql.advertise must be an address that can be resolved");
+    }
+    if (peers.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+      throw new IllegalArgumentException("cql.peers must be addresses that can be resolved");
+    }
+  }
+
+  static CqlSettings defaults() {
+    ListenConfig listen = ListenConfig.on("0.0.0.0", 9042);
+    return new CqlSettings(
+        listen.host(),
+        listen.port(),
+        listen.maxConnections(),
+        listen.maxFrameBytes(),
+        listen.maxUnanswered(),
+        listen.maxUnreadBytes(),
+        null,
+        List.of());
+  }
+
+  ListenConfig listen() {
+    return new ListenConfig(
+        host, port, maxConnections, maxFrameBytes, maxUnanswered, maxUnreadBytes);
+  }
+}

@@ -1,0 +1,67 @@
+package io.sluice.server;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Admin port, meters and proxy of one process, brought up and down in the right order. */
+final class Host {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Host.class);
+
+  private final Readiness readiness = new Readiness();
+  private final Meters meters = new Meters();
+  private final AdminPort admin;
+  private final RunningProxy proxy;
+
+  /**
+   * Opens the admin port, then starts the proxy, so that the first can tell about the second.
+   *
+   * @throws IOException when one of them cannot start; nothing is left running then
+   */
+  Host(Settings settings, RunningProxy.Starter starter) throws IOException {
+    AdminPort opened = null;
+    try {
+      opened = AdminPort.open(settings.admin(), readiness, meters.registry());
+      proxy = starter.start(settings.proxyConfig(), meters.registry());
+    } catch (IOException | RuntimeException e) {
+      if (opened != null) {
+        opened.close();
+      }
+      meters.close();
+      throw e;
+    }
+    admin = opened;
+    readiness.serving(proxy);
+    LOG.info(
+        "Clients connect to {}, admin page at {}",
+        SettingsFormat.text(proxy.address()),
+        adminUrl());
+  }
+
+  /** The page that lists the others. */
+  String adminUrl() {
+    return "http://" + SettingsFormat.text(admin.address()) + "/";
+  }
+
+  /**
+   * Not ready at once, nobody new, requests under way finished, then everything closed.
+   *
+   * @param atMost how long requests may take to finish
+   */
+  void stop(Duration atMost) {
+    readiness.draining();
+    LOG.info(
+        "Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
+    try {
+      LOG.info(proxy.drain(atMost) ? "Everything was answered" : "Time is up, the rest is cut off");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.info("Interrupted, what is under way is cut off");
+    }
+    proxy.close();
+    admin.close();
+    meters.close();
+  }
+}

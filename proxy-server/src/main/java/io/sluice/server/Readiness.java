@@ -1,0 +1,25 @@
+package io.sluice.server;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Whether this process should get requests: starting, serving, draining. Safe for any thread. */
+final class Readiness {
+
+  private volatile Supplier<@Nullable String> reason = () -> "starting";
+
+  /** From now on as {@code proxy} says. */
+  void serving(RunningProxy proxy) {
+    reason = proxy::notReady;
+  }
+
+  /** Never ready again. */
+  void draining() {
+    reason = () -> "draining";
+  }
+
+  /** Null when ready. */
+  @Nullable String notReady() {
+    return reason.get();
+  }
+}

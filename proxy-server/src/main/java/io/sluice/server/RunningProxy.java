@@ -1,0 +1,63 @@
+package io.sluice.server;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What the host needs of a {@link Proxy}. */
+interface RunningProxy extends AutoCloseable {
+
+  /** Starts one. */
+  @FunctionalInterface
+  interface Starter {
+
+    /**
+     * Returns when it serves.
+     *
+     * @throws IOException when it cannot serve; the message says why
+     */
+    RunningProxy start(ProxyConfig config, MeterRegistry registry) throws IOException;
+  }
+
+  /** Where clients connect. */
+  InetSocketAddress address();
+
+  /** Null while requests can be served, else why they cannot. */
+  @Nullable String notReady();
+
+  /** Accepts nobody any more and waits for what is under way; whether all of it was answered. */
+  boolean drain(Duration atMost) throws InterruptedException;
+
+  @Override
+  void close();
+
+  /** The real one. */
+  static RunningProxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
+    Proxy proxy = Proxy.start(config, registry);
+    return new RunningProxy() {
+      @Override
+      public InetSocketAddress address() {
+        return proxy.address();
+      }
+
+      @Override
+      public @Nullable String notReady() {
+        return proxy.notReady();
+      }
+
+      @Override
+      public boolean drain(Duration atMost) throws InterruptedException {
+        return proxy.drain(atMost);
+      }
+
+      @Override
+      public void close() {
+        proxy.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,85 @@
+package io.sluice.server;
+
+import com.codahale.metrics.MetricRegistry;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code server config.yml}: serves until it is told to stop. */
+@Command(
+    name = "server",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the proxy until SIGTERM or Ctrl-C: then it is not ready, accepts no new connections,"
+          + " finishes what is under way (drainTimeout) and exits with 0. A second signal ends it"
+          + " at once.",
+      "",
+      "The smallest useful file:",
+      "  cql:     {host: 0.0.0.0, port: 9042}",
+      "  cluster: {contactPoints: [\"10.0.0.1:9042\"], localDatacenter: datacenter1}",
+      ""
+    })
+final class ServeCommand implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+  private final RunningProxy.Starter starter;
+  private final CountDownLatch told = new CountDownLatch(1);
+  private volatile boolean up;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private ConfigurationFile file = new ConfigurationFile();
+
+  @Option(
+      names = "--reference",
+      description = "Print every key with its meaning and default, and do nothing else.")
+  private boolean reference;
+
+  ServeCommand(RunningProxy.Starter starter) {
+    this.starter = starter;
+  }
+
+  @Override
+  public Integer call() throws IOException, InvalidSettings, InterruptedException {
+    if (reference) {
+      Objects.requireNonNull(spec).commandLine().getOut().print(Resources.reference());
+      return 0;
+    }
+    Settings settings = file.read();
+    settings.logging().configure(new MetricRegistry(), "sluice");
+    try {
+      serve(settings);
+    } catch (IOException e) {
+      LOG.debug("Not started", e);
+      throw e;
+    } finally {
+      settings.logging().stop();
+    }
+    return 0;
+  }
+
+  private void serve(Settings settings) throws IOException, InterruptedException {
+    Termination.onSignal(this::stop);
+    Host host = new Host(settings, starter);
+    up = true;
+    told.await();
+    host.stop(settings.drainTimeout());
+  }
+
+  /** While starting, nobody is connected who could be waited for. */
+  private void stop() {
+    if (!up) {
+      Runtime.getRuntime().halt(0);
+    }
+    told.countDown();
+  }
+}

@@ -1,0 +1,79 @@
+package io.sluice.server;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.dropwizard.logging.common.LoggingFactory;
+import io.sluice.ProxyConfig;
+import io.sluice.decide.schedule.SchedulingConfig;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The configuration file, section by section. {@code reference.yml} says what each key means.
+ *
+ * @param drainTimeout how long requests under way may take to finish after SIGTERM; 0 or more
+ */
+record Settings(
+    CqlSettings cql,
+    ClusterSettings cluster,
+    SchedulingConfig scheduling,
+    Duration requestTimeout,
+    int ioThreads,
+    int preparedStatements,
+    AdminSettings admin,
+    Duration drainTimeout,
+    @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
+
+  Settings {
+    if (drainTimeout.isNegative()) {
+      throw new IllegalArgumentException("drainTimeout must be 0 or more");
+    }
+    if (admin.port() != 0 && admin.port() == cql.port()) {
+      throw new IllegalArgumentException("admin.port must differ from cql.port");
+    }
+  }
+
+  /** What holds for every key that a file leaves out; the core's own defaults where it has them. */
+  static Settings defaults() {
+    ProxyConfig core = coreDefaults();
+    return new Settings(
+        CqlSettings.defaults(),
+        ClusterSettings.defaults(),
+        core.scheduling(),
+        core.requestTimeout(),
+        core.ioThreads(),
+        core.preparedStatements(),
+        AdminSettings.defaults(),
+        Duration.ofSeconds(30),
+        new DefaultLoggingFactory());
+  }
+
+  private static ProxyConfig coreDefaults() {
+    InetSocketAddress anyNode = InetSocketAddress.createUnresolved("localhost", 9042);
+    ClusterSettings any = ClusterSettings.defaults();
+    return ProxyConfig.of(
+        CqlSettings.defaults().listen(),
+        new ClusterSettings(List.of(anyNode), "any", null, any.agreementTimeout(), any.links())
+            .config());
+  }
+
+  /**
+   * What the core is started with.
+   *
+   * @throws IllegalArgumentException when a value is out of its range; the message begins with the
+   *     key
+   */
+  ProxyConfig proxyConfig() {
+    return new ProxyConfig(
+        cql.listen(),
+        cluster.config(),
+        cluster.links(),
+        scheduling,
+        cql.advertise(),
+        cql.peers(),
+        requestTimeout,
+        ioThreads,
+        preparedStatements);
+  }
+}

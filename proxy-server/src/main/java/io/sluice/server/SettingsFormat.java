@@ -1,0 +1,185 @@
+package io.sluice.server;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import io.dropwizard.jackson.FuzzyEnumModule;
+import io.dropwizard.jackson.Jackson;
+import io.dropwizard.util.DataSize;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** How values are written in the file: "500ms", "64MiB", "host:9042", "narrow-first". */
+final class SettingsFormat {
+
+  private static final int CQL_PORT = 9042;
+
+  private SettingsFormat() {}
+
+  /** A mapper that knows these notations and refuses what it does not know. */
+  static ObjectMapper mapper() {
+    SimpleModule notations = new SimpleModule("sluice");
+    notations.addSerializer(Duration.class, new DurationWriter());
+    notations.addDeserializer(Duration.class, new DurationReader());
+    notations.addDeserializer(InetSocketAddress.class, new AddressReader());
+    ObjectMapper mapper = Jackson.newMinimalObjectMapper();
+    mapper.registerModules(new FuzzyEnumModule(), notations);
+    mapper.setAnnotationIntrospector(new SizesByName());
+    mapper.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
+    mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
+    return mapper;
+  }
+
+  /**
+   * The address in "host", "host:port", "[v6]:port"; unresolved where its name is not known.
+   *
+   * @throws IllegalArgumentException when it is none of these
+   */
+  static InetSocketAddress address(String text) {
+    String host = text;
+    String port = String.valueOf(CQL_PORT);
+    int colon = text.lastIndexOf(':');
+    boolean bracketed = text.startsWith("[");
+    if (colon > text.indexOf(']') && (bracketed || text.indexOf(':') == colon)) {
+      host = text.substring(0, colon);
+      port = text.substring(colon + 1);
+    }
+    if (bracketed && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    if (host.isBlank() || host.contains(" ") || host.contains("[") || host.contains("/")) {
+      throw new IllegalArgumentException("no host in \"" + text + "\"");
+    }
+    return new InetSocketAddress(host, Integer.parseInt(port));
+  }
+
+  /** As {@link #address} reads it. */
+  static String text(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /** As the file would have it, to the millisecond. */
+  static String text(Duration duration) {
+    long millis = duration.toMillis();
+    boolean seconds = millis % TimeUnit.SECONDS.toMillis(1) == 0;
+    return seconds ? duration.toSeconds() + "s" : millis + "ms";
+  }
+
+  /** Numbers whose name ends in Bytes may be written as sizes. */
+  private static final class SizesByName extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public @Nullable Object findDeserializer(Annotated annotated) {
+      boolean isSize =
+          annotated instanceof AnnotatedParameter parameter
+              && parameter.getDeclaringClass().isRecord()
+              && componentName(parameter).endsWith("Bytes");
+      return isSize ? SizeReader.class : super.findDeserializer(annotated);
+    }
+
+    private static String componentName(AnnotatedParameter parameter) {
+      return parameter.getDeclaringClass().getRecordComponents()[parameter.getIndex()].getName();
+    }
+  }
+
+  private static final class DurationWriter extends StdScalarSerializer<Duration> {
+    private static final long serialVersionUID = 1L;
+
+    DurationWriter() {
+      super(Duration.class);
+    }
+
+    @Override
+    public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeString(text(value));
+    }
+  }
+
+  private static final class DurationReader extends TextReader<Duration> {
+    private static final long serialVersionUID = 1L;
+
+    DurationReader() {
+      super(Duration.class);
+    }
+
+    @Override
+    Duration parse(String text) {
+      return io.dropwizard.util.Duration.parse(text).toJavaDuration();
+    }
+  }
+
+  private static final class AddressReader extends TextReader<InetSocketAddress> {
+    private static final long serialVersionUID = 1L;
+
+    AddressReader() {
+      super(InetSocketAddress.class);
+    }
+
+    @Override
+    InetSocketAddress parse(String text) {
+      return address(text);
+    }
+  }
+
+  private static final class SizeReader extends TextReader<Integer> {
+    private static final long serialVersionUID = 1L;
+
+    SizeReader() {
+      super(DataSize.class);
+    }
+
+    @Override
+    Integer parse(String text) {
+      boolean plain = text.chars().allMatch(Character::isDigit);
+      long bytes = plain ? Long.parseLong(text) : DataSize.parse(text).toBytes();
+      if (bytes > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("more than 2 GiB");
+      }
+      return (int) bytes;
+    }
+  }
+
+  /** Reads one scalar; what its {@code parse} refuses is a fault at the value's place. */
+  private abstract static class TextReader<T> extends StdScalarDeserializer<T> {
+    private static final long serialVersionUID = 1L;
+
+    TextReader(Class<?> notation) {
+      super(notation);
+    }
+
+    abstract T parse(String text);
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      String text = in.getValueAsString();
+      if (text == null) {
+        return (T) context.handleUnexpectedToken(handledType(), in);
+      }
+      try {
+        return parse(text.strip());
+      } catch (IllegalArgumentException e) {
+        throw context.weirdStringException(text, handledType(), String.valueOf(e.getMessage()));
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.sluice.server;
+
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a configuration file. A step may itself contain dots, as the names of loggers do.
+ *
+ * @param steps from the top: the keys of sections, "[n]" for the elements of lists
+ */
+record SettingsPath(List<String> steps) {
+
+  SettingsPath {
+    steps = List.copyOf(steps);
+  }
+
+  /** From {@code cluster.contactPoints}. */
+  static SettingsPath of(String dotted) {
+    return new SettingsPath(List.of(dotted.split("\\.", -1)));
+  }
+
+  /** Where in {@code tree} Jackson stopped; it does not count what was taken out of a list. */
+  static SettingsPath of(List<Reference> references, JsonNode tree) {
+    SettingsPath path = new SettingsPath(List.of());
+    for (Reference reference : references) {
+      String name = reference.getFieldName();
+      path = path.child(name == null ? element(path.in(tree), reference.getIndex()) : name);
+    }
+    return path;
+  }
+
+  private static String element(@Nullable JsonNode list, int counted) {
+    int index = counted;
+    for (int i = 0; list != null && i <= index && i < list.size(); i++) {
+      index += list.get(i).isNull() ? 1 : 0;
+    }
+    return "[" + index + "]";
+  }
+
+  String last() {
+    return steps.isEmpty() ? "" : steps.get(steps.size() - 1);
+  }
+
+  SettingsPath parent() {
+    return new SettingsPath(steps.subList(0, Math.max(0, steps.size() - 1)));
+  }
+
+  SettingsPath child(String step) {
+    return new SettingsPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
+  }
+
+  boolean startsWith(SettingsPath other) {
+    return steps.size() >= other.steps.size()
+        && steps.subList(0, other.steps.size()).equals(other.steps);
+  }
+
+  /** What is there in {@code tree}; null for nothing. */
+  @Nullable JsonNode in(JsonNode tree) {
+    JsonNode node = tree;
+    for (String step : steps) {
+      node = node.isArray() ? node.path(index(step)) : node.path(step);
+    }
+    return node.isMissingNode() || node.isNull() ? null : node;
+  }
+
+  /** Takes away what is there; false when there was nothing. Lists keep their indices. */
+  boolean removeFrom(JsonNode tree) {
+    if (steps.isEmpty() || in(tree) == null) {
+      return false;
+    }
+    JsonNode parent = parent().in(tree);
+    if (parent instanceof ArrayNode list) {
+      list.setNull(index(last()));
+      return true;
+    }
+    return parent instanceof ObjectNode section && section.remove(last()) != null;
+  }
+
+  private static int index(String step) {
+    return step.startsWith("[") ? Integer.parseInt(step.substring(1, step.length() - 1)) : -1;
+  }
+
+  @Override
+  public String toString() {
+    return String.join(".", steps).replace(".[", "[");
+  }
+}

@@ -1,0 +1,154 @@
+package io.sluice.server;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.dropwizard.configuration.ConfigurationSourceProvider;
+import io.dropwizard.configuration.SubstitutingSourceProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.commons.text.StringSubstitutor;
+
+/**
+ * Reads a configuration file: variables replaced, laid over the defaults, bound to {@link
+ * Settings}.
+ *
+ * <p>Binding stops at the first fault. So that all are found, each is noted, its key is taken out
+ * of the file's tree as if it had not been written, and binding starts over.
+ */
+final class SettingsReader {
+
+  /** Lines for a terminal; the driver repeats each lost connection on its own. */
+  private static final String DEFAULT_LOGGING =
+      """
+      level: INFO
+      loggers:
+        com.datastax.oss.driver: ERROR
+        io.netty: WARN
+        org.eclipse.jetty: WARN
+      appenders:
+        - type: console
+          logFormat: "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%rEx"
+          timeZone: system
+      """;
+
+  /** What stands in for keys without a default, so that binding can go on without them. */
+  private static final String PLACEHOLDERS =
+      """
+      cluster:
+        contactPoints: [127.0.0.1]
+        localDatacenter: any
+        credentials: {username: any, password: any}
+      """;
+
+  private final ObjectMapper mapper = SettingsFormat.mapper();
+  private final YAMLMapper yaml = new YAMLMapper();
+  private final Map<String, String> environment;
+  private final JsonNode defaults;
+  private final JsonNode placeholders;
+
+  /**
+   * A reader of any number of files.
+   *
+   * @param environment what {@code ${NAME}} stands for
+   */
+  SettingsReader(Map<String, String> environment) {
+    this.environment = environment;
+    yaml.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    ObjectNode tree = mapper.valueToTree(Settings.defaults());
+    tree.set("logging", builtIn(DEFAULT_LOGGING));
+    defaults = tree;
+    placeholders = builtIn(PLACEHOLDERS);
+  }
+
+  private JsonNode builtIn(String text) {
+    try {
+      return yaml.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Every key with its default, as the file would have it. */
+  JsonNode defaults() {
+    return defaults.deepCopy();
+  }
+
+  /**
+   * The settings of one file.
+   *
+   * @param files where {@code path} is looked up
+   * @throws InvalidSettings with everything that is wrong
+   * @throws IOException when the file cannot be read
+   */
+  Settings read(ConfigurationSourceProvider files, String path)
+      throws IOException, InvalidSettings {
+    StringSubstitutor variables = new StringSubstitutor(environment);
+    try (InputStream in = new SubstitutingSourceProvider(files, variables).open(path)) {
+      return bind(parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+    }
+  }
+
+  private ObjectNode parse(String text) throws InvalidSettings {
+    FaultList faults = new FaultList(defaults);
+    try {
+      JsonNode tree = yaml.readTree(text);
+      if (tree instanceof ObjectNode sections) {
+        return sections;
+      }
+      if (tree.isMissingNode() || tree.isNull()) {
+        return mapper.createObjectNode();
+      }
+      faults.notSections();
+    } catch (JsonProcessingException e) {
+      faults.notYaml(e);
+    }
+    throw faults.toException();
+  }
+
+  private Settings bind(ObjectNode given) throws InvalidSettings {
+    FaultList faults = new FaultList(defaults);
+    faults.unsetVariables(given);
+    while (true) {
+      SettingsPath faulty;
+      try {
+        Settings settings = mapper.treeToValue(Merged.over(defaults, given), Settings.class);
+        settings.proxyConfig();
+        if (faults.isEmpty()) {
+          return settings;
+        }
+        throw faults.toException();
+      } catch (JsonMappingException e) {
+        faulty = faults.add(e, given);
+      } catch (JsonProcessingException e) {
+        throw new IllegalStateException(e);
+      } catch (IllegalArgumentException e) {
+        faulty = faults.add(e, given);
+      }
+      if (!withoutFault(given, faulty)) {
+        throw faults.toException();
+      }
+    }
+  }
+
+  /** Makes binding get past {@code faulty}; false when that is not possible. */
+  private boolean withoutFault(ObjectNode given, SettingsPath faulty) {
+    boolean removed = faulty.removeFrom(given);
+    JsonNode placeholder = placeholders.at("/" + String.join("/", faulty.steps()));
+    if (placeholder.isValueNode() || placeholder.isArray()) {
+      ObjectNode section = given;
+      for (String step : faulty.parent().steps()) {
+        section = section.withObjectProperty(step);
+      }
+      section.set(faulty.last(), placeholder);
+      return true;
+    }
+    return removed || (!faulty.steps().isEmpty() && withoutFault(given, faulty.parent()));
+  }
+}

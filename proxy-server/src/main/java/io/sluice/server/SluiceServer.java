@@ -1,0 +1,60 @@
+package io.sluice.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The commands of the host: {@code server} and {@code check}. */
+@Command(
+    name = "sluice",
+    mixinStandardHelpOptions = true,
+    versionProvider = SluiceServer.Versions.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "A CQL proxy that keeps Cassandra's point reads fast while range scans run.",
+      ""
+    })
+public final class SluiceServer {
+
+  private SluiceServer() {}
+
+  /**
+   * Runs one command and ends the JVM.
+   *
+   * @param arguments the command and its arguments; exit codes: 0 done, 1 it failed, 2 the command
+   *     line is wrong
+   */
+  public static void main(String[] arguments) {
+    System.exit(commandLine(RunningProxy::start).execute(arguments));
+  }
+
+  static CommandLine commandLine(RunningProxy.Starter starter) {
+    return new CommandLine(new SluiceServer())
+        .addSubcommand(new ServeCommand(starter))
+        .addSubcommand(new CheckCommand())
+        .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));
+  }
+
+  private static int failed(Exception thrown, CommandLine command) throws Exception {
+    PrintWriter err = command.getErr();
+    if (thrown instanceof InvalidSettings invalid) {
+      err.println(invalid.getMessage() + " in the configuration:");
+      invalid.faults().forEach(fault -> err.println("  " + fault));
+    } else if (thrown instanceof IOException) {
+      err.println("sluice: " + thrown.getMessage());
+    } else {
+      throw thrown;
+    }
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  static final class Versions implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"Sluice " + Resources.version()};
+    }
+  }
+}

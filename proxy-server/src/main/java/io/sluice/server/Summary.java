@@ -1,0 +1,78 @@
+package io.sluice.server;
+
+import io.sluice.decide.schedule.SchedulingConfig;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What a configuration comes to, in a few lines. */
+final class Summary {
+
+  private Summary() {}
+
+  static String of(Settings settings) {
+    StringBuilder text = new StringBuilder();
+    line(text, "clients", clients(settings.cql()));
+    line(text, "cluster", cluster(settings.cluster()));
+    line(text, "scheduling", scheduling(settings.scheduling()));
+    line(text, "timeouts", timeouts(settings));
+    AdminSettings admin = settings.admin();
+    line(text, "admin", "http://" + admin.host() + ":" + admin.port() + "/");
+    return text.toString();
+  }
+
+  static void line(StringBuilder text, String name, String value) {
+    text.append(String.format(Locale.ROOT, "    %-12s%s%n", name, value));
+  }
+
+  private static String clients(CqlSettings cql) {
+    String told =
+        cql.advertise() == null ? "" : ", told to connect to " + join(List.of(cql.advertise()));
+    String peers = cql.peers().isEmpty() ? "" : ", other proxies " + join(cql.peers());
+    return cql.host() + ":" + cql.port() + ", at most " + cql.maxConnections() + told + peers;
+  }
+
+  private static String cluster(ClusterSettings cluster) {
+    ClusterSettings.Login login = cluster.credentials();
+    return join(cluster.contactPoints())
+        + " in "
+        + cluster.localDatacenter()
+        + (login == null ? ", no credentials" : ", as " + login.username());
+  }
+
+  private static String scheduling(SchedulingConfig scheduling) {
+    return written(scheduling.mode())
+        + ", range order "
+        + written(scheduling.rangeOrder())
+        + (scheduling.pointPriority() ? ", point reads first" : ", one queue for all reads")
+        + ", in flight per node "
+        + slots(scheduling.concurrentReads())
+        + ", of them range reads "
+        + slots(scheduling.rangeSlots());
+  }
+
+  private static String slots(int count) {
+    return count == 0 ? "automatic" : String.valueOf(count);
+  }
+
+  private static String timeouts(Settings settings) {
+    SchedulingConfig scheduling = settings.scheduling();
+    return "point read "
+        + SettingsFormat.text(scheduling.readTimeout())
+        + ", range read "
+        + SettingsFormat.text(scheduling.rangeTimeout())
+        + ", others "
+        + SettingsFormat.text(settings.requestTimeout())
+        + ", drain "
+        + SettingsFormat.text(settings.drainTimeout());
+  }
+
+  private static String written(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String join(List<InetSocketAddress> addresses) {
+    return addresses.stream().map(SettingsFormat::text).collect(Collectors.joining(", "));
+  }
+}

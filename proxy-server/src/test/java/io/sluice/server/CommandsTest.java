@@ -1,0 +1,131 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command line: what it prints, and with which exit code it ends. */
+class CommandsTest {
+
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void check_prints_ok_and_a_summary() throws Exception {
+    Path file =
+        file(
+            """
+            cql: {port: 9142, advertise: 127.0.0.1}
+            cluster:
+              contactPoints: [127.0.0.1:19042]
+              localDatacenter: dc7
+              credentials: {username: sluice, password: hunter2}
+            scheduling: {rangeOrder: fifo, readTimeout: 750ms}
+            """);
+
+    assertThat(run("check", file.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("OK  " + file)
+        .contains("0.0.0.0:9142", "127.0.0.1:9042")
+        .contains("127.0.0.1:19042 in dc7, as sluice")
+        .contains("enforce, range order fifo")
+        .contains("point read 750ms, range read 10s")
+        .contains("http://127.0.0.1:9043/")
+        .doesNotContain("hunter2");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void check_prints_every_fault_and_exits_with_1() throws Exception {
+    Path file = file("cql: {prot: 1}\nscheduling: {mode: maybe}\n");
+
+    assertThat(run("check", file.toString())).isEqualTo(1);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "4 faults in the configuration:",
+            "  cql.prot: 1",
+            "      no such key; did you mean port?",
+            "  scheduling.mode: \"maybe\"",
+            "      must be one of enforce, observe, passthrough; the default is enforce",
+            "  cluster.contactPoints: (not set)",
+            "      must name at least one node; write contactPoints: [\"10.0.0.1:9042\"]",
+            "  cluster.localDatacenter: (not set)",
+            "      must not be empty; write localDatacenter: datacenter1, as `nodetool status`"
+                + " names it");
+  }
+
+  @Test
+  void server_refuses_what_check_refuses() throws Exception {
+    assertThat(run("server", file("cql: {prot: 1}\n").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("cql.prot: 1", "did you mean port?");
+  }
+
+  @Test
+  void check_connect_names_contact_points_that_do_not_answer() throws Exception {
+    Path file = file("cluster: {contactPoints: [\"127.0.0.1:1\"], localDatacenter: dc1}\n");
+
+    assertThat(run("check", "--connect", file.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("sluice: cluster.contactPoints: none can be reached: /127.0.0.1:1 (")
+        .contains("refused");
+    assertThat(err.toString().lines()).hasSize(1);
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_named() {
+    assertThat(run("check", "nowhere.yml")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("sluice: ").contains("nowhere.yml");
+  }
+
+  @Test
+  void a_wrong_command_line_exits_with_2_and_shows_how() {
+    assertThat(run("server")).isEqualTo(2);
+    assertThat(err.toString()).contains("For example: server config.yml", "Usage: sluice server");
+    assertThat(run("serve")).isEqualTo(2);
+    assertThat(run()).isEqualTo(2);
+  }
+
+  @Test
+  void help_and_version_exit_with_0() {
+    assertThat(run("--help")).isZero();
+    assertThat(run("server", "--help")).isZero();
+    assertThat(run("check", "--help")).isZero();
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString())
+        .contains(
+            "server", "check", "--connect", "--reference", "contactPoints", "${NAME:-default}")
+        .containsPattern("Sluice \\d+\\.\\d+\\.\\d+");
+  }
+
+  @Test
+  void server_reference_prints_the_reference() {
+    assertThat(run("server", "--reference")).isZero();
+    assertThat(out.toString()).isEqualTo(Resources.reference());
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(directory.resolve("config.yml"), text);
+  }
+
+  private int run(String... arguments) {
+    CommandLine command =
+        SluiceServer.commandLine(
+            (config, registry) -> {
+              throw new IOException("must not be started");
+            });
+    return command
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

@@ -1,0 +1,60 @@
+package io.sluice.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A proxy whose requests end when the test says so; it writes down what it is told. */
+final class FakeProxy implements RunningProxy {
+
+  final List<String> told = new CopyOnWriteArrayList<>();
+  final CountDownLatch answered;
+  volatile @Nullable String notReady;
+
+  /**
+   * One with so many requests under way.
+   *
+   * @param underWay requests that {@link #drain} waits for
+   */
+  FakeProxy(int underWay) {
+    answered = new CountDownLatch(underWay);
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return new InetSocketAddress("127.0.0.1", 9042);
+  }
+
+  @Override
+  public @Nullable String notReady() {
+    return notReady;
+  }
+
+  @Override
+  public boolean drain(Duration atMost) throws InterruptedException {
+    told.add("drain");
+    return answered.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    told.add("close");
+  }
+
+  /** Runs the commands around a fake whose only request never ends, or that does not start. */
+  public static void main(String[] arguments) {
+    Starter starter =
+        (config, registry) -> {
+          if (config.ioThreads() == 1) {
+            throw new IOException("cluster.contactPoints: nobody there");
+          }
+          return new FakeProxy(config.ioThreads());
+        };
+    System.exit(SluiceServer.commandLine(starter).execute(arguments));
+  }
+}

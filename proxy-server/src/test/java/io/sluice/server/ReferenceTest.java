@@ -1,0 +1,88 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.ByteArrayInputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The reference configuration says what the classes say. */
+class ReferenceTest {
+
+  private static final Pattern KEY = Pattern.compile("\\s*(?:- )?([\\w.]+):(?: .*)?");
+  private static final String OPTIONAL = "#: ";
+
+  @Test
+  void every_default_equals_the_one_of_the_classes() throws Exception {
+    String smallest = "cluster: {contactPoints: [\"10.0.0.1:9042\"], localDatacenter: datacenter1}";
+
+    assertThat(read(Resources.reference()))
+        .usingRecursiveComparison()
+        .ignoringFields("logging")
+        .isEqualTo(read(smallest));
+    assertThat(tree(Resources.reference()).get("logging"))
+        .isEqualTo(new SettingsReader(Map.of()).defaults().get("logging"));
+  }
+
+  @Test
+  void every_key_of_the_classes_is_there() throws Exception {
+    JsonNode everything = tree(uncommented());
+
+    for (String key : keys(Settings.class, "")) {
+      assertThat(SettingsPath.of(key).in(everything)).as(key).isNotNull();
+    }
+  }
+
+  @Test
+  void the_optional_keys_can_be_used_as_they_stand() throws Exception {
+    Settings settings = read(uncommented().replace("proxy-1.example.com", "127.0.0.1"));
+
+    assertThat(settings.cql().advertise()).isNotNull();
+    assertThat(settings.cluster().credentials()).isNotNull();
+  }
+
+  @Test
+  void every_key_has_a_comment_of_its_own() {
+    List<String> lines = Resources.reference().lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).replace(OPTIONAL, "");
+      if (KEY.matcher(line).matches()) {
+        assertThat(lines.get(i - 1).strip())
+            .as("the line before \"%s\"", lines.get(i))
+            .startsWith("#")
+            .doesNotStartWith(OPTIONAL.strip());
+      }
+    }
+  }
+
+  private static String uncommented() {
+    return Resources.reference().replace(OPTIONAL, "").replace("${SLUICE_PASSWORD}", "secret");
+  }
+
+  private static List<String> keys(Class<?> section, String prefix) {
+    List<String> keys = new ArrayList<>();
+    for (RecordComponent component : section.getRecordComponents()) {
+      keys.add(prefix + component.getName());
+      if (component.getType().isRecord()) {
+        keys.addAll(keys(component.getType(), prefix + component.getName() + "."));
+      }
+    }
+    return keys;
+  }
+
+  private static JsonNode tree(String text) throws Exception {
+    return new YAMLMapper().readTree(text);
+  }
+
+  private static Settings read(String text) throws Exception {
+    return new SettingsReader(Map.of())
+        .read(path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "reference");
+  }
+}

@@ -1,0 +1,391 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.watch.ClusterConfig;
+import io.sluice.wire.Compression;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a configuration file comes to, and what is said about a wrong one. */
+class SettingsReaderTest {
+
+  private static final String SMALLEST =
+      """
+      cql:     {host: 0.0.0.0, port: 9042}
+      cluster: {contactPoints: ["10.0.0.1:9042"], localDatacenter: datacenter1}
+      """;
+
+  @Test
+  void the_smallest_file_is_the_cores_defaults_around_it() throws Exception {
+    ProxyConfig expected =
+        ProxyConfig.of(
+            ListenConfig.on("0.0.0.0", 9042),
+            new ClusterConfig(
+                List.of(new InetSocketAddress("10.0.0.1", 9042)),
+                "datacenter1",
+                null,
+                Duration.ofSeconds(10)));
+
+    Settings settings = read(SMALLEST);
+
+    assertThat(settings.proxyConfig()).isEqualTo(expected);
+    assertThat(settings.admin()).isEqualTo(new AdminSettings("127.0.0.1", 9043));
+    assertThat(settings.drainTimeout()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void every_key_reaches_the_core() throws Exception {
+    ProxyConfig config =
+        read("""
+            cql:
+              host: 127.0.0.1
+              port: 0
+              maxConnections: 11
+              maxFrameBytes: 2MiB
+              maxUnanswered: 12
+              maxUnreadBytes: 3145728
+              advertise: 127.0.0.7
+              peers: ["127.0.0.8:9043", "[::1]:9044"]
+            cluster:
+              contactPoints: [127.0.0.1:19042, 127.0.0.2]
+              localDatacenter: dc2
+              credentials: {username: sluice, password: secret}
+              agreementTimeout: 3s
+              links:
+                compression: lz4
+                connectTimeout: 1s
+                probeAfter: 100ms
+                suspectAfter: 200ms
+                dropAfter: 300ms
+                idleAfter: 1m
+            scheduling:
+              mode: observe
+              pointPriority: false
+              rangeOrder: narrow-first
+              concurrentReads: 16
+              rangeSlots: 4
+              rangeSlotsStart: 5
+              rangeSlotsMin: 3
+              readTimeout: 4s
+              rangeTimeout: 8s
+              pointBacklog: 0.6
+              rangeBacklog: 0.7
+              ageing: 1
+              tenantWeights: {reports: 0.5}
+            requestTimeout: 9s
+            ioThreads: 2
+            preparedStatements: 77
+            """)
+            .proxyConfig();
+
+    assertThat(config.cql()).isEqualTo(new ListenConfig("127.0.0.1", 0, 11, 2 << 20, 12, 3 << 20));
+    assertThat(config.advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
+    assertThat(config.peers())
+        .containsExactly(
+            new InetSocketAddress("127.0.0.8", 9043), new InetSocketAddress("::1", 9044));
+    assertThat(config.cluster())
+        .isEqualTo(
+            new ClusterConfig(
+                List.of(
+                    new InetSocketAddress("127.0.0.1", 19042),
+                    new InetSocketAddress("127.0.0.2", 9042)),
+                "dc2",
+                new ClusterConfig.Credentials("sluice", "secret"),
+                Duration.ofSeconds(3)));
+    assertThat(config.links())
+        .isEqualTo(
+            new io.sluice.link.LinkConfig(
+                Compression.LZ4,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(100),
+                Duration.ofMillis(200),
+                Duration.ofMillis(300),
+                Duration.ofMinutes(1)));
+    assertThat(config.scheduling())
+        .isEqualTo(
+            new SchedulingConfig(
+                SchedulingConfig.Mode.OBSERVE,
+                false,
+                SchedulingConfig.RangeOrder.NARROW_FIRST,
+                16,
+                4,
+                5,
+                3,
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(8),
+                0.6,
+                0.7,
+                1,
+                Map.of("reports", 0.5)));
+    assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(config.ioThreads()).isEqualTo(2);
+    assertThat(config.preparedStatements()).isEqualTo(77);
+  }
+
+  @Test
+  void all_faults_are_told_at_once() {
+    assertThat(
+            faults(
+                """
+                cql:
+                  prot: 9042
+                  maxUnanswered: 0
+                  maxFrameBytes: 16 potatoes
+                clutser: {}
+                cluster:
+                  contactPoints: ["10.0.0.1:nine", 10.0.0.2, "a b"]
+                  links: {probeAfter: 500, suspectAfter: 1ms, idleAfter: never}
+                scheduling:
+                  mode: enfroce
+                  rangeOrder: [fifo]
+                  ageing: 2
+                  pointPriority: perhaps
+                  tenantWeights: {reports: -1}
+                readTimeout: 3s
+                ioThreads: 1.5
+                drainTimeout: {s: 3}
+                """))
+        .extracting(Fault::key)
+        .containsExactlyInAnyOrder(
+            "cql.prot",
+            "cql.maxUnanswered",
+            "cql.maxFrameBytes",
+            "clutser",
+            "cluster.contactPoints[0]",
+            "cluster.contactPoints[2]",
+            "cluster.localDatacenter",
+            "cluster.links.probeAfter",
+            "cluster.links.suspectAfter",
+            "cluster.links.idleAfter",
+            "scheduling.mode",
+            "scheduling.rangeOrder",
+            "scheduling.ageing",
+            "scheduling.pointPriority",
+            "scheduling.tenantWeights.reports",
+            "readTimeout",
+            "ioThreads",
+            "drainTimeout");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "cql: {prot: 9042} | cql.prot | 9042 | no such key | did you mean port?",
+        "cql: {port: 70000} | cql.port | 70000 | must be 0 to 65535 | the default is 9042",
+        "cql: {port: 99999999999} | cql.port | 99999999999 | must be a whole number"
+            + " | the default is 9042",
+        "cql: [1] | cql | [1] | must be a section: keys, each with a value"
+            + " | `server --reference` shows an example",
+        "readTimeout: 3s | readTimeout | \"3s\" | no such key"
+            + " | did you mean scheduling.readTimeout?",
+        "requestTimeout: 3 | requestTimeout | 3"
+            + " | must be a duration with its unit, such as 500ms, 5s or 2m | the default is 12s",
+        "requestTimeout: 0s | requestTimeout | \"0s\" | must be positive | the default is 12s",
+        "scheduling: {mode: enfroce} | scheduling.mode | \"enfroce\""
+            + " | must be one of enforce, observe, passthrough | did you mean enforce?",
+        "scheduling: {rangeSlotsStart: 1} | scheduling.rangeSlotsStart | 1"
+            + " | must be at least rangeSlotsMin (2) | the default is 8",
+        "cql: {maxFrameBytes: 9GiB} | cql.maxFrameBytes | \"9GiB\""
+            + " | must be a size below 2 GiB, such as 64KiB or 16MiB | the default is 16777216",
+        "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
+            + " | must be an address that can be resolved | `server --reference` shows an example",
+        "admin: {port: 9042} | admin.port | 9042 | must differ from cql.port"
+            + " | the default is 9043",
+        "drainTimeout: ${NOT_SET} | drainTimeout | \"${NOT_SET}\""
+            + " | environment variable NOT_SET is not set"
+            + " | set it, or write ${NOT_SET:-default}",
+        "logging: {levle: INFO} | logging.levle | \"INFO\" | no such key | did you mean level?",
+      })
+  void a_fault_has_its_key_its_value_and_a_suggestion(
+      String line, String key, String value, String problem, String suggestion) {
+    assertThat(faults(withCluster(line).replace("`", "")))
+        .containsExactly(new Fault(key, value, problem, suggestion));
+  }
+
+  private static String withCluster(String line) {
+    return line + "\ncluster: {contactPoints: [10.0.0.1], localDatacenter: dc1}\n";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing\n", "cluster:\n", "cluster: {}\n"})
+  void an_empty_file_lacks_what_has_no_default(String text) {
+    assertThat(faults(text))
+        .containsExactly(
+            new Fault(
+                "cluster.contactPoints",
+                "(not set)",
+                "must name at least one node",
+                "write contactPoints: [\"10.0.0.1:9042\"]"),
+            new Fault(
+                "cluster.localDatacenter",
+                "(not set)",
+                "must not be empty",
+                "write localDatacenter: datacenter1, as `nodetool status` names it"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cql.port | -1 | 65536",
+        "cql.maxConnections | 0 | -5",
+        "cql.maxFrameBytes | 1023KiB | -1",
+        "cql.maxUnanswered | 0 | 32769",
+        "cql.maxUnreadBytes | 1023KiB | 0",
+        "cluster.agreementTimeout | 0s | 0ms",
+        "cluster.links.connectTimeout | 0s | 0ms",
+        "cluster.links.probeAfter | 0s | 0ms",
+        "cluster.links.suspectAfter | 500ms | 1ms",
+        "cluster.links.dropAfter | 1500ms | 1ms",
+        "cluster.links.idleAfter | 0s | 0ms",
+        "scheduling.concurrentReads | -1 | -2",
+        "scheduling.rangeSlots | -1 | -2",
+        "scheduling.rangeSlotsMin | 0 | -1",
+        "scheduling.rangeSlotsStart | 1 | 0",
+        "scheduling.readTimeout | 0s | 0ms",
+        "scheduling.rangeTimeout | 0s | 0ms",
+        "scheduling.pointBacklog | 0 | -0.1",
+        "scheduling.rangeBacklog | 0 | -0.1",
+        "scheduling.ageing | -0.1 | 1.1",
+        "requestTimeout | 0s | 0ms",
+        "ioThreads | -1 | -2",
+        "preparedStatements | 0 | -1",
+        "admin.port | -1 | 65536",
+      })
+  void what_the_core_refuses_is_told_by_its_key(String key, String one, String other) {
+    for (String value : List.of(one, other)) {
+      assertThat(faults(nested(key, value)))
+          .as("%s: %s", key, value)
+          .singleElement()
+          .satisfies(fault -> assertThat(fault.key()).isEqualTo(key))
+          .satisfies(fault -> assertThat(fault.value().replace("\"", "")).isEqualTo(value))
+          .satisfies(fault -> assertThat(fault.problem()).startsWith("must "));
+    }
+  }
+
+  /** A file with a cluster and {@code key}. */
+  private static String nested(String key, String value) {
+    String cluster = "contactPoints: [10.0.0.1], localDatacenter: dc1";
+    String flow = key.substring(key.indexOf('.') + 1).replace(".", ": {") + ": " + value;
+    String closing = "}".repeat((int) key.chars().filter(c -> c == '.').count());
+    if (key.startsWith("cluster.")) {
+      return "cluster: {" + cluster + ", " + flow + closing;
+    }
+    String first = key.contains(".") ? key.substring(0, key.indexOf('.')) + ": {" : "";
+    return "cluster: {" + cluster + "}\n" + first + flow + closing;
+  }
+
+  @Test
+  void variables_are_replaced_and_have_defaults() throws Exception {
+    Settings settings =
+        read(
+            """
+            cql: {port: ${PORT:-9042}}
+            cluster:
+              contactPoints: [${NODES:-127.0.0.9}]
+              localDatacenter: ${DC:-datacenter1}
+            """,
+            Map.of("PORT", "19042", "NODES", "127.0.0.1:1, 127.0.0.2:2"));
+
+    assertThat(settings.cql().port()).isEqualTo(19042);
+    assertThat(settings.cluster().localDatacenter()).isEqualTo("datacenter1");
+    assertThat(settings.cluster().contactPoints())
+        .extracting(InetSocketAddress::getPort)
+        .containsExactly(1, 2);
+  }
+
+  @Test
+  void text_that_is_not_yaml_is_told_with_its_line() {
+    assertThat(faults("cql:\n  port: [1\n"))
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.key()).startsWith("line "))
+        .satisfies(fault -> assertThat(fault.value()).isEqualTo("not YAML"));
+    assertThat(faults("cql: {}\ncql: {}\n"))
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.key()).isEqualTo("line 2"));
+    assertThat(faults("- a\n- b\n"))
+        .extracting(Fault::problem)
+        .containsExactly("must consist of sections");
+  }
+
+  @Test
+  void secrets_are_not_repeated() throws Exception {
+    assertThat(
+            faults(
+                """
+                clustr: {credentials: {username: u, password: hunter2}}
+                cluster:
+                  contactPoints: [10.0.0.1]
+                  localDatacenter: dc1
+                  credentials: {user: hunter2, password: [hunter2]}
+                """))
+        .hasSizeGreaterThan(2)
+        .allSatisfy(fault -> assertThat(fault.toString()).doesNotContain("hunter2"));
+    Settings settings =
+        read(
+            """
+            cluster:
+              contactPoints: [10.0.0.1]
+              localDatacenter: dc1
+              credentials: {username: u, password: hunter2}
+            """);
+    assertThat(settings.toString() + Summary.of(settings)).doesNotContain("hunter2");
+  }
+
+  @Test
+  void half_a_login_is_a_fault() {
+    assertThat(
+            faults(
+                """
+                cluster:
+                  contactPoints: [10.0.0.1]
+                  localDatacenter: dc1
+                  credentials: {username: u}
+                """))
+        .extracting(Fault::key, Fault::problem)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("cluster.credentials.password", "must be set"));
+  }
+
+  @Test
+  void levels_of_packages_are_added_to_the_defaults() throws Exception {
+    Settings settings = read(withCluster("logging: {level: DEBUG, loggers: {io.sluice: TRACE}}"));
+
+    io.dropwizard.logging.common.DefaultLoggingFactory logging =
+        (io.dropwizard.logging.common.DefaultLoggingFactory) settings.logging();
+    assertThat(logging.getLevel()).isEqualTo("DEBUG");
+    assertThat(logging.getLoggers().keySet())
+        .contains("io.sluice", "com.datastax.oss.driver", "io.netty");
+  }
+
+  private static Settings read(String text) throws IOException, InvalidSettings {
+    return read(text, Map.of());
+  }
+
+  private static Settings read(String text, Map<String, String> environment)
+      throws IOException, InvalidSettings {
+    return new SettingsReader(environment)
+        .read(
+            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+  }
+
+  private static List<Fault> faults(String text) {
+    return catchThrowableOfType(InvalidSettings.class, () -> read(text)).faults();
+  }
+}
