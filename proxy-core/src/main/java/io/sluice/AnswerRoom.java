@@ -27,9 +27,9 @@ final class AnswerRoom {
     this.meters = meters;
   }
 
-  /** Hands a node's answer on; takes the frame over. */
-  void answer(ClientRequest request, Statement statement, Frame frame) {
-    meters.answered(statement, Answers.errorCode(frame));
+  /** Hands a node's answer on, {@code nanos} after its request came; takes the frame over. */
+  void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
+    meters.answered(statement, Answers.errorCode(frame), nanos);
     StatementShape shape = statement.shape().shape();
     if (statement.prepares() != null) {
       if (Answers.isPrepared(frame)) {

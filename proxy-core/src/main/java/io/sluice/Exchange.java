@@ -24,6 +24,7 @@ abstract class Exchange implements AttemptListener {
   private final PathRooms rooms;
   private final ClientRequest request;
   private final Statement statement;
+  private final long arrival;
   private final Timer.Timeout deadline;
   private final List<NodeId> tried = new ArrayList<>(2);
   private @Nullable Attempt attempt;
@@ -33,6 +34,7 @@ abstract class Exchange implements AttemptListener {
     this.rooms = rooms;
     this.request = request;
     this.statement = statement;
+    this.arrival = rooms.clock().nanoTime();
     this.deadline = lane().schedule(nanosLeft, this::timeOut);
   }
 
@@ -50,6 +52,11 @@ abstract class Exchange implements AttemptListener {
 
   final Lane lane() {
     return request.client().lane();
+  }
+
+  /** When it came, on the path's clock. */
+  long arrival() {
+    return arrival;
   }
 
   boolean isOver() {
@@ -94,7 +101,7 @@ abstract class Exchange implements AttemptListener {
   /** The one answer; takes the frame over. */
   void answer(Frame frame) {
     if (finish()) {
-      rooms.answers().answer(request, statement, frame);
+      rooms.answers().answer(request, statement, frame, rooms.clock().nanoTime() - arrival);
     } else {
       frame.release();
     }

@@ -50,13 +50,16 @@ public final class Proxy implements AutoCloseable {
     NodeHealth health = new NodeHealth(scheduler);
     EventHub events = new EventHub();
     ClusterWatcher watcher =
-        ClusterWatcher.start(config.cluster(), new Watching(scheduler, health, events));
+        ClusterWatcher.start(
+            config.cluster(),
+            new Watching(scheduler, health, new NodeMeters(registry, scheduler), events));
     int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
     EventLoops loops = new EventLoops(threads);
     LinkPool links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(config.preparedStatements());
     StatementReader reader = new StatementReader(prepared);
-    AnswerRoom answers = new AnswerRoom(reader, watcher, new ProxyMeters(registry));
+    ProxyMeters meters = new ProxyMeters(registry);
+    AnswerRoom answers = new AnswerRoom(reader, watcher, meters);
     PathRooms rooms =
         new PathRooms(
             config, clock, watcher, health, scheduler, new Dispatcher(links, prepared), answers);
@@ -111,7 +114,8 @@ public final class Proxy implements AutoCloseable {
   }
 
   /** Takes the watcher's news to the rooms that need them. */
-  private record Watching(Scheduler scheduler, NodeHealth health, EventHub events)
+  private record Watching(
+      Scheduler scheduler, NodeHealth health, NodeMeters meters, EventHub events)
       implements WatchListener {
 
     @Override
@@ -121,6 +125,7 @@ public final class Proxy implements AutoCloseable {
               .map(node -> new NodeLimits(node.id(), view.concurrentReads(node.id())))
               .toList());
       health.changed(view.ring());
+      meters.changed(view.ring());
     }
 
     @Override

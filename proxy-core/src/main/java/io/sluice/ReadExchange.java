@@ -32,14 +32,13 @@ final class ReadExchange extends Exchange {
   ReadExchange(PathRooms rooms, ClientRequest request, Statement statement, Plan.Queue plan) {
     super(rooms, request, statement, rooms.readTimeoutNanos(plan.priorityClass()));
     this.plan = plan;
-    this.query = rooms.scheduler().query(facts(rooms, request, statement, plan));
+    this.query = rooms.scheduler().query(facts());
   }
 
-  private static QueryFacts facts(
-      PathRooms rooms, ClientRequest request, Statement statement, Plan.Queue plan) {
-    long deadline = rooms.clock().nanoTime() + rooms.readTimeoutNanos(plan.priorityClass());
-    String table = statement.shape().keyspace() + "." + statement.shape().table();
-    String tenant = request.client().identity().role();
+  private QueryFacts facts() {
+    long deadline = arrival() + rooms().readTimeoutNanos(plan.priorityClass());
+    String table = statement().shape().keyspace() + "." + statement().shape().table();
+    String tenant = request().client().identity().role();
     return new QueryFacts(
         plan.priorityClass(), table, tenant, deadline, plan.rows(), plan.limit(), 1);
   }
