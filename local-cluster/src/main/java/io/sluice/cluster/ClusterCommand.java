@@ -14,6 +14,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sluice cluster",
     description = "Runs unmodified Cassandra nodes on this machine's loopback addresses.",
+    footer = {
+      "",
+      "Nodes have an address each, 127.0.0.1, .2, .3 and so on. Where the system has only the"
+          + " first, or SLUICE_ONE_ADDRESS is set, they share it and have a port each."
+    },
     mixinStandardHelpOptions = true,
     subcommands = {
       ClusterCommand.Start.class,

@@ -174,7 +174,8 @@ public final class LocalCluster implements AutoCloseable {
       throw e;
     }
     long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-    progress.accept(nodes.size() + " nodes ready after " + seconds + " s");
+    progress.accept(
+        nodes.size() + (nodes.size() == 1 ? " node" : " nodes") + " ready after " + seconds + " s");
   }
 
   private void awaitWholeRing(List<LocalNode> waitedFor) {

@@ -30,7 +30,8 @@ final class Readiness {
   static boolean seesWholeRing(InetSocketAddress address, int peers) {
     try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
       int known =
-          cql.query("SELECT peer FROM system.peers", ProtocolConstants.ConsistencyLevel.ONE).size();
+          cql.query("SELECT peer FROM system.peers_v2", ProtocolConstants.ConsistencyLevel.ONE)
+              .size();
       cql.query("SELECT role FROM system_auth.roles", ProtocolConstants.ConsistencyLevel.ALL);
       return known >= peers;
     } catch (IOException e) {

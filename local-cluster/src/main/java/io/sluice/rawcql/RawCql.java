@@ -1,6 +1,5 @@
 package io.sluice.rawcql;
 
-import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.FrameCodec;
@@ -19,7 +18,6 @@ import com.datastax.oss.protocol.internal.response.Ready;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.Rows;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,8 +40,7 @@ public final class RawCql implements Closeable {
   private RawCql(Socket socket, int version) throws IOException {
     this.socket = socket;
     this.version = version;
-    ByteBufPrimitiveCodec primitives = new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
-    this.codec = FrameCodec.defaultClient(primitives, Compressor.none());
+    this.codec = FrameCodec.defaultClient(new HeapCodec(), Compressor.none());
     this.transport = new PlainTransport(socket.getInputStream(), socket.getOutputStream());
   }
 

@@ -1,13 +1,11 @@
 package io.sluice.rawcql;
 
-import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.CrcMismatchException;
 import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,13 +14,13 @@ import java.util.List;
 
 /** Checksummed segments of version 5. A request has to fit into one; an answer may take many. */
 final class SegmentTransport implements Transport {
+  private static final int HEADER_CRC = 3;
   private static final int TRAILER = 4;
 
   private final InputStream in;
   private final OutputStream out;
   private final SegmentCodec<ByteBuf> segments =
-      new SegmentCodec<>(
-          new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+      new SegmentCodec<>(new HeapCodec(), Compressor.none());
 
   SegmentTransport(InputStream in, OutputStream out) {
     this.in = in;
@@ -48,7 +46,8 @@ final class SegmentTransport implements Transport {
 
   private ByteBuf next() throws IOException {
     try {
-      SegmentCodec.Header header = segments.decodeHeader(read(segments.headerLength()));
+      SegmentCodec.Header header =
+          segments.decodeHeader(read(segments.headerLength() + HEADER_CRC));
       return segments.decode(header, read(header.payloadLength + TRAILER)).payload;
     } catch (CrcMismatchException e) {
       throw new IOException("a segment from the node has a wrong checksum", e);

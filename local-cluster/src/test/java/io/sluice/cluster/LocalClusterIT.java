@@ -17,7 +17,7 @@ class LocalClusterIT {
   private final List<String> said = new ArrayList<>();
 
   @Test
-  void two_nodes_serve_a_driver_and_come_back_after_a_restart() throws IOException {
+  void nodes_serve_a_driver_restart_join_and_leave() throws IOException {
     ClusterSpec spec = spec(2).withAuth(true).withVnodes(4);
     List<LocalNode> nodes;
     try (LocalCluster cluster = LocalCluster.start(spec, said::add)) {
@@ -38,6 +38,7 @@ class LocalClusterIT {
         assertThat(session.getMetadata().getNodes()).hasSize(2);
       }
       pause_and_resume(cluster.node(1));
+      a_node_joins_and_leaves(cluster);
       assertThatThrownBy(() -> LocalCluster.start(spec, said::add))
           .hasMessageContaining("sluice cluster stop --dir " + spec.dir());
     }
@@ -63,6 +64,18 @@ class LocalClusterIT {
     assertThat(node.paused()).isTrue();
     node.resume();
     assertThat(Readiness.listens(node.address())).isTrue();
+  }
+
+  private static void a_node_joins_and_leaves(LocalCluster cluster) {
+    LocalNode third = cluster.addNode();
+    try (CqlSession session = session(cluster)) {
+      assertThat(session.getMetadata().getNodes()).hasSize(3);
+    }
+    third.decommission();
+    assertThat(third.alive()).isFalse();
+    try (CqlSession session = session(cluster)) {
+      assertThat(session.getMetadata().getNodes()).hasSize(2);
+    }
   }
 
   private static CqlSession session(LocalCluster cluster) {

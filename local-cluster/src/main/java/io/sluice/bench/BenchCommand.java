@@ -1,0 +1,38 @@
+package io.sluice.bench;
+
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The command line of the measurements. */
+@Command(
+    name = "sluice bench",
+    description = "Small measurements from outside.",
+    mixinStandardHelpOptions = true,
+    subcommands = LatencyCommand.class)
+public final class BenchCommand implements Runnable {
+  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  public static void main(String[] args) {
+    System.exit(
+        new CommandLine(new BenchCommand())
+            .setExecutionExceptionHandler(BenchCommand::explain)
+            .execute(args));
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (e instanceof IOException || e instanceof IllegalArgumentException) {
+      command.getErr().println("sluice: " + e.getMessage());
+      return 1;
+    }
+    throw e;
+  }
+}

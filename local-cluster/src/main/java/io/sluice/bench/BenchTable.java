@@ -1,0 +1,92 @@
+package io.sluice.bench;
+
+import com.datastax.oss.protocol.internal.ProtocolConstants.ConsistencyLevel;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.sluice.rawcql.RawCql;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The one-row table of the latency measurement; closing it drops its keyspace. */
+final class BenchTable implements Closeable {
+  private static final int ATTEMPTS = 50;
+  private static final long PAUSE_MILLIS = 200;
+
+  private final Connector connector;
+  private final RawCql connection;
+
+  /** Opens a connection that is ready for queries. */
+  interface Connector {
+    RawCql connect(InetSocketAddress address) throws IOException;
+  }
+
+  /** Something sent to a node. */
+  private interface Request<T> {
+    T send() throws IOException;
+  }
+
+  private BenchTable(Connector connector, RawCql connection) {
+    this.connector = connector;
+    this.connection = connection;
+  }
+
+  /** Makes the table through a node, with a replica on every node the node knows. */
+  static BenchTable create(Connector connector, InetSocketAddress node) throws IOException {
+    RawCql cql = connector.connect(node);
+    int nodes = 1 + cql.query("SELECT peer FROM system.peers", ConsistencyLevel.ONE).size();
+    String replication = "{'class': 'SimpleStrategy', 'replication_factor': " + nodes + "}";
+    for (String statement :
+        List.of(
+            "CREATE KEYSPACE IF NOT EXISTS sluice_bench WITH replication = " + replication,
+            "CREATE TABLE IF NOT EXISTS sluice_bench.t (k int PRIMARY KEY, v text)",
+            "INSERT INTO sluice_bench.t (k, v) VALUES (1, 'one row')")) {
+      untilSchemaAgrees(() -> cql.query(statement, ConsistencyLevel.ALL));
+    }
+    return new BenchTable(connector, cql);
+  }
+
+  /** Prepares the read at a host, waiting for up to 10 s until the host knows the table. */
+  PreparedRead prepareAt(InetSocketAddress host) throws IOException {
+    RawCql cql = connector.connect(host);
+    List<ByteBuffer> key = List.of(ByteBuffer.allocate(Integer.BYTES).putInt(0, 1));
+    return untilSchemaAgrees(
+        () ->
+            new PreparedRead(
+                cql,
+                cql.prepare(
+                    "SELECT v FROM sluice_bench.t WHERE k = ?", ConsistencyLevel.ONE, key)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (connection) {
+      connection.query("DROP KEYSPACE sluice_bench", ConsistencyLevel.ONE);
+    }
+  }
+
+  /** Tries again for up to 10 s: a node may not know yet what another one has just created. */
+  @CanIgnoreReturnValue
+  private static <T> T untilSchemaAgrees(Request<T> request) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return request.send();
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

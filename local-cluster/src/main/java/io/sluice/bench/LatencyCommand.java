@@ -1,0 +1,129 @@
+package io.sluice.bench;
+
+import io.sluice.rawcql.RawCql;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** One connection to each host, one request at a time, in turn. */
+@Command(
+    name = "latency",
+    description = {
+      "Times EXECUTE of a prepared one-row read: one bare connection to each host, one request at"
+          + " a time, blocks of requests in turn. The first block at each host is not counted.",
+      "Makes the keyspace sluice_bench through the first host, and drops it at the end. Every node"
+          + " has the row, so that the first host, a node, reads it locally."
+    },
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+final class LatencyCommand implements Callable<Integer> {
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = "--hosts",
+      required = true,
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description = "a node, and after a comma, Sluice (or any further hosts)")
+  private List<String> hosts = List.of();
+
+  @Option(names = "--requests", paramLabel = "N", description = "counted requests at each host")
+  private int requests = 20_000;
+
+  @Option(names = "--block", paramLabel = "N", description = "requests in a row at one host")
+  private int block = 2000;
+
+  @Option(names = "--protocol", paramLabel = "V", description = "native protocol version: 4 or 5")
+  private int protocol = 5;
+
+  @Option(names = "--user", description = "used if the host asks for a password")
+  private String user = "cassandra";
+
+  @Option(names = "--password", description = "used if the host asks for a password")
+  private String password = "cassandra";
+
+  @Override
+  public Integer call() throws IOException {
+    require(requests >= 1 && block >= 1, "--requests and --block: at least 1");
+    require(protocol == 4 || protocol == 5, "--protocol: 4 or 5");
+    List<InetSocketAddress> addresses = hosts.stream().map(LatencyCommand::address).toList();
+    try (BenchTable table = BenchTable.create(this::connect, addresses.get(0))) {
+      List<PreparedRead> reads = new ArrayList<>();
+      try {
+        for (InetSocketAddress address : addresses) {
+          reads.add(table.prepareAt(address));
+        }
+        inTurn(reads);
+        print(reads);
+      } finally {
+        for (PreparedRead read : reads) {
+          read.close();
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void inTurn(List<PreparedRead> reads) throws IOException {
+    for (PreparedRead read : reads) {
+      read.run(block, false);
+    }
+    for (int done = 0; done < requests; done += block) {
+      for (PreparedRead read : reads) {
+        read.run(Math.min(block, requests - done), true);
+      }
+    }
+  }
+
+  private void print(List<PreparedRead> reads) {
+    PrintWriter out = command.commandLine().getOut();
+    out.printf(
+        "%-22s %9s %9s %9s %9s %9s %8s%n",
+        "host", "p50 us", "p90 us", "p99 us", "mean us", "max us", "p50 x");
+    double first = reads.get(0).nanos().getValueAtPercentile(50);
+    for (int i = 0; i < reads.size(); i++) {
+      Histogram nanos = reads.get(i).nanos();
+      out.printf(
+          "%-22s %9.1f %9.1f %9.1f %9.1f %9.1f %8.2f%n",
+          hosts.get(i),
+          nanos.getValueAtPercentile(50) / 1e3,
+          nanos.getValueAtPercentile(90) / 1e3,
+          nanos.getValueAtPercentile(99) / 1e3,
+          nanos.getMean() / 1e3,
+          nanos.getMaxValue() / 1e3,
+          nanos.getValueAtPercentile(50) / first);
+    }
+    out.flush();
+  }
+
+  private RawCql connect(InetSocketAddress address) throws IOException {
+    try {
+      return RawCql.connect(address, protocol, 20_000, user, password);
+    } catch (IOException e) {
+      throw new IOException(address + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static InetSocketAddress address(String host) {
+    int colon = host.lastIndexOf(':');
+    require(
+        colon > 0 && host.substring(colon + 1).matches("[0-9]{1,5}"),
+        "--hosts: '" + host + "' is not HOST:PORT");
+    return new InetSocketAddress(
+        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

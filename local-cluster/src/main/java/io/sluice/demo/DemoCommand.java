@@ -1,0 +1,210 @@
+package io.sluice.demo;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The command line of the demo. */
+@Command(
+    name = "sluice demo",
+    description = {
+      "Starts a Cassandra cluster and Sluice, loads rows of 1 KB, and runs the same mix of point"
+          + " and range reads straight at Cassandra and through Sluice, in turn.",
+      "Clients wait 20 s for an answer; the driver's settings are the same for both but the"
+          + " contact points. Both are warmed up first. Ratios are of medians over the rounds."
+    },
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+public final class DemoCommand implements Callable<Integer> {
+  private static final long SEED = 20_261_121L;
+
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(names = "--nodes", paramLabel = "N", description = "Cassandra nodes")
+  private int nodes = 3;
+
+  @Option(names = "--rows", paramLabel = "N", description = "rows to load")
+  private int rows = 100_000;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "length of a round")
+  private int seconds = 20;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "rounds for each target")
+  private int rounds = 2;
+
+  @Option(names = "--clients", paramLabel = "N", description = "closed-loop clients")
+  private int clients = 200;
+
+  @Option(names = "--point-share", paramLabel = "P", description = "share of point reads, 0 to 1")
+  private double pointShare = 0.5;
+
+  @Option(names = "--max-limit", paramLabel = "N", description = "range reads have LIMIT 1 to N")
+  private int maxLimit = 2000;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "CQL port of Sluice")
+  private int port = 9042;
+
+  @Option(names = "--admin-port", paramLabel = "PORT", description = "admin port of Sluice")
+  private int adminPort = 9043;
+
+  @Option(names = "--cluster-port", paramLabel = "PORT", description = "CQL port of the nodes")
+  private int clusterPort = 19_042;
+
+  @Option(names = "--storage-port", paramLabel = "PORT", description = "storage port of the nodes")
+  private int storagePort = 17_000;
+
+  @Option(names = "--dir", paramLabel = "D", description = "folder for the cluster, removed after")
+  private Path dir = Path.of(".sluice", "demo");
+
+  @Option(names = "--json", paramLabel = "FILE", description = "write every round's figures")
+  private @Nullable Path json;
+
+  @Option(names = "--exit", description = "end after the table instead of running on until Ctrl-C")
+  private boolean exit;
+
+  @Option(
+      names = "--instead-of-sluice",
+      hidden = true,
+      paramLabel = "HOST:PORT",
+      description = "run the second target's rounds there and start no proxy")
+  private @Nullable String insteadOfSluice;
+
+  /** Runs the demo and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  public static void main(String[] args) {
+    System.exit(
+        new CommandLine(new DemoCommand())
+            .setExecutionExceptionHandler(DemoCommand::explain)
+            .execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Mix mix = new Mix(clients, pointShare, maxLimit, rows);
+    ClusterSpec spec =
+        ClusterSpec.defaults().withDir(dir).withNodes(nodes, 1).withPorts(clusterPort, storagePort);
+    try (LocalCluster cluster = LocalCluster.start(spec, this::say)) {
+      Target direct = new Target(Target.CASSANDRA, cluster.contactPoints(), cluster.datacenter());
+      try (CqlSession session = direct.open(mix)) {
+        fill(session, cluster);
+        compare(session, cluster, mix);
+      }
+    }
+    return 0;
+  }
+
+  private void fill(CqlSession session, LocalCluster cluster) throws InterruptedException {
+    DemoTable table = new DemoTable(session);
+    table.create(cluster.replication());
+    table.load(
+        rows, new ProgressBar(out(), System.getenv("SLUICE_TERMINAL") != null, "loading", rows));
+    for (LocalNode node : cluster.nodes()) {
+      node.flush(DemoTable.KEYSPACE);
+      node.refreshEstimates();
+    }
+  }
+
+  private void compare(CqlSession direct, LocalCluster cluster, Mix mix)
+      throws IOException, InterruptedException {
+    if (insteadOfSluice != null) {
+      String[] parts = insteadOfSluice.split(":", 2);
+      InetSocketAddress address = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+      rounds(direct, address, cluster, mix);
+      return;
+    }
+    Path launcher = launcher();
+    say("starting Sluice on 127.0.0.1:" + port);
+    try (ProxyProcess proxy =
+        ProxyProcess.start(
+            launcher, cluster.spec().dir(), cluster.contactPoints(), port, adminPort)) {
+      rounds(direct, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), cluster, mix);
+      if (!exit) {
+        sayWhatNext(proxy);
+        new CountDownLatch(1).await();
+      }
+    }
+  }
+
+  private void rounds(
+      CqlSession directSession, InetSocketAddress proxy, LocalCluster cluster, Mix mix)
+      throws IOException, InterruptedException {
+    Target through = new Target(Target.SLUICE, List.of(proxy), cluster.datacenter());
+    List<RoundResult> results = new ArrayList<>();
+    try (CqlSession throughSession = through.open(mix)) {
+      LoadRound atCassandra = new LoadRound(directSession, mix);
+      LoadRound atSluice = new LoadRound(throughSession, mix);
+      Duration warmUp = Duration.ofSeconds(Math.max(2, seconds / 4));
+      say("warming up both, " + warmUp.toSeconds() + " s each");
+      atCassandra.run(Target.CASSANDRA, warmUp, 0);
+      atSluice.run(Target.SLUICE, warmUp, 0);
+      for (int round = 1; round <= rounds; round++) {
+        say(
+            "round "
+                + round
+                + " of "
+                + rounds
+                + ": cassandra, then sluice, "
+                + seconds
+                + " s each");
+        Duration length = Duration.ofSeconds(seconds);
+        results.addAll(atCassandra.run(Target.CASSANDRA, length, SEED + round));
+        results.addAll(atSluice.run(Target.SLUICE, length, SEED + round));
+      }
+    }
+    Report report = new Report(results);
+    report.print(out());
+    if (json != null) {
+      report.writeJson(json);
+    }
+  }
+
+  private void sayWhatNext(ProxyProcess proxy) {
+    say("");
+    say("Still running. Try:");
+    say("  cqlsh 127.0.0.1 " + port);
+    say("  curl " + proxy.admin() + "/metrics");
+    say("Ctrl-C ends everything and removes " + dir + ".");
+  }
+
+  private static Path launcher() {
+    String launcher = System.getenv("SLUICE_LAUNCHER");
+    if (launcher == null || launcher.isBlank()) {
+      throw new ClusterFailure("the demo has to be started by ./sluice, which also starts Sluice");
+    }
+    return Path.of(launcher);
+  }
+
+  private PrintWriter out() {
+    return command.commandLine().getOut();
+  }
+
+  private void say(String line) {
+    out().println(line);
+    out().flush();
+  }
+
+  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (e instanceof ClusterFailure || e instanceof IllegalArgumentException) {
+      command.getErr().println("sluice: " + e.getMessage());
+      return 1;
+    }
+    throw e;
+  }
+}

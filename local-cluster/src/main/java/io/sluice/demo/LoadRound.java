@@ -1,0 +1,110 @@
+package io.sluice.demo;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closed-loop clients at one target: each sends its next read when it has the answer to the last.
+ * The clients are callback chains on the driver's own threads, to leave the machine to the target.
+ */
+final class LoadRound {
+  private static final Executor AFTER_AN_ERROR =
+      CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+
+  private final CqlSession session;
+  private final Mix mix;
+  private final PreparedStatement point;
+  private final PreparedStatement range;
+
+  LoadRound(CqlSession session, Mix mix) {
+    this.session = session;
+    this.mix = mix;
+    this.point = session.prepare(DemoTable.POINT);
+    this.range = session.prepare(DemoTable.RANGE);
+  }
+
+  /**
+   * Runs the clients for a time, waits for the last answers, and tells what they saw.
+   *
+   * @param seed the same seed makes each client ask for the same reads in the same order
+   */
+  List<RoundResult> run(String target, Duration length, long seed) throws InterruptedException {
+    Map<ReadClass, ReadFigures> figures = new EnumMap<>(ReadClass.class);
+    for (ReadClass readClass : ReadClass.values()) {
+      figures.put(readClass, new ReadFigures());
+    }
+    CountDownLatch running = new CountDownLatch(mix.clients());
+    long end = System.nanoTime() + length.toNanos();
+    SplittableRandom seeds = new SplittableRandom(seed);
+    for (int i = 0; i < mix.clients(); i++) {
+      new Client(seeds.split(), figures, end, running).next();
+    }
+    running.await();
+    double seconds = length.toMillis() / 1000.0;
+    return figures.entrySet().stream()
+        .map(e -> e.getValue().result(target, e.getKey(), seconds))
+        .toList();
+  }
+
+  /** One closed loop. Only one callback of it runs at a time. */
+  private final class Client {
+    private final SplittableRandom random;
+    private final Map<ReadClass, ReadFigures> figures;
+    private final long end;
+    private final CountDownLatch running;
+
+    Client(
+        SplittableRandom random,
+        Map<ReadClass, ReadFigures> figures,
+        long end,
+        CountDownLatch running) {
+      this.random = random;
+      this.figures = figures;
+      this.end = end;
+      this.running = running;
+    }
+
+    void next() {
+      if (System.nanoTime() - end >= 0) {
+        running.countDown();
+        return;
+      }
+      ReadClass readClass =
+          random.nextDouble() < mix.pointShare() ? ReadClass.POINT : ReadClass.RANGE;
+      BoundStatement read = read(readClass);
+      long began = System.nanoTime();
+      session
+          .executeAsync(read)
+          .whenComplete((rows, error) -> finished(readClass, began, error != null));
+    }
+
+    private BoundStatement read(ReadClass readClass) {
+      return readClass == ReadClass.POINT
+          ? point.bind((long) random.nextInt(mix.rows()))
+          : range.bind(random.nextLong(), 1 + random.nextInt(mix.maxLimit()));
+    }
+
+    private void finished(ReadClass readClass, long began, boolean failed) {
+      long now = System.nanoTime();
+      ReadFigures seen = Objects.requireNonNull(figures.get(readClass));
+      if (failed) {
+        seen.failed();
+        AFTER_AN_ERROR.execute(this::next);
+      } else {
+        seen.answered(now - began, now - end < 0);
+        next();
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.sluice.demo;
+
+import io.sluice.cluster.ClusterFailure;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Sluice as its own process, started as a user would start it. */
+final class ProxyProcess implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(1);
+  private static final long DRAIN_SECONDS = 15;
+  private static final int SHOWN_LINES = 20;
+
+  private final Process process;
+  private final Path log;
+  private final URI admin;
+  private final Thread hook = new Thread(this::end, "end-sluice");
+
+  private ProxyProcess(Process process, Path log, URI admin) {
+    this.process = process;
+    this.log = log;
+    this.admin = admin;
+  }
+
+  /**
+   * Starts Sluice before these nodes and waits until it says it is ready.
+   *
+   * @param launcher the program to run with {@code server CONFIG}
+   * @param dir where its configuration and log go
+   * @param nodes the cluster's contact points
+   */
+  static ProxyProcess start(
+      Path launcher, Path dir, List<InetSocketAddress> nodes, int port, int adminPort)
+      throws InterruptedException {
+    Path config = dir.resolve("sluice.yml");
+    Path log = dir.resolve("sluice.log");
+    try {
+      Files.writeString(config, configuration(nodes, port, adminPort));
+      Process process =
+          new ProcessBuilder(launcher.toString(), "server", config.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      ProxyProcess proxy =
+          new ProxyProcess(process, log, URI.create("http://127.0.0.1:" + adminPort));
+      Runtime.getRuntime().addShutdownHook(proxy.hook);
+      proxy.awaitReady();
+      return proxy;
+    } catch (IOException e) {
+      throw new ClusterFailure("Sluice cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  /** Where its admin pages are. */
+  URI admin() {
+    return admin;
+  }
+
+  /** Ends it as an operator would, and waits until it has drained. */
+  @Override
+  public void close() {
+    end();
+    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+
+  static String configuration(List<InetSocketAddress> nodes, int port, int adminPort) {
+    List<String> points =
+        nodes.stream().map(n -> '"' + n.getHostString() + ":" + n.getPort() + '"').toList();
+    return """
+        cql:     {host: 127.0.0.1, port: %d}
+        cluster: {contactPoints: [%s], localDatacenter: datacenter1}
+        admin:   {host: 127.0.0.1, port: %d}
+        """
+        .formatted(port, String.join(", ", points), adminPort);
+  }
+
+  private void awaitReady() throws IOException, InterruptedException {
+    long end = System.nanoTime() + START_LIMIT.toNanos();
+    while (!ready()) {
+      if (!process.isAlive()) {
+        Runtime.getRuntime().removeShutdownHook(hook);
+        throw new ClusterFailure(
+            "Sluice ended with exit code " + process.exitValue() + "; it said:\n" + tail());
+      }
+      if (System.nanoTime() - end > 0) {
+        close();
+        throw new ClusterFailure(
+            "Sluice was not ready after " + START_LIMIT.toSeconds() + " s; it said:\n" + tail());
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private boolean ready() throws InterruptedException {
+    HttpRequest ask =
+        HttpRequest.newBuilder(admin.resolve("/readyz")).timeout(Duration.ofSeconds(2)).build();
+    try {
+      HttpClient client = HttpClient.newHttpClient();
+      return client.send(ask, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void end() {
+    process.destroy();
+    try {
+      if (!process.waitFor(DRAIN_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String tail() throws IOException {
+    List<String> lines = Files.readString(log, StandardCharsets.UTF_8).lines().toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+  }
+}

@@ -1,0 +1,42 @@
+package io.sluice.demo;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** What the clients saw of one class of reads in one round. Thread-safe. */
+final class ReadFigures {
+  private static final double NANOS_PER_MICRO = 1000.0;
+  private static final double MICROS_PER_MILLI = 1000.0;
+
+  private final Histogram micros = new ConcurrentHistogram(3);
+  private final LongAdder errors = new LongAdder();
+  private final LongAdder inTime = new LongAdder();
+
+  /** One request that was started in the round has got its answer. */
+  void answered(long nanos, boolean beforeEnd) {
+    micros.recordValue(Math.round(nanos / NANOS_PER_MICRO));
+    if (beforeEnd) {
+      inTime.increment();
+    }
+  }
+
+  /** One request that was started in the round has failed; its time does not count. */
+  void failed() {
+    errors.increment();
+  }
+
+  /** The figures, once the round is over. */
+  RoundResult result(String target, ReadClass readClass, double seconds) {
+    return new RoundResult(
+        target,
+        readClass.label(),
+        micros.getTotalCount(),
+        errors.sum(),
+        micros.getMean() / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
+        micros.getMaxValue() / MICROS_PER_MILLI,
+        inTime.sum() / seconds);
+  }
+}

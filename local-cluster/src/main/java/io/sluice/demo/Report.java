@@ -1,0 +1,121 @@
+package io.sluice.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of all rounds: medians side by side with their ratios, or all of them as JSON. */
+final class Report {
+  private final List<RoundResult> rounds;
+
+  Report(List<RoundResult> rounds) {
+    this.rounds = List.copyOf(rounds);
+  }
+
+  /** Prints the table; times are in milliseconds. */
+  void print(PrintWriter out) {
+    row(out, "reads", "target", "mean ms", "p50 ms", "p99 ms", "max ms", "errors", "reads/s");
+    for (ReadClass readClass : ReadClass.values()) {
+      if (rounds.stream().anyMatch(r -> is(r, readClass) && r.count() + r.errors() > 0)) {
+        Figures direct = figures(Target.CASSANDRA, readClass);
+        Figures through = figures(Target.SLUICE, readClass);
+        line(out, readClass.label(), Target.CASSANDRA, direct);
+        line(out, "", Target.SLUICE, through);
+        ratios(out, direct, through);
+      }
+    }
+    double direct = total(Target.CASSANDRA);
+    double through = total(Target.SLUICE);
+    out.printf(
+        "all reads a second: cassandra %.1f, sluice %.1f, ratio %.2f%n",
+        direct, through, through / direct);
+    out.flush();
+  }
+
+  /** Writes every round's figures. */
+  void writeJson(Path file) throws IOException {
+    new ObjectMapper()
+        .writerWithDefaultPrettyPrinter()
+        .writeValue(file.toFile(), Map.of("rounds", rounds));
+  }
+
+  /** The median of these values; between the two middle ones if their number is even. */
+  static double median(List<Double> values) {
+    if (values.isEmpty()) {
+      return Double.NaN;
+    }
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
+  private static void line(PrintWriter out, String readClass, String target, Figures f) {
+    row(
+        out,
+        readClass,
+        target,
+        fixed(f.mean, 1),
+        fixed(f.p50, 1),
+        fixed(f.p99, 1),
+        fixed(f.max, 1),
+        Long.toString(f.errors),
+        fixed(f.throughput, 1));
+  }
+
+  private static void ratios(PrintWriter out, Figures direct, Figures through) {
+    row(
+        out,
+        "",
+        "ratio",
+        fixed(through.mean / direct.mean, 3),
+        fixed(through.p50 / direct.p50, 3),
+        fixed(through.p99 / direct.p99, 3),
+        fixed(through.max / direct.max, 3),
+        "",
+        fixed(through.throughput / direct.throughput, 3));
+  }
+
+  private static String fixed(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+
+  private static void row(PrintWriter out, Object... cells) {
+    out.printf("%-6s %-10s %10s %10s %10s %10s %7s %9s%n", cells);
+  }
+
+  private double total(String target) {
+    return figures(target, ReadClass.POINT).throughput
+        + figures(target, ReadClass.RANGE).throughput;
+  }
+
+  private Figures figures(String target, ReadClass readClass) {
+    List<RoundResult> of =
+        rounds.stream().filter(r -> r.target().equals(target) && is(r, readClass)).toList();
+    return new Figures(
+        median(of, RoundResult::meanMs),
+        median(of, RoundResult::p50Ms),
+        median(of, RoundResult::p99Ms),
+        median(of, RoundResult::maxMs),
+        of.stream().mapToLong(RoundResult::errors).sum(),
+        median(of, RoundResult::throughput));
+  }
+
+  private static double median(List<RoundResult> of, ToDoubleFunction<RoundResult> figure) {
+    return median(of.stream().map(figure::applyAsDouble).toList());
+  }
+
+  private static boolean is(RoundResult round, ReadClass readClass) {
+    return round.readClass().equals(readClass.label());
+  }
+
+  /** Medians over the rounds; errors are summed. */
+  private record Figures(
+      double mean, double p50, double p99, double max, long errors, double throughput) {}
+}

@@ -1,0 +1,61 @@
+package io.sluice.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DemoPartsTest {
+  @Test
+  void sluice_is_given_the_smallest_useful_configuration() {
+    List<InetSocketAddress> nodes =
+        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 19_042));
+
+    assertThat(ProxyProcess.configuration(nodes, 9042, 9043).lines())
+        .containsExactly(
+            "cql:     {host: 127.0.0.1, port: 9042}",
+            "cluster: {contactPoints: [\"localhost:19042\"], localDatacenter: datacenter1}",
+            "admin:   {host: 127.0.0.1, port: 9043}");
+  }
+
+  @Test
+  void a_bar_on_a_plain_stream_is_a_line_for_each_tenth() {
+    StringWriter text = new StringWriter();
+    ProgressBar bar = new ProgressBar(new PrintWriter(text), false, "loading", 1000);
+    for (int done = 0; done <= 1000; done++) {
+      bar.show(done);
+    }
+
+    assertThat(text.toString().lines())
+        .hasSize(11)
+        .startsWith("loading 0 %")
+        .endsWith("loading 100 %");
+  }
+
+  @Test
+  void a_bar_on_a_terminal_fills_in_place() {
+    StringWriter text = new StringWriter();
+    ProgressBar bar = new ProgressBar(new PrintWriter(text), true, "loading", 4);
+    bar.show(2);
+    bar.show(4);
+
+    assertThat(text.toString().split("\r"))
+        .containsExactly(
+            "",
+            "loading [" + "#".repeat(20) + "-".repeat(20) + "]  50 %",
+            "loading [" + "#".repeat(40) + "] 100 %" + System.lineSeparator());
+  }
+
+  @Test
+  void a_mix_nobody_can_run_is_refused_by_the_name_of_its_option() {
+    assertThatThrownBy(() -> new Mix(0, 0.5, 10, 10)).hasMessageStartingWith("--clients");
+    assertThatThrownBy(() -> new Mix(1, 1.5, 10, 10)).hasMessageStartingWith("--point-share");
+    assertThatThrownBy(() -> new Mix(1, 0.5, 0, 10)).hasMessageStartingWith("--max-limit");
+    assertThatThrownBy(() -> new Mix(1, 0.5, 10, 0)).hasMessageStartingWith("--rows");
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+  @TempDir private Path temp = Path.of("");
+
+  private final Report report =
+      new Report(
+          List.of(
+              round("cassandra", "point", 90, 100),
+              round("cassandra", "range", 400, 50),
+              round("sluice", "point", 10, 200),
+              round("sluice", "range", 300, 60),
+              round("cassandra", "point", 110, 100),
+              round("sluice", "point", 10, 200)));
+
+  @Test
+  void a_ratio_is_of_the_medians_of_the_rounds() {
+    assertThat(print())
+        .containsSubsequence(
+            List.of(
+                "point cassandra 100.0 50.0 200.0 300.0 2 100.0",
+                "sluice 10.0 5.0 20.0 30.0 2 200.0",
+                "ratio 0.100 0.100 0.100 0.100 2.000"));
+  }
+
+  @Test
+  void errors_are_summed_and_throughput_is_added_over_the_classes() {
+    assertThat(print()).last().asString().contains("cassandra 150.0, sluice 260.0, ratio 1.73");
+  }
+
+  @Test
+  void a_class_nobody_asked_for_has_no_lines() {
+    Report pointsOnly =
+        new Report(
+            List.of(
+                round("cassandra", "point", 1, 10),
+                new RoundResult("cassandra", "range", 0, 0, 0, 0, 0, 0, 0),
+                round("sluice", "point", 1, 20),
+                new RoundResult("sluice", "range", 0, 0, 0, 0, 0, 0, 0)));
+
+    assertThat(print(pointsOnly)).noneMatch(l -> l.startsWith("range"));
+    assertThat(print(pointsOnly)).last().asString().contains("ratio 2.00");
+  }
+
+  @Test
+  void json_has_every_round_with_the_agreed_names() throws IOException {
+    Path file = temp.resolve("figures.json");
+    report.writeJson(file);
+
+    JsonNode rounds = new ObjectMapper().readTree(file.toFile()).get("rounds");
+    assertThat(rounds).hasSize(6);
+    assertThat(rounds.get(0).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "target",
+            "class",
+            "count",
+            "errors",
+            "meanMs",
+            "p50Ms",
+            "p99Ms",
+            "maxMs",
+            "throughput");
+    assertThat(rounds.get(1).get("class").asText()).isEqualTo("range");
+  }
+
+  @Test
+  void the_median_of_an_even_number_lies_between_the_middle_two() {
+    assertThat(Report.median(List.of(9.0, 1.0, 2.0, 4.0))).isEqualTo(3.0);
+    assertThat(Report.median(List.of(9.0, 1.0, 2.0))).isEqualTo(2.0);
+  }
+
+  private List<String> print() {
+    return print(report);
+  }
+
+  private static List<String> print(Report report) {
+    StringWriter text = new StringWriter();
+    report.print(new PrintWriter(text));
+    return text.toString().lines().map(l -> l.strip().replaceAll(" +", " ")).toList();
+  }
+
+  private static RoundResult round(
+      String target, String readClass, double mean, double throughput) {
+    return new RoundResult(
+        target, readClass, 1000, 1, mean, mean / 2, mean * 2, mean * 3, throughput);
+  }
+}
