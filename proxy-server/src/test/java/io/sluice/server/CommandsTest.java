@@ -14,7 +14,9 @@ import picocli.CommandLine;
 /** The command line: what it prints, and with which exit code it ends. */
 class CommandsTest {
 
-  @TempDir private Path directory;
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path directory;
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
