@@ -102,7 +102,7 @@ class CommandsTest {
     assertThat(run("--help")).isZero();
     assertThat(run("server", "--help")).isZero();
     assertThat(run("check", "--help")).isZero();
-    assertThat(run("--version")).isZero();
+    assertThat(run("server", "--version")).isZero();
     assertThat(out.toString())
         .contains(
             "server", "check", "--connect", "--reference", "contactPoints", "${NAME:-default}")
