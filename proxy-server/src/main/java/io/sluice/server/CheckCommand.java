@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 /** {@code check config.yml}: every fault at once, or what the file comes to. */
 @Command(
     name = "check",
-    mixinStandardHelpOptions = true,
     description = {
       "Reads a configuration as `server` would. Prints OK and a summary, or every fault with its"
           + " key, its value and what to write instead; exits with 1 then.",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 /** {@code server config.yml}: serves until it is told to stop. */
 @Command(
     name = "server",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs the proxy until SIGTERM or Ctrl-C: then it is not ready, accepts no new connections,"
           + " finishes what is under way (drainTimeout) and exits with 0. A second signal ends it"

@@ -10,6 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 @Command(
     name = "sluice",
     mixinStandardHelpOptions = true,
+    scope = CommandLine.ScopeType.INHERIT,
     versionProvider = SluiceServer.Versions.class,
     synopsisSubcommandLabel = "COMMAND",
     description = {

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ final class FakeProxy implements RunningProxy {
 
   @Override
   public InetSocketAddress address() {
-    return new InetSocketAddress("127.0.0.1", 9042);
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
   }
 
   @Override

@@ -16,8 +16,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,20 +64,20 @@ class HostTest {
 
   @Test
   void readyz_is_503_while_the_proxy_starts() throws Exception {
-    AtomicReference<HttpResponse<String>> seen = new AtomicReference<>();
+    List<HttpResponse<String>> seen = new ArrayList<>();
     int port = freePort();
 
     Host starting =
         new Host(
             settings(port),
             (config, registry) -> {
-              seen.set(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
+              seen.add(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
               return proxy;
             });
     starting.stop(Duration.ZERO);
 
-    assertThat(seen.get().statusCode()).isEqualTo(503);
-    assertThat(seen.get().body()).isEqualTo("starting\n");
+    assertThat(seen).extracting(HttpResponse::statusCode).containsExactly(503);
+    assertThat(seen).extracting(HttpResponse::body).containsExactly("starting\n");
   }
 
   @Test
@@ -166,7 +167,7 @@ class HostTest {
 
   @Test
   void an_admin_port_in_use_is_named() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
       assertThatThrownBy(() -> new Host(settings(port), (config, registry) -> proxy))

@@ -21,10 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class ProcessTest {
 
-  @TempDir private Path directory;
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path directory;
 
   private final List<String> lines = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
   private Process process;
+
+  @SuppressWarnings("NullAway.Init")
   private BufferedReader output;
 
   @AfterEach
@@ -35,7 +41,7 @@ class ProcessTest {
   @Test
   void the_first_signal_drains_and_exits_with_0() throws Exception {
     start("ioThreads: 0");
-    readUntil(line -> line.contains("Clients connect to 127.0.0.1:9042"));
+    readUntil(line -> line.contains("Clients connect to "));
 
     signal();
 

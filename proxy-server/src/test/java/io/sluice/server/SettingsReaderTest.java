@@ -59,9 +59,9 @@ class SettingsReaderTest {
               maxUnanswered: 12
               maxUnreadBytes: 3145728
               advertise: 127.0.0.7
-              peers: ["127.0.0.8:9043", "[::1]:9044"]
+              peers: ["127.0.0.8:9043", "[::2]:9044"]
             cluster:
-              contactPoints: [127.0.0.1:19042, 127.0.0.2]
+              contactPoints: [127.0.0.6:19042, 127.0.0.2]
               localDatacenter: dc2
               credentials: {username: sluice, password: secret}
               agreementTimeout: 3s
@@ -96,12 +96,12 @@ class SettingsReaderTest {
     assertThat(config.advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
     assertThat(config.peers())
         .containsExactly(
-            new InetSocketAddress("127.0.0.8", 9043), new InetSocketAddress("::1", 9044));
+            new InetSocketAddress("127.0.0.8", 9043), new InetSocketAddress("::2", 9044));
     assertThat(config.cluster())
         .isEqualTo(
             new ClusterConfig(
                 List.of(
-                    new InetSocketAddress("127.0.0.1", 19042),
+                    new InetSocketAddress("127.0.0.6", 19042),
                     new InetSocketAddress("127.0.0.2", 9042)),
                 "dc2",
                 new ClusterConfig.Credentials("sluice", "secret"),
