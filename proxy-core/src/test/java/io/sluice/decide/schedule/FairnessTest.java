@@ -1,0 +1,160 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class FairnessTest {
+
+  /** Serves one at a time and sums what each tenant was given. */
+  private static final class Served {
+    private final Bench bench;
+    private final Map<String, Double> given = new HashMap<>();
+    private int next;
+
+    Served(Map<String, Double> weights) {
+      SchedulingConfig base = Bench.config(RangeOrder.REMAINING_WORK, true, 1);
+      bench =
+          new Bench(
+              new SchedulingConfig(
+                  base.mode(),
+                  true,
+                  base.rangeOrder(),
+                  0,
+                  1,
+                  8,
+                  2,
+                  base.readTimeout(),
+                  base.rangeTimeout(),
+                  1000,
+                  1000,
+                  0.5,
+                  weights),
+              1,
+              A);
+    }
+
+    void submit(String tenant, double rows) {
+      bench.tenant = tenant;
+      bench.submitRange(rows, A);
+    }
+
+    /** Finishes what runs, which starts the next; answers whether there was one. */
+    boolean step() {
+      if (next == bench.started.size()) {
+        return false;
+      }
+      TestDemand demand = bench.started.get(next++);
+      String tenant = demand.query().facts().tenant();
+      given.merge(tenant, Bench.work(demand.rows), Double::sum);
+      bench.time.advance((long) Bench.work(demand.rows));
+      demand.finish((long) demand.rows, (long) (demand.rows * 300));
+      return true;
+    }
+
+    double given(String tenant) {
+      return given.getOrDefault(tenant, 0.0);
+    }
+  }
+
+  @Test
+  void two_backlogged_tenants_get_the_same_but_for_twice_the_largest_sub_request() {
+    for (long seed = 1; seed <= 20; seed++) {
+      Random random = new Random(seed);
+      Served served = new Served(Map.of());
+      double largest = Bench.work(2000);
+      for (int i = 0; i < 300; i++) {
+        served.submit("flood", 1 + random.nextInt(20));
+        served.submit("flood", 1 + random.nextInt(20));
+        served.submit("wide", 1000 + random.nextInt(1000));
+      }
+
+      for (int i = 0; i < 500; i++) {
+        served.step();
+        assertThat(Math.abs(served.given("flood") - served.given("wide")))
+            .as("seed %d step %d", seed, i)
+            .isLessThanOrEqualTo(2 * largest);
+      }
+    }
+  }
+
+  @Test
+  void weights_divide_what_is_given() {
+    Served served = new Served(Map.of("gold", 3.0));
+    for (int i = 0; i < 400; i++) {
+      served.submit("gold", 100);
+      served.submit("lead", 100);
+    }
+
+    for (int i = 0; i < 400; i++) {
+      served.step();
+    }
+
+    assertThat(served.given("gold") / served.given("lead")).isBetween(2.9, 3.1);
+  }
+
+  @Test
+  void a_lone_tenant_gets_everything_and_owes_nothing_later() {
+    Served served = new Served(Map.of());
+    for (int i = 0; i < 200; i++) {
+      served.submit("early", 100);
+    }
+    for (int i = 0; i < 100; i++) {
+      served.step();
+    }
+    double before = served.given("early");
+
+    for (int i = 0; i < 100; i++) {
+      served.submit("late", 100);
+    }
+    for (int i = 0; i < 60; i++) {
+      served.step();
+    }
+
+    assertThat(served.given("early") - before)
+        .isCloseTo(served.given("late"), Offset.offset(2 * Bench.work(100)));
+  }
+
+  @Test
+  void inside_a_tenant_the_least_remaining_work_goes_first() {
+    Served served = new Served(Map.of());
+    List<Double> rows = List.of(5.0, 900.0, 20.0, 300.0, 1.0);
+    rows.forEach(each -> served.submit("one", each));
+    rows.forEach(each -> served.submit("two", each));
+
+    boolean more = true;
+    while (more) {
+      more = served.step();
+    }
+
+    List<Double> ofTwo = new ArrayList<>();
+    for (TestDemand demand : served.bench.started) {
+      if (demand.query().facts().tenant().equals("two")) {
+        ofTwo.add(demand.rows);
+      }
+    }
+    assertThat(ofTwo).isSorted().hasSize(5);
+  }
+
+  @Test
+  void a_tenant_whose_range_reads_are_held_back_does_not_hold_others_back() {
+    Bench bench = new Bench(Bench.remainingWork(1), 2, A);
+    bench.tenant = "scans";
+    bench.submitRange(100, A);
+    bench.submitRange(100, A);
+    bench.tenant = "points";
+
+    TestDemand point = bench.submit(bench.query(PriorityClass.POINT, 1, 1, 1), 1, A);
+
+    assertThat(point.starts).isEqualTo(1);
+  }
+}

@@ -1,0 +1,64 @@
+package io.sluice.decide.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class NodeRateTest {
+  private static final long MS = 1_000_000;
+  private final NodeRate rate = new NodeRate(8);
+  private long now;
+
+  /** So many answers, one every 10 ms, each with so much work and after so much time. */
+  private void answers(int count, double workMillis, long tookMillis, boolean waiting) {
+    for (int i = 0; i < count; i++) {
+      now += 10 * MS;
+      rate.answered(workMillis * MS, tookMillis * MS, 8, waiting, now);
+      if (!waiting) {
+        rate.nothingWaits();
+      }
+    }
+  }
+
+  @Test
+  void while_things_wait_it_is_what_was_done_in_the_time() {
+    answers(200, 5, 160, true);
+
+    assertThat(rate.value()).isCloseTo(0.5, within(0.01));
+  }
+
+  @Test
+  void an_idle_node_is_not_slow() {
+    answers(200, 5, 5, false);
+
+    assertThat(rate.value()).isCloseTo(8, within(0.1));
+  }
+
+  @Test
+  void a_node_that_answers_late_without_a_queue_is_slow() {
+    answers(200, 5, 50, false);
+
+    assertThat(rate.value()).isCloseTo(0.8, within(0.05));
+  }
+
+  @Test
+  void a_pause_without_requests_does_not_count_as_slowness() {
+    answers(200, 20, 40, true);
+    double before = rate.value();
+    rate.nothingWaits();
+
+    now += 60_000 * MS;
+    answers(11, 20, 40, true);
+
+    assertThat(rate.value()).isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
+  void it_recovers_after_a_bad_time() {
+    answers(200, 1, 160, true);
+    answers(200, 5, 5, false);
+
+    assertThat(rate.value()).isCloseTo(8, within(0.1));
+  }
+}

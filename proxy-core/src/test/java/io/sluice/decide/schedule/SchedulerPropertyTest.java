@@ -1,0 +1,290 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static io.sluice.decide.schedule.Bench.C;
+import static io.sluice.decide.schedule.Bench.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.ring.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random traces on virtual time: arrivals in bursts, estimates wrong by up to ten times, cancels,
+ * lost links, overload answers, nodes that are suspected, leave and come back.
+ */
+class SchedulerPropertyTest {
+  private static final int SLOTS = 6;
+
+  @ParameterizedTest
+  @CsvSource({
+    "REMAINING_WORK,true,0",
+    "REMAINING_WORK,true,2",
+    "REMAINING_WORK,false,2",
+    "FIFO,true,2",
+    "FIFO,false,2",
+    "NARROW_FIRST,true,2",
+    "NARROW_FIRST,false,2"
+  })
+  void every_rule_holds_at_every_step(RangeOrder order, boolean pointPriority, int rangeSlots) {
+    for (long seed = 1; seed <= 15; seed++) {
+      Trace trace = new Trace(seed, Bench.config(order, pointPriority, rangeSlots));
+      trace.run(400);
+      trace.checkEnd();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"REMAINING_WORK,0", "FIFO,2", "NARROW_FIRST,2"})
+  void the_same_trace_gives_the_same_log(RangeOrder order, int rangeSlots) {
+    for (long seed = 1; seed <= 5; seed++) {
+      Trace once = new Trace(seed, Bench.config(order, true, rangeSlots));
+      Trace again = new Trace(seed, Bench.config(order, true, rangeSlots));
+
+      once.run(300);
+      again.run(300);
+
+      assertThat(once.log).hasSizeGreaterThan(100).isEqualTo(again.log);
+    }
+  }
+
+  private static final class Trace {
+    private final Random random;
+    private final long seed;
+    private final boolean pointPriority;
+    private final RangeOrder order;
+    private final Bench bench;
+    private final Map<NodeId, FakeNode> nodes = new HashMap<>();
+    private final List<TestDemand> all = new ArrayList<>();
+    private final List<TestDemand> cancelled = new ArrayList<>();
+    private final Map<TestDemand, Long> keys = new HashMap<>();
+    private final Map<Query, Long> latestKeys = new HashMap<>();
+    private final List<String> log = new ArrayList<>();
+    private int finished;
+    private boolean draining;
+
+    Trace(long seed, SchedulingConfig config) {
+      this.seed = seed;
+      this.random = new Random(seed);
+      this.pointPriority = config.pointPriority();
+      this.order = config.rangeOrder();
+      this.bench = new Bench(config, SLOTS, A, B, C);
+      for (NodeId node : List.of(A, B, C)) {
+        nodes.put(node, new FakeNode(bench.time, 2));
+      }
+    }
+
+    void run(int steps) {
+      for (int step = 0; step < steps; step++) {
+        act();
+        bench.time.advance((long) (4 * MS * -Math.log(1 - random.nextDouble())));
+        checkNow();
+      }
+      draining = true;
+      bench.time.runOut();
+      checkNow();
+    }
+
+    private void act() {
+      int dice = random.nextInt(100);
+      if (dice < 45) {
+        arrive(PriorityClass.POINT);
+      } else if (dice < 80) {
+        arrive(PriorityClass.RANGE);
+      } else if (dice < 88) {
+        cancel();
+      } else if (dice < 95) {
+        lower();
+      } else {
+        disturb();
+      }
+    }
+
+    private void arrive(PriorityClass priorityClass) {
+      boolean point = priorityClass == PriorityClass.POINT;
+      int burst = random.nextInt(10) == 0 ? 30 : 1;
+      for (int i = 0; i < burst; i++) {
+        int width = point ? 1 : 1 + random.nextInt(3);
+        double rows = point ? 1 : 1 + random.nextInt(2000);
+        Query query = bench.query(priorityClass, rows * width, (int) (rows * width), width);
+        latestKeys.put(query, latestKey(query));
+        for (int segment = 0; segment < width; segment++) {
+          submit(query, segment, rows);
+        }
+      }
+    }
+
+    private void submit(Query query, int segment, double rows) {
+      List<NodeId> replicas = new ArrayList<>(List.of(A, B, C));
+      Collections.shuffle(replicas, random);
+      String name = query.sequence() + "/" + segment;
+      TestDemand demand =
+          new TestDemand(
+              name,
+              query,
+              segment,
+              replicas.subList(0, 1 + random.nextInt(3)),
+              rows,
+              this::started);
+      all.add(demand);
+      bench.scheduler.submit(demand);
+    }
+
+    private void started(TestDemand demand) {
+      log.add(bench.time.nanoTime() + " " + demand + " " + demand.node());
+      checkSlots(bench.state(demand.node()));
+      checkOrder(demand);
+      FakeNode node = Objects.requireNonNull(nodes.get(demand.node()));
+      double wrongBy = Math.pow(10, 2 * random.nextDouble() - 1);
+      double nanos = Bench.work(demand.rows) * wrongBy;
+      int end = random.nextInt(40);
+      node.run(nanos, () -> finish(demand, wrongBy, end));
+    }
+
+    private void finish(TestDemand demand, double wrongBy, int end) {
+      finished++;
+      if (end == 0) {
+        demand.finishAbandoned();
+      } else if (end == 1) {
+        demand.finishOverloaded();
+      } else {
+        long rows = (long) (demand.rows * wrongBy);
+        demand.finish(end < 10 ? -1 : rows, rows * 300);
+      }
+      if (!draining) {
+        checkNow();
+      }
+    }
+
+    private void cancel() {
+      TestDemand demand = all.get(random.nextInt(all.size()));
+      if (bench.scheduler.cancel(demand)) {
+        assertThat(demand.isWaiting()).as(context()).isTrue();
+        cancelled.add(demand);
+      }
+    }
+
+    private void lower() {
+      Query query = all.get(random.nextInt(all.size())).query();
+      bench.scheduler.remaining(query, query.remainingMicros() * (1.2 * random.nextDouble()));
+    }
+
+    private void disturb() {
+      NodeId node = List.of(A, B, C).get(random.nextInt(3));
+      if (random.nextBoolean()) {
+        bench.scheduler.suspect(node, random.nextBoolean());
+      } else if (random.nextInt(3) == 0) {
+        bench.scheduler.nodes(
+            List.of(A, B, C).stream()
+                .filter(other -> !other.equals(node))
+                .map(other -> new NodeLimits(other, SLOTS))
+                .toList());
+      } else {
+        bench.scheduler.nodes(
+            List.of(A, B, C).stream().map(each -> new NodeLimits(each, SLOTS)).toList());
+      }
+    }
+
+    private void checkNow() {
+      bench.scheduler.snapshot().nodes().forEach(this::checkNoSlotIdles);
+      checkKeys();
+    }
+
+    private void checkSlots(NodeState state) {
+      assertThat(state.range().inFlight()).as(context()).isBetween(0, SLOTS);
+      assertThat(state.point().inFlight() + state.range().inFlight()).isBetween(1, SLOTS);
+    }
+
+    private void checkNoSlotIdles(NodeState state) {
+      ClassState point = state.point();
+      ClassState range = state.range();
+      boolean slot = point.inFlight() + range.inFlight() < state.slots();
+      boolean rangeSlot = slot && range.inFlight() < state.rangeSlots();
+      if (rangeSlot) {
+        assertThat(range.queued() + point.queued()).as(context()).isZero();
+      } else if (slot && pointPriority) {
+        assertThat(point.queued()).as(context()).isZero();
+      }
+    }
+
+    /** No waiting demand of the same class at that node stands before the one that starts. */
+    private void checkOrder(TestDemand next) {
+      for (TestDemand other : all) {
+        if (other.state != State.QUEUED || other.gate != next.gate || !sameLine(other, next)) {
+          continue;
+        }
+        // What never waited has no key.
+        if (next.key != Long.MAX_VALUE) {
+          int byKey = Long.compare(next.key, other.key);
+          int byId = Long.compare(next.query().sequence(), other.query().sequence());
+          assertThat(byKey != 0 ? byKey : byId)
+              .as("%s %s %s", context(), next, other)
+              .isNotPositive();
+        }
+        if (order == RangeOrder.REMAINING_WORK) {
+          assertThat(next.query().arrivalNanos())
+              .as("%s: %s overtakes %s too late", context(), next, other)
+              .isLessThanOrEqualTo(latestKeys.get(other.query()));
+        }
+      }
+    }
+
+    private boolean sameLine(TestDemand one, TestDemand other) {
+      return !pointPriority || one.query().priorityClass() == other.query().priorityClass();
+    }
+
+    /** Keys never rise, and all of a query's queued parts have the same. */
+    private void checkKeys() {
+      Map<Query, Long> byQuery = new HashMap<>();
+      for (TestDemand demand : all) {
+        if (demand.state == State.QUEUED) {
+          assertThat(demand.key).as(context()).isLessThanOrEqualTo(before(demand));
+          keys.put(demand, demand.key);
+          assertThat(byQuery.getOrDefault(demand.query(), demand.key)).isEqualTo(demand.key);
+          byQuery.put(demand.query(), demand.key);
+        }
+      }
+    }
+
+    private long before(TestDemand demand) {
+      return keys.getOrDefault(demand, Long.MAX_VALUE);
+    }
+
+    private long latestKey(Query query) {
+      double patience = query.trust() * query.remainingMicros() * 1000;
+      return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS);
+    }
+
+    void checkEnd() {
+      int starts = 0;
+      for (TestDemand demand : all) {
+        int ends = demand.starts + demand.refusals + (cancelled.contains(demand) ? 1 : 0);
+        assertThat(ends).as("%s %s", context(), demand).isEqualTo(1);
+        starts += demand.starts;
+      }
+      assertThat(finished).isEqualTo(starts).isPositive();
+      for (NodeState state : bench.scheduler.snapshot().nodes()) {
+        assertThat(state.point().queued() + state.range().queued()).as(context()).isZero();
+        assertThat(state.point().inFlight() + state.range().inFlight()).isZero();
+        assertThat(state.backlogMicros()).isZero();
+      }
+    }
+
+    private String context() {
+      return "seed " + seed + " at " + bench.time.nanoTime();
+    }
+  }
+}
