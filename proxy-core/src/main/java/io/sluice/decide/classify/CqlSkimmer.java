@@ -105,7 +105,7 @@ final class CqlSkimmer {
         select.from().table().text(),
         select.from().keyspace() != null,
         false,
-        select.markers(),
+        select.markers().size(),
         key,
         start,
         select);
@@ -125,7 +125,7 @@ final class CqlSkimmer {
         write.table().table().text(),
         write.qualified(),
         write.conditional(),
-        cursor.markers(),
+        cursor.markers().size(),
         key,
         null,
         null);

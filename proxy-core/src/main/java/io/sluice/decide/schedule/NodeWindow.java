@@ -8,9 +8,9 @@ package io.sluice.decide.schedule;
  * averaged (geometrically, one pause must not decide) over windows; those that started under an
  * earlier limit are ignored. A window above {@value #TOLERANCE} times the base lowers the limit,
  * one in which the limit held something back raises it. The base is what an uncrowded node shows.
- * To find it, at the start and then at growing intervals up to 30 s while the limit is reached, the limit is halved for a
- * window, and again while that makes answers come sooner almost in proportion: such a node was far
- * beyond what it can do at once.
+ * To find it, at the start and then at growing intervals up to 30 s while the limit is reached, the
+ * limit is halved for a window, and again while that makes answers come sooner almost in
+ * proportion: such a node was far beyond what it can do at once.
  */
 final class NodeWindow {
   private static final int SAMPLES = 10;

@@ -34,7 +34,9 @@ final class Bench {
     scheduler.nodes(limits);
   }
 
-  /** The settings most specs use: slots are fixed, so that nothing moves but what the spec moves. */
+  /**
+   * The settings most specs use: slots are fixed, so that nothing moves but what the spec moves.
+   */
   static SchedulingConfig config(RangeOrder order, boolean pointPriority, int rangeSlots) {
     return config(Mode.ENFORCE, order, pointPriority, rangeSlots);
   }

@@ -126,8 +126,7 @@ class RunQueueTest {
 
     private void add() {
       made++;
-      Entry entry =
-          new Entry("item " + made, random.nextInt(50), random.nextInt(5), made);
+      Entry entry = new Entry("item " + made, random.nextInt(50), random.nextInt(5), made);
       int handle = queue.add(entry.item(), entry.key(), entry.sequence(), entry.segment());
       put(handle, entry);
       handles.add(handle);
@@ -159,9 +158,7 @@ class RunQueueTest {
       long key = old.key() - random.nextInt(30) + 5;
       queue.decrease(handle, key);
       sorted.remove(old);
-      put(
-          handle,
-          new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.segment()));
+      put(handle, new Entry(old.item(), Math.min(key, old.key()), old.sequence(), old.segment()));
     }
   }
 }

@@ -233,8 +233,7 @@ class SchedulerTest {
     running.finishAbandoned();
     busyB.finishAbandoned();
 
-    assertThat(Objects.requireNonNull(only.refused).reason())
-        .isEqualTo(Refusal.Reason.UNAVAILABLE);
+    assertThat(Objects.requireNonNull(only.refused).reason()).isEqualTo(Refusal.Reason.UNAVAILABLE);
     assertThat(both.node()).isEqualTo(B);
     assertThat(bench.scheduler.snapshot().unavailable()).isEqualTo(1);
   }
