@@ -2,6 +2,22 @@ package io.sluice.decide.classify;
 
 /** The character classes of CQL, all within ASCII. */
 final class Characters {
+  /** Set for what a word is made of. */
+  static final int IN_WORD = 1;
+
+  /** Set for what a name loses when it is folded. */
+  static final int UPPER_CASE = 2;
+
+  private static final byte[] FLAGS = new byte[256];
+
+  static {
+    for (int c = 0; c < FLAGS.length; c++) {
+      boolean upper = c >= 'A' && c <= 'Z';
+      boolean word = letter(c) || digit(c) || c == '_';
+      FLAGS[c] = (byte) ((word ? IN_WORD : 0) | (upper ? UPPER_CASE : 0));
+    }
+  }
+
   private Characters() {}
 
   static boolean digit(int c) {
@@ -14,7 +30,12 @@ final class Characters {
   }
 
   static boolean word(int c) {
-    return letter(c) || digit(c) || c == '_';
+    return c >= 0 && flags((char) c) != 0;
+  }
+
+  /** The flags of a character, 0 for most. */
+  static int flags(char c) {
+    return c < FLAGS.length ? FLAGS[c] : 0;
   }
 
   static boolean hex(int c) {

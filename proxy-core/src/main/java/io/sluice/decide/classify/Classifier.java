@@ -19,7 +19,7 @@ public final class Classifier {
   public Classified classify(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
     try {
-      return new StatementReader(cql, sessionKeyspace, catalog, partitioner).verdict();
+      return new CqlSkimmer(cql, sessionKeyspace, catalog, partitioner).verdict();
     } catch (NotUnderstood e) {
       return Verdict.NOT_UNDERSTOOD;
     }

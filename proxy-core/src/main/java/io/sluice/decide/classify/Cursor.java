@@ -1,5 +1,9 @@
 package io.sluice.decide.classify;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What all parsers of one statement share: its tokens, how many markers have gone by, and how deep
  * the nesting is.
@@ -9,7 +13,7 @@ final class Cursor {
   private static final int DEEPEST = 100;
 
   private final Lexer lexer;
-  private int markers;
+  private List<Expression> markers = List.of();
   private int depth;
 
   Cursor(String text) {
@@ -20,7 +24,8 @@ final class Cursor {
     return lexer;
   }
 
-  int markers() {
+  /** The markers read so far. */
+  List<Expression> markers() {
     return markers;
   }
 
@@ -91,8 +96,15 @@ final class Cursor {
     return new Span(start, Math.max(start, lexer.previousEnd()));
   }
 
-  int nextMarker() {
-    return markers++;
+  /** Counts a marker that ends with the last token read. */
+  Expression marker(int start, @Nullable String name) {
+    Expression marker =
+        new Expression(Expression.Kind.MARKER, since(start), name, List.of(), markers.size());
+    if (markers.isEmpty()) {
+      markers = new ArrayList<>(4);
+    }
+    markers.add(marker);
+    return marker;
   }
 
   void enter() {

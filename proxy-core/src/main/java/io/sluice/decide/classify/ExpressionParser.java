@@ -176,12 +176,10 @@ final class ExpressionParser {
   Expression marker() {
     int start = lexer.start();
     if (cursor.accept(Lexeme.QUESTION_MARK)) {
-      return new Expression(Kind.MARKER, cursor.since(start), null, List.of(), cursor.nextMarker());
+      return cursor.marker(start, null);
     }
     cursor.expect(Lexeme.COLON);
-    Name name = cursor.name();
-    return new Expression(
-        Kind.MARKER, cursor.since(start), name.text(), List.of(), cursor.nextMarker());
+    return cursor.marker(start, cursor.name().text());
   }
 
   boolean atMarker() {

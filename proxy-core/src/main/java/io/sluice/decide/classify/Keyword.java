@@ -1,5 +1,6 @@
 package io.sluice.decide.classify;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The words that mean something to the parser. */
@@ -95,7 +96,7 @@ enum Keyword {
 
   static {
     for (Keyword keyword : values()) {
-      int slot = slot(hash(keyword.name()));
+      int slot = slot(keyword.hash);
       while (TABLE_BY_HASH[slot] != null) {
         slot = slot(slot + 1);
       }
@@ -104,6 +105,8 @@ enum Keyword {
   }
 
   private final boolean reserved;
+  private final String folded = name().toLowerCase(Locale.ROOT);
+  private final int hash = hash(folded);
 
   Keyword(boolean reserved) {
     this.reserved = reserved;
@@ -129,15 +132,22 @@ enum Keyword {
   static @Nullable Keyword of(String text, int start, int end, int hash) {
     for (int slot = slot(hash); ; slot = slot(slot + 1)) {
       Keyword candidate = TABLE_BY_HASH[slot];
-      if (candidate == null || candidate.spells(text, start, end)) {
+      if (candidate == null || (candidate.hash == hash && candidate.spells(text, start, end))) {
         return candidate;
       }
     }
   }
 
   private boolean spells(String text, int start, int end) {
-    String name = name();
-    return name.length() == end - start && name.regionMatches(true, 0, text, start, name.length());
+    if (folded.length() != end - start) {
+      return false;
+    }
+    for (int i = start; i < end; i++) {
+      if ((text.charAt(i) | 0x20) != folded.charAt(i - start)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int hash(String word) {

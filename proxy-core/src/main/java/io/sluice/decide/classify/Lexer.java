@@ -17,6 +17,9 @@ final class Lexer {
   private int end;
   private int previousEnd;
 
+  /** Whether the current word has letters to fold. */
+  private boolean upperCase;
+
   /** Begins at the first token. */
   Lexer(String text) {
     this.text = text;
@@ -68,7 +71,11 @@ final class Lexer {
   String name() {
     return kind == Lexeme.QUOTED_NAME
         ? unescaped(start + 1, end - 1, "\"")
-        : text.substring(start, end).toLowerCase(Locale.ROOT);
+        : folded(text.substring(start, end));
+  }
+
+  private String folded(String word) {
+    return upperCase ? word.toLowerCase(Locale.ROOT) : word;
   }
 
   /** The current token as a literal: strings without quotes, numbers as Java reads them. */
@@ -178,9 +185,17 @@ final class Lexer {
     }
     int i = start;
     int hash = 0;
-    for (; i < text.length() && Characters.word(text.charAt(i)); i++) {
-      hash = Keyword.hash(hash, text.charAt(i));
+    int seen = 0;
+    for (; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int flags = Characters.flags(c);
+      if (flags == 0) {
+        break;
+      }
+      seen |= flags;
+      hash = Keyword.hash(hash, c);
     }
+    upperCase = (seen & Characters.UPPER_CASE) != 0;
     finish(Lexeme.WORD, i);
     keyword = Keyword.of(text, start, i, hash);
     if (keyword == Keyword.TRUE || keyword == Keyword.FALSE) {

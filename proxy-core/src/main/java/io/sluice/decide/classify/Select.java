@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param orderBy the ORDER BY clause
  * @param limits the limits
  * @param allowFiltering whether ALLOW FILTERING is given
- * @param markers how many bind markers the statement has
+ * @param markers its bind markers in the order of the text, wherever they stand
  */
 public record Select(
     Span span,
@@ -27,7 +27,7 @@ public record Select(
     List<Ordering> orderBy,
     Limits limits,
     boolean allowFiltering,
-    int markers) {
+    List<Expression> markers) {
 
   /**
    * What is selected.

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Cassandra's own parser must see every statement as the classifier does. */
 class OracleTest {
-  private static final int STATEMENTS = Integer.getInteger("sluice.oracle.statements", 20_000);
+  private static final int STATEMENTS = Integer.getInteger("sluice.oracle.statements", 6_000);
   private static final long SEED = Long.getLong("sluice.oracle.seed", 20261121L);
 
   private final Classifier classifier = new Classifier();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Spans must be good enough to splice by: the oracle reads what was spliced. */
 class SpansTest {
-  private static final int STATEMENTS = 1_000;
+  private static final int STATEMENTS = 500;
 
   private static Select select(String cql) {
     Select select =
@@ -64,6 +64,16 @@ class SpansTest {
     assertThat(call.span().of(cql)).isEqualTo("f(b, 1)");
     assertThat(call.parts()).extracting(p -> p.span().of(cql)).containsExactly("b", "1");
     assertThat(select.where().restrictions().get(1).values().get(1).span().of(cql)).isEqualTo("?");
+  }
+
+  @Test
+  void markers_are_listed_in_the_order_of_the_text_wherever_they_stand() {
+    String cql = "SELECT m[?], f(:a) FROM t WHERE m[:\"B\"] = 1 AND k IN (?, ?) LIMIT ?";
+    List<Expression> markers = select(cql).markers();
+    assertThat(markers).extracting(Expression::marker).containsExactly(0, 1, 2, 3, 4, 5);
+    assertThat(markers)
+        .extracting(m -> m.span().of(cql))
+        .containsExactly("?", ":a", ":\"B\"", "?", "?", "?");
   }
 
   @Test

@@ -38,7 +38,7 @@ final class Summary {
     long custom =
         where.stream().filter(r -> r.subject() == Restriction.Subject.CUSTOM_INDEX).count();
     return " markers="
-        + select.markers()
+        + select.markers().size()
         + (projection.json() ? " json" : "")
         + (projection.distinct() ? " distinct" : "")
         + " selectors="

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one statement and says what it asks for. */
-final class StatementReader {
+final class CqlSkimmer {
   private static final Set<String> NODE_LOCAL_KEYSPACES =
       Set.of("system", "system_schema", "system_views", "system_virtual_schema", "system_metrics");
   private static final Set<String> PROXY_TABLES = Set.of("local", "peers", "peers_v2");
@@ -20,7 +20,7 @@ final class StatementReader {
   private final Catalog catalog;
   private final Partitioner partitioner;
 
-  StatementReader(
+  CqlSkimmer(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
     this.cursor = new Cursor(cql);
     ExpressionParser expressions = new ExpressionParser(cursor, cql);
@@ -105,7 +105,7 @@ final class StatementReader {
         select.from().table().text(),
         select.from().keyspace() != null,
         false,
-        select.markers(),
+        select.markers().size(),
         key,
         start,
         select);
@@ -125,7 +125,7 @@ final class StatementReader {
         write.table().table().text(),
         write.qualified(),
         write.conditional(),
-        cursor.markers(),
+        cursor.markers().size(),
         key,
         null,
         null);
