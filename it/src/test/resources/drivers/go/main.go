@@ -235,6 +235,6 @@ func main() {
 		return
 	}
 	run(3, nil)
-	run(4, snappy.Compressor{})
+	run(4, snappy.SnappyCompressor{})
 	run(5, nil)
 }

@@ -58,6 +58,11 @@ final class Bytes {
     return this;
   }
 
+  Bytes bytes(byte[] more) {
+    buffer.writeBytes(more);
+    return this;
+  }
+
   Bytes zeros(int count) {
     buffer.writeZero(count);
     return this;

@@ -48,6 +48,11 @@ final class RawConnection implements AutoCloseable {
     return connection;
   }
 
+  /** From here on both sides speak in segments. */
+  void speakInSegments() {
+    segmented = true;
+  }
+
   /** Sends the bytes as they are. */
   void sendRaw(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
