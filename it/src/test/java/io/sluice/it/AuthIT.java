@@ -1,0 +1,209 @@
+package io.sluice.it;
+
+import static io.sluice.it.Clients.command;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Nobody gets in whom Cassandra would refuse, and nobody reads what is not for him. */
+class AuthIT {
+
+  @Test
+  void the_right_and_the_wrong_password_are_answered_as_by_a_node() throws Exception {
+    SameAnswer.of(
+        Stage.auth(),
+        (target, seen) -> {
+          for (int version = 3; version <= 5; version++) {
+            for (String token :
+                List.of(
+                    "\0cassandra\0cassandra",
+                    "\0cassandra\0wrong",
+                    "\0nobody\0x",
+                    "\0cassandra\0",
+                    "no token",
+                    "")) {
+              seen.say(version + " " + token.replace('\0', '/'), login(target, version, token));
+            }
+          }
+        });
+  }
+
+  @Test
+  void a_request_before_the_password_is_refused_as_by_a_node() throws Exception {
+    SameAnswer.of(
+        Stage.auth(),
+        (target, seen) -> {
+          try (RawConnection connection = new RawConnection(target.address())) {
+            connection.send(Bytes.frame(4, 0, 1, Bytes.STARTUP, Bytes.startup()));
+            seen.say("startup", connection.outcome(5_000));
+            connection.send(
+                Bytes.frame(4, 0, 2, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local")));
+            seen.say("query", connection.outcome(5_000));
+          }
+        });
+  }
+
+  @Test
+  void roles_and_permissions_behave_as_at_a_node() throws Exception {
+    SameAnswer.of(Stage.auth(), AuthIT::rolesAndPermissions);
+  }
+
+  @Test
+  void drivers_of_other_languages_log_in_and_are_refused_as_at_a_node() throws Exception {
+    for (String language : List.of("python", "go", "node")) {
+      Path home = Clients.ready(language);
+      SameAnswer.of(
+          Stage.auth(),
+          (target, seen) -> Clients.transcribe(client(language, home, target), home, seen));
+    }
+  }
+
+  @Test
+  void identities_share_no_connection_to_a_node() throws Exception {
+    Stage stage = Stage.auth();
+    try (CqlSession admin = JavaDriver.openAs(stage.sluice(), "cassandra", "cassandra")) {
+      for (String role : List.of("alone_a", "alone_b")) {
+        admin.execute(
+            "CREATE ROLE IF NOT EXISTS " + role + " WITH PASSWORD = 'p' AND LOGIN = true");
+      }
+      try (CqlSession a = JavaDriver.openAs(stage.sluice(), "alone_a", "p");
+          CqlSession b = JavaDriver.openAs(stage.sluice(), "alone_b", "p");
+          CqlSession direct = JavaDriver.openAs(stage.direct(), "cassandra", "cassandra")) {
+        Map<String, Long> before = requestsPerRole(direct);
+        for (int i = 0; i < 40; i++) {
+          a.execute(
+              "SELECT cluster_name FROM system_schema.keyspaces".replace("cluster_name", "*"));
+          if (i % 2 == 0) {
+            b.execute("SELECT * FROM system_schema.keyspaces");
+          }
+        }
+        Map<String, Long> after = requestsPerRole(direct);
+        assertThat(after.getOrDefault("alone_a", 0L) - before.getOrDefault("alone_a", 0L))
+            .as("requests as a")
+            .isBetween(40L, 59L);
+        assertThat(after.getOrDefault("alone_b", 0L) - before.getOrDefault("alone_b", 0L))
+            .as("requests as b")
+            .isBetween(20L, 39L);
+      }
+    }
+  }
+
+  @Test
+  void a_changed_password_is_asked_for_at_the_next_connection() {
+    Target target = Stage.auth().sluice();
+    try (CqlSession admin = JavaDriver.openAs(target, "cassandra", "cassandra")) {
+      admin.execute("CREATE ROLE IF NOT EXISTS changer WITH PASSWORD = 'old' AND LOGIN = true");
+      JavaDriver.openAs(target, "changer", "old").close();
+      admin.execute("ALTER ROLE changer WITH PASSWORD = 'new'");
+      Waiting.aMoment(300);
+      assertThatThrownBy(() -> JavaDriver.openAs(target, "changer", "old").close())
+          .isInstanceOf(AllNodesFailedException.class)
+          .hasMessageContaining("changer");
+      JavaDriver.openAs(target, "changer", "new").close();
+    }
+  }
+
+  private static String login(Target target, int version, String token) throws Exception {
+    try (RawConnection connection = new RawConnection(target.address())) {
+      connection.send(Bytes.frame(version, 0, 1, Bytes.STARTUP, Bytes.startup()));
+      String asked = connection.outcome(5_000);
+      if (version >= 5) {
+        connection.speakInSegments();
+      }
+      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+      byte[] body = new Bytes().int32(bytes.length).bytes(bytes).done();
+      connection.send(Bytes.frame(version, 0, 2, Bytes.AUTH_RESPONSE, body));
+      return asked + " then " + connection.outcome(5_000);
+    }
+  }
+
+  private static void rolesAndPermissions(Target target, Transcript seen) {
+    String ks = target.keyspace("auth");
+    String a = target.keyspace("ann");
+    String b = target.keyspace("bob");
+    try (CqlSession admin = JavaDriver.openAs(target, "cassandra", "cassandra")) {
+      Place place = new Place(admin, target, ks);
+      for (String cql :
+          List.of(
+              "CREATE KEYSPACE $ks WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': 1}",
+              "CREATE TABLE $ks.secret (k int PRIMARY KEY, v text)",
+              "INSERT INTO $ks.secret (k, v) VALUES (1, 'for b')",
+              "CREATE ROLE " + a + " WITH PASSWORD = 'a' AND LOGIN = true",
+              "CREATE ROLE " + b + " WITH PASSWORD = 'b' AND LOGIN = true",
+              "CREATE ROLE " + b + " WITH PASSWORD = 'b' AND LOGIN = true",
+              "GRANT SELECT ON $ks.secret TO " + b,
+              "LIST ROLES OF " + b,
+              "LIST ALL PERMISSIONS OF " + b,
+              "LIST ROLES OF nobody")) {
+        seen.attempt(cql, () -> place.run(cql));
+      }
+      Waiting.aMoment(300);
+      try (CqlSession ann = JavaDriver.openAs(target, a, "a");
+          CqlSession bob = JavaDriver.openAs(target, b, "b")) {
+        asRole(new Place(bob, target, ks), seen, "bob");
+        asRole(new Place(ann, target, ks), seen, "ann");
+        asRole(new Place(bob, target, ks), seen, "bob again");
+        assertThatThrownBy(() -> ann.execute("SELECT * FROM " + ks + ".secret WHERE k = 1"))
+            .isInstanceOf(UnauthorizedException.class);
+        seen.attempt("revoke", () -> place.run("REVOKE SELECT ON $ks.secret FROM " + b));
+        Waiting.aMoment(500);
+        asRole(new Place(bob, target, ks), seen, "bob without");
+      }
+      seen.attempt("drop a", () -> place.run("DROP ROLE " + a));
+      seen.attempt("drop b", () -> place.run("DROP ROLE " + b));
+    }
+  }
+
+  private static void asRole(Place place, Transcript seen, String who) {
+    for (String cql :
+        List.of(
+            "SELECT * FROM $ks.secret WHERE k = 1",
+            "SELECT * FROM $ks.secret",
+            "SELECT * FROM $ks.secret WHERE token(k) > 0",
+            "INSERT INTO $ks.secret (k, v) VALUES (2, 'x')",
+            "DROP TABLE $ks.secret",
+            "LIST ROLES",
+            "SELECT * FROM system_auth.roles",
+            "SELECT key FROM system.local")) {
+      seen.attempt(who + " " + cql, () -> place.run(cql));
+    }
+    seen.attempt(
+        who + " prepared",
+        () ->
+            place.session().execute(place.prepare("SELECT v FROM $ks.secret WHERE k = ?").bind(1)));
+  }
+
+  /** How many requests each role's connections have made, as the node counts them. */
+  private static Map<String, Long> requestsPerRole(CqlSession node) {
+    Map<String, Long> requests = new TreeMap<>();
+    for (Row row : node.execute("SELECT username, request_count FROM system_views.clients")) {
+      requests.merge(String.valueOf(row.getString(0)), row.getLong(1), Long::sum);
+    }
+    return requests;
+  }
+
+  private static List<String> client(String language, Path home, Target target) {
+    List<String> command =
+        new ArrayList<>(
+            switch (language) {
+              case "python" -> command(home.resolve("bin/python"), home.resolve("client.py"));
+              case "go" -> command(home.resolve("client"));
+              default -> command("node", home.resolve("client.js"));
+            });
+    command.addAll(
+        command(target.host(), target.port(), target.keyspace("x"), "cassandra", "cassandra"));
+    return command;
+  }
+}

@@ -1,0 +1,45 @@
+package io.sluice.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What cqlsh prints, without what no two runs have in common. */
+final class Cqlsh {
+  private static final Pattern TABLE_ID = Pattern.compile("id = [0-9a-f-]{36}");
+  private static final Pattern SESSION = Pattern.compile("Tracing session: [0-9a-f-]{36}");
+  private static final Pattern RATES =
+      Pattern.compile("(?i)processed: .*|.*rows?/s.*|.*in [0-9.]+ seconds.*|.* using \\d+ child.*");
+
+  /** A row of a trace: activity, time, source, elapsed, client. */
+  private static final Pattern TRACE_ROW =
+      Pattern.compile(".*\\| \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d.*");
+
+  private Cqlsh() {}
+
+  /** The line, or nothing if it is about time alone. */
+  static String withoutTime(String line) {
+    if (RATES.matcher(line).find() || TRACE_ROW.matcher(line).matches()) {
+      return "";
+    }
+    String kept = TABLE_ID.matcher(line).replaceAll("id = <id>");
+    kept = SESSION.matcher(kept).replaceAll("Tracing session: <id>");
+    // Columns are as wide as their widest value, and names are part of values.
+    return kept.replaceAll(" +", " ").replaceAll("-{3,}[-+]*", "---");
+  }
+
+  /** Removes a folder with all in it. */
+  static void delete(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      files = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : files) {
+      Files.deleteIfExists(file);
+    }
+  }
+}

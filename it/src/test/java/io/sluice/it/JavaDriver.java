@@ -1,0 +1,64 @@
+package io.sluice.it;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** Sessions of the Java driver, all set up alike; at a cluster, one node coordinates. */
+final class JavaDriver {
+  private JavaDriver() {}
+
+  /** A session without schema metadata, which would slow every schema change down by a second. */
+  static CqlSession open(Target target, Wire wire) {
+    return builder(target, wire, false).build();
+  }
+
+  /** As {@link #open}, with the whole schema known and followed. */
+  static CqlSession openWithSchema(Target target, Wire wire) {
+    return builder(target, wire, true).build();
+  }
+
+  /** A session of a role. */
+  static CqlSession openAs(Target target, String user, String password) {
+    return builder(target, Wire.USUAL, false).withAuthCredentials(user, password).build();
+  }
+
+  /** A builder to be refined. */
+  static CqlSessionBuilder builder(Target target, Wire wire, boolean schema) {
+    InetSocketAddress coordinator = target.address();
+    return CqlSession.builder()
+        .addContactPoint(coordinator)
+        .withLocalDatacenter("datacenter1")
+        .withNodeDistanceEvaluator(
+            (node, dc) ->
+                node.getEndPoint().resolve().equals(coordinator) ? null : NodeDistance.IGNORED)
+        .withConfigLoader(config(wire, schema));
+  }
+
+  private static DriverConfigLoader config(Wire wire, boolean schema) {
+    ProgrammaticDriverConfigLoaderBuilder config =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.PROTOCOL_VERSION, wire.version())
+            .withString(DefaultDriverOption.PROTOCOL_COMPRESSION, wire.compression())
+            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM")
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, schema)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(50))
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(10))
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(10))
+            .withDuration(
+                DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(10))
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
+    return config.build();
+  }
+}

@@ -1,0 +1,64 @@
+package io.sluice.it;
+
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session of the Java driver and the keyspace that is its own; {@code $ks} in a statement stands
+ * for that keyspace.
+ */
+record Place(CqlSession session, Target target, String keyspace) {
+
+  /** Does something and writes down what it sees. */
+  @FunctionalInterface
+  interface Script {
+    void run(Place place, Transcript seen) throws Exception;
+  }
+
+  ResultSet run(String cql, @Nullable Object... values) {
+    return session.execute(statement(cql, values));
+  }
+
+  SimpleStatement statement(String cql, @Nullable Object... values) {
+    return SimpleStatement.newInstance(cql.replace("$ks", keyspace), values);
+  }
+
+  PreparedStatement prepare(String cql) {
+    return session.prepare(cql.replace("$ks", keyspace));
+  }
+
+  /**
+   * Changes the schema. At a node this waits until all nodes have it, which the driver would do if
+   * it were connected to all of them; Sluice has to answer only then by itself.
+   */
+  ResultSet change(String cql) {
+    ResultSet answer = run(cql);
+    if (!target.isProxy()) {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> schemaVersions().size() == 1);
+    }
+    return answer;
+  }
+
+  private Set<Object> schemaVersions() {
+    Set<Object> versions = new HashSet<>();
+    for (String table : new String[] {"system.local", "system.peers_v2"}) {
+      for (Row row : session.execute("SELECT schema_version FROM " + table)) {
+        versions.add(String.valueOf(row.getUuid(0)));
+      }
+    }
+    return versions;
+  }
+}

@@ -1,0 +1,147 @@
+package io.sluice.it;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.Compressor;
+import com.datastax.oss.protocol.internal.CrcMismatchException;
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A socket that sends whatever it is given and reads frames. Not thread-safe. */
+final class RawConnection implements AutoCloseable {
+  private static final int HEADER = 9;
+
+  private final Socket socket = new Socket();
+  private final SegmentCodec<ByteBuf> segments =
+      new SegmentCodec<>(
+          new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+  private boolean segmented;
+  private ByteBuf unread = Unpooled.EMPTY_BUFFER;
+
+  RawConnection(InetSocketAddress address) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(10_000);
+    socket.connect(address, 5_000);
+  }
+
+  /** A connection past its handshake. */
+  static RawConnection ready(InetSocketAddress address, int version) throws IOException {
+    RawConnection connection = new RawConnection(address);
+    connection.send(Bytes.frame(version, 0, 0, Bytes.STARTUP, Bytes.startup()));
+    RawFrame answer = connection.read();
+    if (answer == null || answer.opcode() != RawFrame.READY) {
+      connection.close();
+      throw new IOException("not ready: " + answer);
+    }
+    connection.segmented = version >= 5;
+    return connection;
+  }
+
+  /** From here on both sides speak in segments. */
+  void speakInSegments() {
+    segmented = true;
+  }
+
+  /** Sends the bytes as they are. */
+  void sendRaw(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    socket.getOutputStream().flush();
+  }
+
+  /** Sends frames, in a segment where this connection speaks in segments. */
+  void send(byte[] frames) throws IOException {
+    sendRaw(segmented ? segment(frames) : frames);
+  }
+
+  /** One self-contained segment around the frames. */
+  byte[] segment(byte[] frames) {
+    List<Object> parts = new ArrayList<>();
+    segments.encode(new Segment<>(Unpooled.wrappedBuffer(frames), true), parts);
+    ByteBuf bytes = Unpooled.buffer();
+    parts.forEach(part -> bytes.writeBytes((ByteBuf) part));
+    return ByteBufUtil.getBytes(bytes);
+  }
+
+  /** The next frame; null when the other side has closed. */
+  @Nullable RawFrame read() throws IOException {
+    try {
+      byte[] header = bytes(HEADER);
+      ByteBuf fields = Unpooled.wrappedBuffer(header);
+      int version = fields.readUnsignedByte();
+      int flags = fields.readUnsignedByte();
+      int stream = fields.readShort();
+      int opcode = fields.readUnsignedByte();
+      return new RawFrame(
+          version, flags, stream, opcode, Unpooled.wrappedBuffer(bytes(fields.readInt())));
+    } catch (EOFException e) {
+      return null;
+    } catch (java.net.SocketException e) {
+      return null;
+    }
+  }
+
+  /** What comes next in one line: a frame, the end, or nothing for a while. */
+  String outcome(int waitMillis) throws IOException {
+    socket.setSoTimeout(waitMillis);
+    try {
+      RawFrame frame = read();
+      return frame == null ? "closed" : frame.toString();
+    } catch (SocketTimeoutException e) {
+      return "silence";
+    } finally {
+      socket.setSoTimeout(10_000);
+    }
+  }
+
+  /** Waits for answers at most this long. */
+  void waitAtMost(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private byte[] bytes(int count) throws IOException {
+    if (!segmented) {
+      return exactly(count);
+    }
+    while (unread.readableBytes() < count) {
+      unread = Unpooled.wrappedBuffer(unread, nextSegment());
+    }
+    byte[] taken = new byte[count];
+    unread.readBytes(taken);
+    return taken;
+  }
+
+  private ByteBuf nextSegment() throws IOException {
+    try {
+      SegmentCodec.Header header =
+          segments.decodeHeader(Unpooled.wrappedBuffer(exactly(segments.headerLength())));
+      ByteBuf rest = Unpooled.wrappedBuffer(exactly(header.payloadLength + 4));
+      return segments.decode(header, rest).payload;
+    } catch (CrcMismatchException e) {
+      throw new IOException("wrong checksum in an answer", e);
+    }
+  }
+
+  private byte[] exactly(int count) throws IOException {
+    byte[] bytes = socket.getInputStream().readNBytes(count);
+    if (bytes.length < count) {
+      throw new EOFException();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,129 @@
+package io.sluice.it;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.util.List;
+
+/** Schema changes with the Java driver, at every target and protocol version. */
+final class SchemaScripts {
+  private SchemaScripts() {}
+
+  static void underPrepared(Place place, Transcript seen) {
+    place.change("CREATE TABLE $ks.changing (k int PRIMARY KEY, v int)");
+    place.run("INSERT INTO $ks.changing (k, v) VALUES (1, 1)");
+    PreparedStatement read = place.prepare("SELECT * FROM $ks.changing WHERE k = ?");
+    PreparedStatement write = place.prepare("INSERT INTO $ks.changing (k, v) VALUES (?, ?)");
+    seen.attempt("before", () -> place.session().execute(read.bind(1)));
+    seen.attempt("alter", () -> place.change("ALTER TABLE $ks.changing ADD added text"));
+    seen.attempt("fill", () -> place.run("UPDATE $ks.changing SET added = 'a' WHERE k = 1"));
+    seen.attempt("after", () -> place.session().execute(read.bind(1)));
+    seen.attempt("once more", () -> place.session().execute(read.bind(1)));
+    seen.attempt("write", () -> place.session().execute(write.bind(2, 2)));
+    seen.attempt("drop column", () -> place.change("ALTER TABLE $ks.changing DROP added"));
+    seen.attempt("narrower", () -> place.session().execute(read.bind(2)));
+    seen.attempt("drop", () -> place.change("DROP TABLE $ks.changing"));
+    seen.attempt("without table", () -> place.session().execute(read.bind(1)));
+  }
+
+  /** The keyspace of a script. */
+  static void keyspace(Place place) {
+    place.change(
+        "CREATE KEYSPACE IF NOT EXISTS $ks WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+  }
+
+  /** Whether a row can be written right after its table was made; asks for no agreement. */
+  static boolean createThenInsert(Place place, String table) {
+    try {
+      place.run("CREATE TABLE $ks." + table + " (k int PRIMARY KEY)");
+      place
+          .session()
+          .execute(
+              place
+                  .statement("INSERT INTO $ks." + table + " (k) VALUES (1)")
+                  .setConsistencyLevel(ConsistencyLevel.ALL));
+      return true;
+    } catch (DriverException e) {
+      return false;
+    }
+  }
+
+  static void events(Place place, Transcript seen) throws Exception {
+    try (RawConnection listener = RawConnection.ready(place.target().address(), 4)) {
+      byte[] types =
+          new Bytes()
+              .int16(3)
+              .string("SCHEMA_CHANGE")
+              .string("STATUS_CHANGE")
+              .string("TOPOLOGY_CHANGE")
+              .done();
+      listener.send(Bytes.frame(4, 0, 1, Bytes.REGISTER, types));
+      seen.say("register", listener.outcome(5_000).replaceFirst("version \\w+ ", ""));
+      for (String change :
+          List.of(
+              "CREATE TABLE $ks.e (k int PRIMARY KEY, v int)",
+              "ALTER TABLE $ks.e ADD w text",
+              "CREATE TYPE $ks.ty (a int)",
+              "CREATE INDEX ei ON $ks.e (v)",
+              "CREATE FUNCTION $ks.f (a int) RETURNS NULL ON NULL INPUT RETURNS int"
+                  + " LANGUAGE java AS 'return a;'",
+              "DROP FUNCTION $ks.f",
+              "DROP TYPE $ks.ty",
+              "DROP TABLE $ks.e",
+              "ALTER KEYSPACE $ks WITH durable_writes = false",
+              "CREATE KEYSPACE $ks2 WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': 1}",
+              "DROP KEYSPACE $ks2")) {
+        seen.attempt(change, () -> place.change(change));
+        RawFrame event = listener.read();
+        seen.say("event", event == null ? "closed" : event.stream() + " " + event.event());
+      }
+      seen.say("no more", listener.outcome(1_000));
+    }
+  }
+
+  static void use(Place place, Transcript seen) throws Exception {
+    place.change("CREATE TABLE IF NOT EXISTS $ks.used (k int PRIMARY KEY, v int)");
+    seen.attempt("before", () -> place.run("SELECT * FROM used"));
+    seen.attempt("use", () -> place.run("USE $ks"));
+    seen.say("keyspace", place.session().getKeyspace());
+    seen.attempt("insert", () -> place.run("INSERT INTO used (k, v) VALUES (1, 1)"));
+    seen.attempt("read", () -> place.run("SELECT * FROM used WHERE k = 1"));
+    seen.attempt(
+        "prepared",
+        () -> place.session().execute(place.prepare("SELECT v FROM used WHERE k = ?").bind(1)));
+    seen.attempt("use again", () -> place.run("USE system"));
+    seen.attempt("gone", () -> place.run("SELECT * FROM used WHERE k = 1"));
+    seen.attempt("system", () -> place.run("SELECT key, cluster_name FROM local"));
+    seen.attempt("use quoted", () -> place.run("USE \"NoSuchKeyspace\""));
+  }
+
+  static void describe(Place place, Transcript seen) throws Exception {
+    place.change(
+        "CREATE TABLE IF NOT EXISTS $ks.described (a int, b text, c timeuuid, s text static, PRIMARY KEY ((a, b), c)) WITH CLUSTERING ORDER BY (c DESC) AND comment = 'here'");
+    place.change("CREATE TYPE IF NOT EXISTS $ks.kind (x int, y frozen<list<text>>)");
+    try (CqlSession session = JavaDriver.openWithSchema(place.target(), Wire.USUAL)) {
+      var keyspace = session.getMetadata().getKeyspace(place.keyspace()).orElseThrow();
+      seen.say(
+          "keyspace",
+          keyspace.describe(true).indent(0).replaceAll("\n+", " ").contains("CREATE KEYSPACE"));
+      seen.say("type", keyspace.getUserDefinedType("kind").orElseThrow().describe(false));
+      seen.say("table", keyspace.getTable("described").orElseThrow().getPrimaryKey());
+      seen.say(
+          "system tables",
+          session.getMetadata().getKeyspace("system").orElseThrow().getTables().keySet());
+      seen.say(
+          "keyspaces",
+          session.getMetadata().getKeyspaces().keySet().stream()
+              .filter(k -> k.asInternal().startsWith("system"))
+              .sorted(java.util.Comparator.comparing(Object::toString))
+              .toList());
+    }
+    seen.attempt("server side", () -> place.run("DESCRIBE TABLE $ks.described"));
+    seen.attempt(
+        "server side keyspace", () -> place.run("DESC KEYSPACE $ks").getColumnDefinitions().size());
+    seen.attempt("cluster", () -> place.run("DESCRIBE CLUSTER").one().getString("cluster"));
+  }
+}

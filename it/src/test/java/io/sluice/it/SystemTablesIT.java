@@ -1,0 +1,143 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The tables that tell drivers of the cluster: asked any way they are as at a node, but show the
+ * proxy.
+ */
+class SystemTablesIT {
+
+  /** Every way to ask for which the answer does not depend on who answers. */
+  private static final List<String> SAME_ROWS =
+      List.of(
+          "SELECT key, cluster_name, partitioner, release_version, data_center, rack,"
+              + " cql_version, native_protocol_version, bootstrapped FROM system.local",
+          "SELECT cluster_name FROM system.local WHERE key = 'local'",
+          "SELECT cluster_name FROM system.local WHERE key = 'other'",
+          "SELECT cluster_name FROM system.local WHERE key IN ('local', 'x')",
+          "SELECT cluster_name AS name, key AS \"Key\" FROM system.local",
+          "select Cluster_Name from SYSTEM.Local where KEY='local'",
+          "SELECT \"cluster_name\" FROM \"system\".\"local\" WHERE \"key\" = 'local'",
+          "/* why */ SELECT key -- here\n FROM system.local LIMIT 1",
+          "SELECT JSON key, cluster_name FROM system.local",
+          "SELECT count(*) FROM system.local",
+          "SELECT count(key) AS n FROM system.local WHERE key = 'local'",
+          "SELECT DISTINCT key FROM system.local",
+          "SELECT writetime(cluster_name) > 0 FROM system.local",
+          "SELECT cast(key as blob) FROM system.local",
+          "SELECT nothing FROM system.local",
+          "SELECT key FROM system.local WHERE cluster_name = 'sluice local'",
+          "SELECT key FROM system.local WHERE cluster_name = 'sluice local' ALLOW FILTERING",
+          "SELECT key FROM system.local WHERE key = 1",
+          "SELECT * FROM system.\"LOCAL\"",
+          "SELECT * FROM system.nothing",
+          "SELECT peer FROM system.peers WHERE peer = '9.9.9.9'",
+          "SELECT peer FROM system.peers_v2 WHERE peer = '9.9.9.9' AND peer_port = 1",
+          "SELECT nothing FROM system.peers_v2",
+          "SELECT peer FROM system.peers WHERE rack = 'rack1'",
+          "UPDATE system.local SET cluster_name = 'x' WHERE key = 'local'",
+          "INSERT INTO system.peers (peer) VALUES ('9.9.9.9')",
+          "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = 'system'",
+          "SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'system_auth'",
+          "SELECT name FROM system_views.settings WHERE name = 'cluster_name'",
+          "SELECT keyspace_name, table_name FROM system_virtual_schema.tables");
+
+  /** Ways to ask for everything: the rows differ by nature, the columns must not. */
+  private static final List<String> SAME_COLUMNS =
+      List.of(
+          "SELECT * FROM system.local",
+          "SELECT * FROM system.local WHERE key = 'local'",
+          "SELECT * FROM system.peers",
+          "SELECT * FROM system.peers_v2",
+          "SELECT host_id, tokens, schema_version FROM system.local",
+          "SELECT rpc_address, rpc_port, broadcast_address, listen_address FROM system.local",
+          "SELECT peer, data_center, rack, tokens FROM system.peers",
+          "SELECT peer, peer_port, native_address, native_port FROM system.peers_v2",
+          "SELECT JSON * FROM system.local",
+          "SELECT count(*) FROM system.peers",
+          "SELECT max(peer) FROM system.peers_v2");
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void rows_that_do_not_name_a_node_are_the_nodes_rows(boolean prepared) throws Exception {
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
+            for (String cql : SAME_ROWS) {
+              seen.attempt(cql, () -> run(session, cql, prepared));
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void columns_and_types_are_the_nodes(boolean prepared) throws Exception {
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (CqlSession session = JavaDriver.open(target, new Wire("V4", "none"))) {
+            for (String cql : SAME_COLUMNS) {
+              seen.attempt(
+                  cql,
+                  () -> Transcript.describe(run(session, cql, prepared).getColumnDefinitions()));
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void no_address_of_a_node_is_told(boolean prepared) {
+    Target target = Stage.plain().sluice();
+    if (!target.isProxy()) {
+      return;
+    }
+    try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
+      Set<String> told = new TreeSet<>();
+      for (String cql : SAME_COLUMNS) {
+        for (Row row : run(session, cql, prepared)) {
+          addAddresses(row, told);
+        }
+      }
+      assertThat(told)
+          .as("addresses and ports in system tables")
+          .noneMatch(t -> t.contains("127.0.0.2") || t.contains("127.0.0.3"))
+          .noneMatch(t -> t.contains(Integer.toString(Stage.plain().direct().port())));
+      ResultSet here = run(session, "SELECT rpc_address, rpc_port FROM system.local", prepared);
+      Row row = here.one();
+      assertThat(row).isNotNull();
+      assertThat(row.getInetAddress(0)).isEqualTo(target.address().getAddress());
+      assertThat(row.getInt(1)).isEqualTo(target.port());
+    }
+  }
+
+  private static void addAddresses(Row row, Set<String> told) {
+    row.getColumnDefinitions()
+        .forEach(
+            column -> {
+              Object value = row.getObject(column.getName());
+              if (value instanceof InetAddress || value instanceof Integer) {
+                told.add(column.getName() + "=" + value);
+              } else if (value instanceof String text && text.startsWith("{")) {
+                told.add(text);
+              }
+            });
+  }
+
+  private static ResultSet run(CqlSession session, String cql, boolean prepared) {
+    return prepared ? session.execute(session.prepare(cql).bind()) : session.execute(cql);
+  }
+}
