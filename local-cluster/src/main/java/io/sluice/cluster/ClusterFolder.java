@@ -40,7 +40,7 @@ final class ClusterFolder {
         }
       }
       Path around = dir.getParent();
-      if (around != null && around.endsWith(".sluice") && isEmpty(around)) {
+      if (around != null && around.endsWith(".sluice") && Files.exists(around) && isEmpty(around)) {
         Files.delete(around);
       }
     } catch (IOException e) {
