@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closed-loop clients at one target: each sends its next read when it has the answer to the last.
@@ -84,9 +85,7 @@ final class LoadRound {
           random.nextDouble() < mix.pointShare() ? ReadClass.POINT : ReadClass.RANGE;
       BoundStatement read = read(readClass);
       long began = System.nanoTime();
-      session
-          .executeAsync(read)
-          .whenComplete((rows, error) -> finished(readClass, began, error != null));
+      session.executeAsync(read).whenComplete((rows, error) -> finished(readClass, began, error));
     }
 
     private BoundStatement read(ReadClass readClass) {
@@ -95,11 +94,11 @@ final class LoadRound {
           : range.bind(random.nextLong(), 1 + random.nextInt(mix.maxLimit()));
     }
 
-    private void finished(ReadClass readClass, long began, boolean failed) {
+    private void finished(ReadClass readClass, long began, @Nullable Throwable error) {
       long now = System.nanoTime();
       ReadFigures seen = Objects.requireNonNull(figures.get(readClass));
-      if (failed) {
-        seen.failed();
+      if (error != null) {
+        seen.failed(error);
         AFTER_AN_ERROR.execute(this::next);
       } else {
         seen.answered(now - began, now - end < 0);

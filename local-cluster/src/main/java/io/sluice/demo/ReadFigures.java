@@ -1,5 +1,7 @@
 package io.sluice.demo;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -10,7 +12,7 @@ final class ReadFigures {
   private static final double MICROS_PER_MILLI = 1000.0;
 
   private final Histogram micros = new ConcurrentHistogram(3);
-  private final LongAdder errors = new LongAdder();
+  private final Map<String, Long> errors = new ConcurrentSkipListMap<>();
   private final LongAdder inTime = new LongAdder();
 
   /** One request that was started in the round has got its answer. */
@@ -22,8 +24,8 @@ final class ReadFigures {
   }
 
   /** One request that was started in the round has failed; its time does not count. */
-  void failed() {
-    errors.increment();
+  void failed(Throwable error) {
+    errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
   }
 
   /** The figures, once the round is over. */
@@ -32,11 +34,12 @@ final class ReadFigures {
         target,
         readClass.label(),
         micros.getTotalCount(),
-        errors.sum(),
+        errors.values().stream().mapToLong(Long::longValue).sum(),
         micros.getMean() / MICROS_PER_MILLI,
         micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
         micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
         micros.getMaxValue() / MICROS_PER_MILLI,
-        inTime.sum() / seconds);
+        inTime.sum() / seconds,
+        Map.copyOf(errors));
   }
 }

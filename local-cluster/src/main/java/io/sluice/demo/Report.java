@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** The figures of all rounds: medians side by side with their ratios, or all of them as JSON. */
@@ -34,6 +35,7 @@ final class Report {
     out.printf(
         "all reads a second: cassandra %.1f, sluice %.1f, ratio %.2f%n",
         direct, through, through / direct);
+    errorKinds().forEach((what, times) -> out.printf("errors: %d x %s%n", times, what));
     out.flush();
   }
 
@@ -88,6 +90,15 @@ final class Report {
 
   private static void row(PrintWriter out, Object... cells) {
     out.printf("%-6s %-10s %10s %10s %10s %10s %7s %9s%n", cells);
+  }
+
+  private Map<String, Long> errorKinds() {
+    Map<String, Long> kinds = new TreeMap<>();
+    for (RoundResult round : rounds) {
+      String where = " (" + round.target() + ", " + round.readClass() + ")";
+      round.errorKinds().forEach((kind, times) -> kinds.merge(kind + where, times, Long::sum));
+    }
+    return kinds;
   }
 
   private double total(String target) {

@@ -1,6 +1,8 @@
 package io.sluice.demo;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
 
 /**
  * One class of reads at one target in one round.
@@ -14,6 +16,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param p99Ms their 99th percentile
  * @param maxMs their maximum
  * @param throughput answers within the round, a second
+ * @param errorKinds how many errors of each name the driver reported
  */
 record RoundResult(
     String target,
@@ -24,4 +27,5 @@ record RoundResult(
     double p50Ms,
     double p99Ms,
     double maxMs,
-    double throughput) {}
+    double throughput,
+    @JsonIgnore Map<String, Long> errorKinds) {}

@@ -1,6 +1,7 @@
 package io.sluice.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.concurrent.TimeUnit;
@@ -23,10 +24,11 @@ class ReadFiguresTest {
 
   @Test
   void a_failed_request_is_an_error_and_has_no_time() {
-    figures.failed();
+    figures.failed(new IllegalStateException());
 
     RoundResult result = figures.result("cassandra", ReadClass.RANGE, 1.0);
     assertThat(result.errors()).isEqualTo(1);
+    assertThat(result.errorKinds()).containsOnly(entry("IllegalStateException", 1L));
     assertThat(result.count()).isZero();
     assertThat(result.readClass()).isEqualTo("range");
   }
