@@ -133,7 +133,9 @@ class BadInputIT {
             4,
             Bytes.frame(4, 0, 3, Bytes.REGISTER, new Bytes().int16(1).string("WEATHER").done())),
         Bad.of(
- "compressed without agreement", 4, Bytes.frame(4, 1, 3, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
+            "compressed without agreement",
+            4,
+            Bytes.frame(4, 1, 3, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
         Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
   }
 

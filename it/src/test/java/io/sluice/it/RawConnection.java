@@ -142,9 +142,9 @@ final class RawConnection implements AutoCloseable {
     try {
       SegmentCodec.Header header =
           segments.decodeHeader(
- Unpooled.wrappedBuffer(
- exactly(segments.headerLength() + SegmentCodec.CRC24_LENGTH)));
-      ByteBuf rest = Unpooled.wrappedBuffer(exactly(header.payloadLength + SegmentCodec.CRC32_LENGTH));
+              Unpooled.wrappedBuffer(exactly(segments.headerLength() + SegmentCodec.CRC24_LENGTH)));
+      ByteBuf rest =
+          Unpooled.wrappedBuffer(exactly(header.payloadLength + SegmentCodec.CRC32_LENGTH));
       return segments.decode(header, rest).payload;
     } catch (CrcMismatchException e) {
       throw new IOException("wrong checksum in an answer", e);
