@@ -23,9 +23,7 @@ final class RawConnection implements AutoCloseable {
   private static final int HEADER = 9;
 
   private final Socket socket = new Socket();
-  private final SegmentCodec<ByteBuf> segments =
-      new SegmentCodec<>(
-          new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+  private final SegmentCodec<ByteBuf> segments = codec();
   private boolean segmented;
   private ByteBuf unread = Unpooled.EMPTY_BUFFER;
 
@@ -66,6 +64,20 @@ final class RawConnection implements AutoCloseable {
 
   /** One self-contained segment around the frames. */
   byte[] segment(byte[] frames) {
+    return encode(segments, frames);
+  }
+
+  /** The same, apart from any connection. */
+  static byte[] segmentOf(byte[] frames) {
+    return encode(codec(), frames);
+  }
+
+  private static SegmentCodec<ByteBuf> codec() {
+    return new SegmentCodec<>(
+        new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+  }
+
+  private static byte[] encode(SegmentCodec<ByteBuf> segments, byte[] frames) {
     List<Object> parts = new ArrayList<>();
     segments.encode(new Segment<>(Unpooled.wrappedBuffer(frames), true), parts);
     ByteBuf bytes = Unpooled.buffer();
@@ -129,8 +141,10 @@ final class RawConnection implements AutoCloseable {
   private ByteBuf nextSegment() throws IOException {
     try {
       SegmentCodec.Header header =
-          segments.decodeHeader(Unpooled.wrappedBuffer(exactly(segments.headerLength())));
-      ByteBuf rest = Unpooled.wrappedBuffer(exactly(header.payloadLength + 4));
+          segments.decodeHeader(
+              Unpooled.wrappedBuffer(exactly(segments.headerLength() + SegmentCodec.CRC24_LENGTH)));
+      ByteBuf rest =
+          Unpooled.wrappedBuffer(exactly(header.payloadLength + SegmentCodec.CRC32_LENGTH));
       return segments.decode(header, rest).payload;
     } catch (CrcMismatchException e) {
       throw new IOException("wrong checksum in an answer", e);

@@ -1,15 +1,19 @@
 package io.sluice.it;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
+import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +32,7 @@ final class Stage {
   private final Target sluice;
 
   private Stage(ClusterSpec spec, ClusterConfig.@Nullable Credentials credentials) {
-    this.cluster = LocalCluster.start(spec, line -> {});
+    this.cluster = start(spec);
     this.direct = new Target("Cassandra", false, cluster.node(0).address(), "dir_");
     this.proxy = comparesWithItself() ? null : startProxy(credentials);
     InetSocketAddress other = cluster.node(cluster.nodes().size() - 1).address();
@@ -74,6 +78,11 @@ final class Stage {
     return System.getProperty("sluice.it.through", "sluice").equals("direct");
   }
 
+  /** Skips a test that shows something only the proxy does, where there is none. */
+  void needsProxy() {
+    assumeTrue(proxy != null, "Cassandra is compared with itself");
+  }
+
   LocalCluster cluster() {
     return cluster;
   }
@@ -86,6 +95,19 @@ final class Stage {
   /** The proxy, or another node where Cassandra is compared with itself. */
   Target sluice() {
     return sluice;
+  }
+
+  /** A fresh cluster, after ending one that a run which was cut off has left behind. */
+  private static LocalCluster start(ClusterSpec spec) {
+    try {
+      return LocalCluster.start(spec, line -> {});
+    } catch (ClusterFailure e) {
+      if (!Files.exists(spec.dir())) {
+        throw e;
+      }
+      LocalCluster.open(spec, line -> {}).close();
+      return LocalCluster.start(spec, line -> {});
+    }
   }
 
   private static ClusterSpec spec(String name, int portsFurther) {

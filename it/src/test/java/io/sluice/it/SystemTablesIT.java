@@ -46,8 +46,6 @@ class SystemTablesIT {
           "SELECT peer FROM system.peers_v2 WHERE peer = '9.9.9.9' AND peer_port = 1",
           "SELECT nothing FROM system.peers_v2",
           "SELECT peer FROM system.peers WHERE rack = 'rack1'",
-          "UPDATE system.local SET cluster_name = 'x' WHERE key = 'local'",
-          "INSERT INTO system.peers (peer) VALUES ('9.9.9.9')",
           "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = 'system'",
           "SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'system_auth'",
           "SELECT name FROM system_views.settings WHERE name = 'cluster_name'",
@@ -102,9 +100,7 @@ class SystemTablesIT {
   @ValueSource(booleans = {false, true})
   void no_address_of_a_node_is_told(boolean prepared) {
     Target target = Stage.plain().sluice();
-    if (!target.isProxy()) {
-      return;
-    }
+    Stage.plain().needsProxy();
     try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
       Set<String> told = new TreeSet<>();
       for (String cql : SAME_COLUMNS) {

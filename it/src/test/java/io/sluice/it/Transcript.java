@@ -20,7 +20,7 @@ final class Transcript {
 
   /** One line. */
   void say(String what, @Nullable Object seen) {
-    lines.add(what + ": " + target.normalise(String.valueOf(seen)));
+    lines.add(target.normalise(what + ": " + seen));
   }
 
   /** What the action answers, or the class and the message of what it throws. */

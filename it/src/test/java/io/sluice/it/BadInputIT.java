@@ -1,0 +1,322 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever bytes come, the sender gets a protocol error or is disconnected, and nobody else
+ * notices.
+ */
+class BadInputIT {
+  private static final int MIB = 1 << 20;
+
+  private RawConnection bystander = bystander();
+
+  /**
+   * Bytes that no driver sends.
+   *
+   * @param name what is wrong
+   * @param version of the handshake before; 0 for none
+   * @param bytes what is sent
+   */
+  record Bad(String name, int version, List<Byte> bytes) {
+
+    static Bad of(String name, int version, byte[] bytes) {
+      List<Byte> list = new ArrayList<>();
+      for (byte b : bytes) {
+        list.add(b);
+      }
+      return new Bad(name, version, list);
+    }
+
+    byte[] array() {
+      byte[] array = new byte[bytes.size()];
+      for (int i = 0; i < array.length; i++) {
+        array[i] = bytes.get(i);
+      }
+      return array;
+    }
+
+    @Override
+    public String toString() {
+      return name + (version == 0 ? " before STARTUP" : " in version " + version);
+    }
+  }
+
+  @BeforeEach
+  void connectBystander() throws IOException {
+    bystander.close();
+    bystander = bystander();
+  }
+
+  @AfterEach
+  void the_bystander_is_still_served() throws IOException {
+    byte[] query = Bytes.query(4, "SELECT key FROM system.local");
+    bystander.send(Bytes.frame(4, 0, 77, Bytes.QUERY, query));
+    assertThat(bystander.outcome(10_000)).endsWith("stream 77 opcode 8");
+    bystander.close();
+  }
+
+  /** What Cassandra answers with an error on the same stream, word for word. */
+  static Stream<Bad> answered() {
+    return Stream.of(
+        Bad.of("version 1", 0, new Bytes().hex("01000005").int32(0).done()),
+        Bad.of("version 2", 0, new Bytes().hex("02000005").int32(0).done()),
+        Bad.of("version 6", 0, Bytes.frame(6, 0, 3, Bytes.OPTIONS, new byte[0])),
+        Bad.of("version 66", 0, Bytes.frame(66, 0, 3, Bytes.OPTIONS, new byte[0])),
+        Bad.of("unknown opcode", 0, Bytes.frame(4, 0, 3, 0x33, new byte[0])),
+        Bad.of("unknown opcode", 4, Bytes.frame(4, 0, 3, 0x33, new byte[0])),
+        Bad.of("QUERY", 0, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, "SELECT 1"))),
+        Bad.of("STARTUP again", 4, Bytes.frame(4, 0, 3, Bytes.STARTUP, Bytes.startup())),
+        Bad.of("AUTH_RESPONSE", 4, Bytes.frame(4, 0, 3, Bytes.AUTH_RESPONSE, new byte[4])),
+        Bad.of("STARTUP without CQL_VERSION", 0, startup(Map.of())),
+        Bad.of("a CQL version of 9", 0, startup(Map.of("CQL_VERSION", "9.9.9"))),
+        Bad.of("a CQL version of words", 0, startup(Map.of("CQL_VERSION", "new"))),
+        Bad.of(
+            "an unknown compression",
+            0,
+            startup(Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "zip"))),
+        Bad.of(
+            "a negative stream",
+            4,
+            Bytes.frame(4, 0, -5, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
+        Bad.of(
+            "a text longer than the body",
+            4,
+            Bytes.frame(4, 0, 3, Bytes.QUERY, new Bytes().int32(1000).hex("53454c").done())),
+        Bad.of(
+            "a text of negative length",
+            4,
+            Bytes.frame(4, 0, 3, Bytes.QUERY, new Bytes().int32(-7).hex("000100").done())),
+        Bad.of("no body", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, new byte[0])),
+        Bad.of(
+            "an unknown consistency",
+            4,
+            Bytes.frame(
+                4,
+                0,
+                3,
+                Bytes.QUERY,
+                new Bytes().longString("SELECT key FROM system.local").int16(0x99).int8(0).done())),
+        Bad.of(
+            "an unknown prepared id",
+            4,
+            Bytes.frame(
+                4,
+                0,
+                3,
+                Bytes.EXECUTE,
+                new Bytes().int16(4).hex("cafebabe").int16(1).int8(0).done())),
+        Bad.of(
+            "an unknown kind of batch",
+            4,
+            Bytes.frame(
+                4, 0, 3, Bytes.BATCH, new Bytes().int8(9).int16(0).int16(1).int8(0).done())),
+        Bad.of(
+            "a batch that ends early",
+            4,
+            Bytes.frame(4, 0, 3, Bytes.BATCH, new Bytes().int8(0).int16(5).int8(0).done())),
+        Bad.of(
+            "an unknown event",
+            4,
+            Bytes.frame(4, 0, 3, Bytes.REGISTER, new Bytes().int16(1).string("WEATHER").done())),
+        Bad.of(
+            "compressed without agreement",
+            4,
+            Bytes.frame(4, 1, 3, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
+        Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
+  }
+
+  /** What ends in an error or the end of the connection; which of them is nobody's business. */
+  static Stream<Bad> refused() {
+    byte[] query = Bytes.query(4, "SELECT key FROM system.local");
+    return Stream.of(
+        Bad.of(
+            "a web browser",
+            0,
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
+        Bad.of("an answer", 0, Bytes.frame(0x84, 0, 3, RawFrame.READY, new byte[0])),
+        Bad.of("a negative length", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, -1, new byte[20])),
+        Bad.of("a gigabyte", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, 1 << 30, query)),
+        Bad.of(
+            "letters that are none",
+            4,
+            Bytes.frame(
+                4,
+                0,
+                3,
+                Bytes.QUERY,
+                new Bytes().int32(4).hex("c3280a80").int16(1).int8(0).done())),
+        Bad.of(
+            "another version than before",
+            4,
+            Bytes.frame(3, 0, 3, Bytes.QUERY, Bytes.query(3, "SELECT key FROM system.local"))),
+        Bad.of(
+            "a bare frame",
+            5,
+            Bytes.frame(5, 0, 3, Bytes.QUERY, Bytes.query(5, "SELECT key FROM system.local"))),
+        Bad.of("a wrong header checksum", 5, damaged(4)),
+        Bad.of("a wrong payload checksum", 5, damaged(12)),
+        Bad.of("zeros", 5, new byte[64]));
+  }
+
+  @ParameterizedTest
+  @MethodSource("answered")
+  void what_cassandra_answers_is_answered_alike(Bad bad) throws Exception {
+    SameAnswer.of(Stage.plain(), (target, seen) -> seen.say(bad.name(), outcome(target, bad)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void what_cannot_be_understood_is_refused(Bad bad) throws Exception {
+    Stage.plain().needsProxy();
+    String outcome = outcome(Stage.plain().sluice(), bad);
+    assertThat(outcome).matches("closed|.* opcode 0 code [0-9a-f]+ .*");
+  }
+
+  @Test
+  void a_connection_lives_on_after_a_request_that_was_wrong() throws Exception {
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (RawConnection connection = RawConnection.ready(target.address(), 4)) {
+            connection.send(Bytes.frame(4, 0, 1, Bytes.QUERY, Bytes.query(4, "SELEC")));
+            seen.say("wrong", connection.outcome(10_000));
+            byte[] query = Bytes.query(4, "SELECT key FROM system.local");
+            connection.send(Bytes.frame(4, 0, 2, Bytes.QUERY, query));
+            seen.say("right", connection.outcome(10_000));
+          }
+        });
+  }
+
+  @Test
+  void a_frame_may_come_byte_by_byte() throws Exception {
+    for (int version = 3; version <= 5; version++) {
+      Target target = Stage.plain().sluice();
+      try (RawConnection connection = RawConnection.ready(target.address(), version)) {
+        byte[] query = Bytes.query(version, "SELECT key FROM system.local");
+        byte[] frame = Bytes.frame(version, 0, 9, Bytes.QUERY, query);
+        byte[] sent = version >= 5 ? connection.segment(frame) : frame;
+        for (byte b : sent) {
+          connection.sendRaw(new byte[] {b});
+        }
+        assertThat(connection.outcome(10_000)).endsWith("stream 9 opcode 8");
+      }
+    }
+  }
+
+  @Test
+  void promises_of_large_bodies_take_no_memory() throws Exception {
+    Stage.plain().needsProxy();
+    Target target = Stage.plain().sluice();
+    long before = directMemory();
+    List<RawConnection> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 60; i++) {
+        RawConnection connection = RawConnection.ready(target.address(), 4);
+        connection.sendRaw(Bytes.frame(4, 0, 1, Bytes.QUERY, 15 * MIB, new byte[100]));
+        open.add(connection);
+      }
+      Waiting.aMoment(500);
+      assertThat(directMemory() - before).isLessThan(64L * MIB);
+    } finally {
+      for (RawConnection connection : open) {
+        connection.close();
+      }
+    }
+  }
+
+  @Test
+  void answers_that_nobody_reads_take_bounded_memory() throws Exception {
+    Stage.plain().needsProxy();
+    Target target = Stage.plain().sluice();
+    String keyspace = target.keyspace("flood");
+    prepareLargeRow(keyspace);
+    long before = directMemory();
+    long most = 0;
+    try (RawConnection flood = RawConnection.ready(target.address(), 4)) {
+      byte[] query = Bytes.query(4, "SELECT v FROM " + keyspace + ".large WHERE k = 1");
+      sender(flood, query);
+      for (int i = 0; i < 50; i++) {
+        Waiting.aMoment(100);
+        most = Math.max(most, directMemory() - before);
+        byte[] own = Bytes.query(4, "SELECT key FROM system.local");
+        bystander.send(Bytes.frame(4, 0, 5, Bytes.QUERY, own));
+        assertThat(bystander.outcome(5_000)).endsWith("stream 5 opcode 8");
+      }
+    }
+    assertThat(most).as("bytes held for 600 MB of unread answers").isLessThan(256L * MIB);
+  }
+
+  private static void sender(RawConnection flood, byte[] query) {
+    Thread sender =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < 6_000; i++) {
+                  flood.send(Bytes.frame(4, 0, i, Bytes.QUERY, query));
+                }
+              } catch (IOException e) {
+                // The proxy has had enough of this client, or the test is over.
+              }
+            },
+            "flood");
+    sender.start();
+  }
+
+  private static void prepareLargeRow(String keyspace) {
+    try (var session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
+      Place place = new Place(session, Stage.plain().sluice(), keyspace);
+      SchemaScripts.keyspace(place);
+      place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
+      place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(100_000));
+    }
+  }
+
+  private static String outcome(Target target, Bad bad) throws IOException {
+    try (RawConnection connection =
+        bad.version() == 0
+            ? new RawConnection(target.address())
+            : RawConnection.ready(target.address(), bad.version())) {
+      connection.sendRaw(bad.array());
+      String outcome = connection.outcome(5_000);
+      return outcome.replaceAll("\\(bound.*|host \\S+", "");
+    }
+  }
+
+  private static byte[] startup(Map<String, String> options) {
+    return Bytes.frame(4, 0, 3, Bytes.STARTUP, new Bytes().stringMap(options).done());
+  }
+
+  /** A good segment with one bit turned over. */
+  private static byte[] damaged(int at) {
+    byte[] query = Bytes.query(5, "SELECT key FROM system.local");
+    byte[] segment = RawConnection.segmentOf(Bytes.frame(5, 0, 3, Bytes.QUERY, query));
+    segment[at] ^= 0x10;
+    return segment;
+  }
+
+  private static RawConnection bystander() {
+    try {
+      return RawConnection.ready(Stage.plain().sluice().address(), 4);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static long directMemory() {
+    return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+  }
+}

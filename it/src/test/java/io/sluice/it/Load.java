@@ -1,0 +1,144 @@
+package io.sluice.it;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+
+/**
+ * Clients in a closed loop over bare sockets, so that every answer is seen: each stream sends its
+ * next request when its last is answered.
+ */
+final class Load implements AutoCloseable {
+  private static final int SILENCE_MILLIS = 20_000;
+
+  private final Queue<Answered> answers = new ConcurrentLinkedQueue<>();
+  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger next = new AtomicInteger();
+  private final List<Thread> threads = new ArrayList<>();
+  private final IntFunction<Ask> requests;
+  private volatile boolean ending;
+
+  /**
+   * One request.
+   *
+   * @param read whether it only reads
+   * @param opcode its opcode
+   * @param body its body in version 4
+   */
+  record Ask(boolean read, int opcode, io.netty.buffer.ByteBuf body) {}
+
+  /**
+   * One request with its answer.
+   *
+   * @param read whether it only read
+   * @param started when it was sent, in nanoseconds
+   * @param ended when it was answered
+   * @param outcome "ok", or the error's code and words
+   */
+  record Answered(boolean read, long started, long ended, String outcome) {
+
+    boolean failed() {
+      return !outcome.equals("ok");
+    }
+
+    long millis() {
+      return (ended - started) / 1_000_000;
+    }
+  }
+
+  /** Starts at once. Request number n is what {@code requests} makes of n. */
+  Load(Target target, int connections, int streams, IntFunction<Ask> requests) throws IOException {
+    this.requests = requests;
+    for (int i = 0; i < connections; i++) {
+      RawConnection connection = RawConnection.ready(target.address(), 4);
+      Thread thread = new Thread(() -> loop(connection, streams), "load-" + i);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Sends no more and waits until everything sent is answered. */
+  List<Answered> end() throws InterruptedException {
+    ending = true;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return List.copyOf(answers);
+  }
+
+  /** Requests without an answer, answers without a request, connections that were closed. */
+  List<String> faults() {
+    return List.copyOf(faults);
+  }
+
+  /** What has been answered so far. */
+  int answered() {
+    return answers.size();
+  }
+
+  @Override
+  public void close() {
+    ending = true;
+  }
+
+  private void loop(RawConnection connection, int streams) {
+    Ask[] asked = new Ask[streams];
+    long[] sent = new long[streams];
+    int open = 0;
+    try (connection) {
+      connection.waitAtMost(SILENCE_MILLIS);
+      for (int stream = 0; stream < streams; stream++) {
+        send(connection, stream, asked, sent);
+        open++;
+      }
+      while (open > 0) {
+        RawFrame answer = connection.read();
+        if (answer == null) {
+          faults.add("connection closed with " + open + " requests open");
+          return;
+        }
+        if (answer.stream() < 0 || answer.stream() >= streams || sent[answer.stream()] == 0) {
+          faults.add("answer without request on stream " + answer.stream());
+          continue;
+        }
+        note(asked[answer.stream()], sent[answer.stream()], answer);
+        sent[answer.stream()] = 0;
+        if (ending) {
+          open--;
+        } else {
+          send(connection, answer.stream(), asked, sent);
+        }
+      }
+    } catch (SocketTimeoutException e) {
+      faults.add(open + " requests open and no answer for " + SILENCE_MILLIS + " ms");
+    } catch (IOException e) {
+      faults.add(String.valueOf(e));
+    }
+  }
+
+  private void send(RawConnection connection, int stream, Ask[] asked, long[] sent)
+      throws IOException {
+    Ask ask = requests.apply(next.getAndIncrement());
+    asked[stream] = ask;
+    sent[stream] = System.nanoTime();
+    byte[] body = io.netty.buffer.ByteBufUtil.getBytes(ask.body());
+    connection.send(Bytes.frame(4, 0, stream, ask.opcode(), body));
+  }
+
+  private void note(Ask ask, long started, RawFrame answer) {
+    String outcome =
+        answer.opcode() == RawFrame.RESULT
+            ? "ok"
+            : "opcode "
+                + answer.opcode()
+                + (answer.opcode() == RawFrame.ERROR
+                    ? " code " + Integer.toHexString(answer.code()) + " " + answer.message()
+                    : "");
+    answers.add(new Answered(ask.read(), started, System.nanoTime(), outcome));
+  }
+}

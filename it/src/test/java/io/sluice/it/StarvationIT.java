@@ -1,0 +1,35 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.schedule.SchedulingConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Under endless point reads a range read still gets its turn. */
+class StarvationIT {
+
+  @Test
+  void a_range_read_finishes_within_its_age_limit_and_the_backlog_limit() throws Exception {
+    Stage stage = Stage.plain();
+    stage.needsProxy();
+    SchedulingConfig scheduling = SchedulingConfig.defaults();
+    double bound =
+        scheduling.rangeTimeout().toMillis() * (scheduling.ageing() + scheduling.rangeBacklog());
+    LoadTable table = LoadTable.create(stage.sluice(), "starving");
+    try (Load points = new Load(stage.sluice(), 8, 32, table::read)) {
+      Waiting.aMoment(2_000);
+      try (Load ranges = new Load(stage.sluice(), 1, 1, n -> table.range(1_000))) {
+        Waiting.aMoment(10_000);
+        List<Load.Answered> answers = ranges.end();
+        assertThat(ranges.faults()).isEmpty();
+        assertThat(answers).as("range reads done").isNotEmpty();
+        assertThat(answers).allSatisfy(a -> assertThat(a.outcome()).isEqualTo("ok"));
+        assertThat(answers)
+            .allSatisfy(a -> assertThat(a.millis()).as("ms").isLessThanOrEqualTo((long) bound));
+      }
+      points.end();
+      assertThat(points.faults()).isEmpty();
+    }
+  }
+}
