@@ -29,7 +29,7 @@ class OracleTest {
     for (int i = 0; i < STATEMENTS; i++) {
       tally.compare(generator.print(generator.statement()));
     }
-    tally.verify("generated");
+    tally.verify("generated", 0.02);
     assertThat(tally.accepted).as("accepted by the oracle").isGreaterThan(STATEMENTS / 2);
   }
 
@@ -43,7 +43,7 @@ class OracleTest {
       tally.compare(
           random.nextInt(10) == 0 ? cql.substring(0, random.nextInt(cql.length() + 1)) : cql);
     }
-    tally.verify("mutated");
+    tally.verify("mutated", 0.1);
     assertThat(tally.accepted).as("accepted by the oracle").isGreaterThan(STATEMENTS / 20);
   }
 
@@ -88,14 +88,14 @@ class OracleTest {
       }
     }
 
-    void verify(String corpus) {
+    void verify(String corpus, double mostNotUnderstood) {
       String figures =
           "%s, seed %d: %d accepted by Cassandra, %d equal, %d not understood, %d different"
               .formatted(corpus, SEED, accepted, understood, notUnderstood, different.size());
       assertThat(different.stream().limit(20)).as(figures).isEmpty();
       assertThat(notUnderstood)
           .as("%s, for example %s", figures, unknown.stream().limit(20).toList())
-          .isLessThanOrEqualTo(accepted / 50);
+          .isLessThanOrEqualTo((int) Math.ceil(accepted * mostNotUnderstood));
     }
   }
 }
