@@ -4,8 +4,6 @@ import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 
 /** The sums of one class of reads at one node. Not safe for threads. */
 final class ClassTally {
-  private static final double WAIT_PACE = 0.1;
-
   private int queued;
   private long queuedNanos;
   private int inFlight;
@@ -17,7 +15,8 @@ final class ClassTally {
   private long cancelled;
   private long moved;
   private long waitNanos;
-  private double recentWait;
+  private long longestWait;
+  private long longestAt;
 
   int queued() {
     return queued;
@@ -33,9 +32,12 @@ final class ClassTally {
     return inFlightNanos;
   }
 
-  /** How long those started lately had waited, ns; 0 while none waits. */
-  double recentWaitNanos() {
-    return queued == 0 ? 0 : recentWait;
+  /**
+   * The longest that one started lately had waited, ns, less the time since then: a queue may have
+   * become so much shorter, not more.
+   */
+  long longestWaitNanos(long now) {
+    return Math.max(0, longestWait - (now - longestAt));
   }
 
   void enter(long workNanos) {
@@ -48,12 +50,15 @@ final class ClassTally {
     queuedNanos -= workNanos;
   }
 
-  void start(long workNanos, long waited) {
+  void start(long workNanos, long waited, long now) {
     inFlight++;
     inFlightNanos += workNanos;
     dispatched++;
     waitNanos += waited;
-    recentWait = queued == 0 ? 0 : recentWait + WAIT_PACE * (waited - recentWait);
+    if (waited >= longestWaitNanos(now)) {
+      longestWait = waited;
+      longestAt = now;
+    }
   }
 
   void end(long workNanos) {

@@ -67,7 +67,7 @@ final class NodeQueue {
   /** Starts, queues or refuses. Another call must be {@link #dispatch}. */
   void accept(Demand demand, long now) {
     demand.workNanos = costs.estimateNanos(demand);
-    Refusal refusal = admissionRefusal(demand);
+    Refusal refusal = admissionRefusal(demand, now);
     if (refusal != null) {
       tally(demand).shed();
       refuse(demand, refusal);
@@ -82,16 +82,21 @@ final class NodeQueue {
     }
   }
 
-  /** Starts everything that may start. */
+  /**
+   * Starts everything that may start. At most one moves each time: the next would not see the load
+   * that the first brings to its new node.
+   */
   void dispatch(long now) {
     ledger.limits(ledger.slots(), window.slots());
+    boolean oneMoves = false;
     Demand next = nextThatMayGo();
     while (next != null) {
       if (isTooLate(next, now)) {
         unqueue(next);
         tally(next).expire();
         refuse(next, tooLate(next, now));
-      } else if (isBetterOffElsewhere(next, now)) {
+      } else if (!oneMoves && isBetterOffElsewhere(next, now)) {
+        oneMoves = true;
         unqueue(next);
         move(next);
       } else {
@@ -182,11 +187,13 @@ final class NodeQueue {
         ranges.state());
   }
 
-  private @Nullable Refusal admissionRefusal(Demand demand) {
+  private @Nullable Refusal admissionRefusal(Demand demand, long now) {
     if (config.mode() != Mode.ENFORCE || demand.query().admitted()) {
       return null;
     }
-    return admission.check(priorityClass(demand), points, ranges, ledger, rate.value());
+    return isPoint(demand)
+        ? admission.point(points, ranges, ledger, rate.value(), now)
+        : admission.range(points, ranges, ledger, rate.value(), now);
   }
 
   private @Nullable Demand nextThatMayGo() {
@@ -206,7 +213,7 @@ final class NodeQueue {
 
   private void start(Demand demand, long now) {
     ledger.take(priorityClass(demand));
-    tally(demand).start(demand.workNanos, now - demand.queuedNanos);
+    tally(demand).start(demand.workNanos, now - demand.queuedNanos, now);
     demand.state = State.STARTED;
     demand.startedNanos = now;
     demand.uncrowded = ledger.held() <= UNCROWDED;
@@ -264,7 +271,11 @@ final class NodeQueue {
   }
 
   private ClassTally tally(Demand demand) {
-    return priorityClass(demand) == PriorityClass.POINT ? points : ranges;
+    return isPoint(demand) ? points : ranges;
+  }
+
+  private static boolean isPoint(Demand demand) {
+    return priorityClass(demand) == PriorityClass.POINT;
   }
 
   private int slots(int concurrentReads) {

@@ -29,6 +29,12 @@ final class NodeWindow {
   /** The base rises by this share each second, in case the work itself has become slower. */
   private static final double RISE_PER_SECOND = 0.002;
 
+  /**
+   * A probe raises it by no more: where nodes share cores, each sees the others' load as its own
+   * slowness, and they would drive each other up.
+   */
+  private static final double RISE_PER_PROBE = 1.1;
+
   /** At the lowest limit nothing better can be reached, so the base moves to what is seen. */
   private static final double SETTLE = 0.1;
 
@@ -141,7 +147,7 @@ final class NodeWindow {
     if (!crowded) {
       setLimit(resume, now);
     }
-    base = slowness;
+    base = Double.isNaN(base) ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
     probing = false;
     probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
     lastProbe = now;
