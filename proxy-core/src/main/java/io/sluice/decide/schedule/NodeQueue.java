@@ -170,7 +170,9 @@ final class NodeQueue {
   /** Changes how many reads the node runs at once. */
   void concurrentReads(int concurrentReads) {
     int slots = slots(concurrentReads);
-    window.max(slots);
+    if (config.rangeSlots() == 0) {
+      window.max(slots);
+    }
     ledger.limits(slots, window.slots());
   }
 
