@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What this machine lets us bind: further loopback addresses, free ports. */
-final class Loopback {
+public final class Loopback {
   private Loopback() {}
 
   /** Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound, and nobody forbids it. */
@@ -22,6 +22,18 @@ final class Loopback {
       }
     }
     return true;
+  }
+
+  /** Throws a failure that names a port of 127.0.0.1 if another program holds it. */
+  public static void requireFree(int port, String option) {
+    if (!canBind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+      throw new ClusterFailure(
+          "in use by another program: port "
+              + port
+              + ". Nothing was started. Stop that program or choose "
+              + option
+              + ".");
+    }
   }
 
   /** Throws a failure that names every port of these nodes that another program holds. */

@@ -5,6 +5,7 @@ import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
+import io.sluice.cluster.Loopback;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -97,6 +98,10 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Mix mix = new Mix(clients, pointShare, maxLimit, rows);
+    if (insteadOfSluice == null) {
+      Loopback.requireFree(port, "--port");
+      Loopback.requireFree(adminPort, "--admin-port");
+    }
     ClusterSpec spec =
         ClusterSpec.defaults().withDir(dir).withNodes(nodes, 1).withPorts(clusterPort, storagePort);
     try (LocalCluster cluster = LocalCluster.start(spec, this::say)) {

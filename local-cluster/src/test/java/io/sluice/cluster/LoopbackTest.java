@@ -29,6 +29,15 @@ class LoopbackTest {
   }
 
   @Test
+  void a_single_port_is_named_with_the_option_that_changes_it() throws IOException {
+    try (ServerSocket taken = listen()) {
+      assertThatThrownBy(() -> Loopback.requireFree(taken.getLocalPort(), "--port"))
+          .hasMessageContaining("port " + taken.getLocalPort())
+          .hasMessageContaining("choose --port");
+    }
+  }
+
+  @Test
   void free_ports_are_fine() throws IOException {
     ClusterSpec spec = ClusterSpec.defaults().withNodes(1, 1).withPorts(freePort(), freePort());
 
