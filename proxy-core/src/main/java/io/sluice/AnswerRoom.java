@@ -5,7 +5,7 @@ import io.sluice.decide.classify.StatementShape;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
-import io.sluice.watch.ClusterWatcher;
+import io.sluice.watch.Cluster;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class AnswerRoom {
 
   private final StatementReader reader;
-  private final ClusterWatcher watcher;
+  private final Cluster cluster;
   private final Replier replier = new Replier();
   private final ProxyMeters meters;
 
-  AnswerRoom(StatementReader reader, ClusterWatcher watcher, ProxyMeters meters) {
+  AnswerRoom(StatementReader reader, Cluster cluster, ProxyMeters meters) {
     this.reader = reader;
-    this.watcher = watcher;
+    this.cluster = cluster;
     this.meters = meters;
   }
 
@@ -33,7 +33,7 @@ final class AnswerRoom {
     StatementShape shape = statement.shape().shape();
     if (statement.prepares() != null) {
       if (Answers.isPrepared(frame)) {
-        reader.prepared(Answers.preparedId(frame), statement, watcher.view());
+        reader.prepared(Answers.preparedId(frame), statement, cluster.view());
       }
     } else if (shape == StatementShape.USE) {
       use(request, frame);
@@ -53,7 +53,7 @@ final class AnswerRoom {
 
   /** Drivers use what they created at once, on any node: so all live nodes have to know it. */
   private void hold(ClientRequest request, Frame frame) {
-    watcher.agreement().whenComplete((agreed, failure) -> request.replyTo().reply(frame));
+    cluster.agreement().whenComplete((agreed, failure) -> request.replyTo().reply(frame));
   }
 
   /** A node did not let a client in. */

@@ -10,6 +10,7 @@ import io.sluice.link.LinkPool;
 import io.sluice.link.LinkWaiter;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
@@ -37,6 +38,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   private ClientRequest pending;
   private @Nullable Link link;
   private @Nullable Identity claimed;
+  private Timer.@Nullable Timeout patience;
   private boolean over;
 
   private ClientHandshake(
@@ -68,6 +70,9 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   /** Asks the next node. */
   private void next(String reason) {
+    if (over) {
+      return;
+    }
     Node node = null;
     while (node == null && nodes.hasNext()) {
       node = rooms.view().ring().node(nodes.next());
@@ -96,13 +101,37 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   private void relay(Frame frame) {
     Link to = link;
-    if (to == null || to.send(frame, new Relay()) < 0) {
-      frameLost();
+    if (to == null) {
+      frame.release();
+      lost("the node was lost");
+    } else {
+      patience = client.lane().schedule(patienceNanos(), () -> to.close("the node did not answer"));
+      if (to.send(frame, new Relay()) < 0) {
+        lost("the node closed the connection");
+      }
     }
   }
 
-  private void frameLost() {
-    refuse(ErrorCode.SERVER_ERROR, "The node was lost during the handshake; connect again");
+  private long patienceNanos() {
+    return rooms.config().links().connectTimeout().toNanos();
+  }
+
+  /** Before the client proved anything another node can take over. */
+  private void lost(String reason) {
+    stopWaiting();
+    link = null;
+    if (claimed == null) {
+      next(reason);
+    } else {
+      refuse(ErrorCode.SERVER_ERROR, "Sluice lost the node in the handshake: " + reason);
+    }
+  }
+
+  private void stopWaiting() {
+    if (patience != null) {
+      patience.cancel();
+      patience = null;
+    }
   }
 
   @Override
@@ -158,6 +187,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   @Override
   public void end() {
     over = true;
+    stopWaiting();
     if (link != null) {
       link.close("the handshake is over");
     }
@@ -168,6 +198,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
     @Override
     public void answered(Frame answer) {
+      stopWaiting();
       if (over) {
         answer.release();
       } else {
@@ -178,7 +209,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     @Override
     public void lost(String reason) {
       if (!over) {
-        frameLost();
+        ClientHandshake.this.lost(reason);
       }
     }
   }

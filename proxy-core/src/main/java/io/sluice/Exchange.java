@@ -82,7 +82,9 @@ abstract class Exchange implements AttemptListener {
     tried.add(node);
     LinkKey key =
         new LinkKey(request.client().identity(), request.client().version(), statement.keyspace());
-    attempt = rooms.dispatcher().send(lane(), target, key, frame, this);
+    Attempt next = rooms.dispatcher().attempt(lane(), target, key, frame, this);
+    attempt = next;
+    next.start();
   }
 
   /** What is sent: the client's own frame. Once it left, its bytes may still be on their way. */

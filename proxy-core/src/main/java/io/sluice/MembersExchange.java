@@ -100,7 +100,7 @@ final class MembersExchange extends Exchange {
   private ProxyMembers members() {
     ProxyConfig config = rooms().config();
     return new ProxyMembers(
-        rooms().watcher().clusterName(),
+        rooms().cluster().clusterName(),
         rooms().view().ring().partitioner().className(),
         config.advertise() == null ? request().client().connectedTo() : config.advertise(),
         config.peers());
@@ -108,8 +108,10 @@ final class MembersExchange extends Exchange {
 
   @Override
   public void silent() {
-    abandonAttempt();
-    next();
+    if (node + 1 < nodes.size()) {
+      abandonAttempt();
+      next();
+    }
   }
 
   @Override

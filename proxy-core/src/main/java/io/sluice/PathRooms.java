@@ -4,15 +4,15 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.time.NanoClock;
+import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
-import io.sluice.watch.ClusterWatcher;
 
 /**
  * The rooms that a request under way uses.
  *
  * @param config the deadlines
  * @param clock the scheduler's clock
- * @param watcher the cluster as it is
+ * @param cluster the cluster as it is
  * @param health which nodes answer
  * @param scheduler whose turn it is
  * @param dispatcher sends
@@ -21,14 +21,14 @@ import io.sluice.watch.ClusterWatcher;
 record PathRooms(
     ProxyConfig config,
     NanoClock clock,
-    ClusterWatcher watcher,
+    Cluster cluster,
     NodeHealth health,
     Scheduler scheduler,
     Dispatcher dispatcher,
     AnswerRoom answers) {
 
   ClusterView view() {
-    return watcher.view();
+    return cluster.view();
   }
 
   long requestTimeoutNanos() {

@@ -45,7 +45,10 @@ final class RequestPath implements ClientHandler {
   }
 
   private void follow(ClientRequest request, Statement statement, Plan plan) {
-    if (statement.prepares() != null) {
+    if (plan instanceof Plan.Refuse refuse) {
+      request.frame().release();
+      rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
+    } else if (statement.prepares() != null) {
       forward(request, statement, Planner.home(request.client().id(), rooms.view().ring()));
     } else if (plan instanceof Plan.Queue queue) {
       new ReadExchange(rooms, request, statement, queue).start();
@@ -53,9 +56,6 @@ final class RequestPath implements ClientHandler {
       forward(request, statement, forward.nodes());
     } else if (plan instanceof Plan.Members members) {
       members(request, statement, members.nodes());
-    } else if (plan instanceof Plan.Refuse refuse) {
-      request.frame().release();
-      rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
     }
   }
 
@@ -74,7 +74,7 @@ final class RequestPath implements ClientHandler {
   @Override
   public Map<String, List<String>> supported() {
     return Map.of(
-        "CQL_VERSION", List.of(rooms.watcher().cqlVersion()),
+        "CQL_VERSION", List.of(rooms.cluster().cqlVersion()),
         "COMPRESSION", List.of("snappy", "lz4"),
         "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
   }

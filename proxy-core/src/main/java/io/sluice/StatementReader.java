@@ -4,6 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.watch.ClusterView;
@@ -113,7 +114,8 @@ final class StatementReader {
     for (CqlRequest.Child child : batch.children()) {
       Classified shape = child(child, batch, client, view);
       needsKeyspace |= shape == null || !shape.qualified();
-      if (first == null && shape != null) {
+      // A SELECT in a batch is an error, which a node words best.
+      if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
         first = shape;
         values = child.values();
       }

@@ -84,7 +84,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
       if (frame.version() != version) {
         changeVersion(frame.version());
       }
-      dispatch(new ClientRequest(frame, this, replyTo));
+      dispatch(new ClientRequest(frame, this, replyTo), replyTo);
     } catch (ProtocolError e) {
       frame.release();
       replyTo.reply(CqlCodec.error(version, e));
@@ -100,7 +100,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   }
 
   /** Whoever takes a request takes its frame; who throws leaves it. */
-  private void dispatch(ClientRequest request) {
+  private void dispatch(ClientRequest request, PendingReply replyTo) {
     int opcode = request.frame().opcode();
     if (opcode == Opcode.OPTIONS) {
       request.frame().release();
@@ -108,9 +108,11 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     } else if (state instanceof SessionState.Ready) {
       serve(request, opcode);
     } else if (opcode == Opcode.STARTUP && state instanceof SessionState.New) {
-      startup(request);
+      startup(request, replyTo);
     } else if (opcode == Opcode.AUTH_RESPONSE
-        && state instanceof SessionState.Handshaking handshaking) {
+        && state instanceof SessionState.Handshaking handshaking
+        && handshaking.asked() == null) {
+      state = new SessionState.Handshaking(handshaking.handshake(), replyTo);
       handshaking.handshake().authResponse(request);
     } else {
       throw unexpected(
@@ -143,7 +145,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     request.replyTo().reply(CqlCodec.ready(version));
   }
 
-  private void startup(ClientRequest request) {
+  private void startup(ClientRequest request, PendingReply replyTo) {
     Map<String, String> options = new HashMap<>(CqlCodec.readStartup(request.frame()));
     String algorithm = options.remove("COMPRESSION");
     Compression agreed = Compression.named(algorithm, version);
@@ -152,12 +154,11 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
           0, "Unknown or unsupported compression algorithm for v" + version + ": " + algorithm);
     }
     framing.compression(agreed);
-    state = new SessionState.Handshaking(handler.startup(request, options));
+    state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
   }
 
   private void refuse(ProtocolError broken) {
-    Frame answer = CqlCodec.error(version, broken);
-    channel.writeAndFlush(answer);
+    say(CqlCodec.error(version, broken));
     if (broken.fatal()) {
       LOG.debug("Closing {}: {}", channel, broken.getMessage());
       close();
@@ -165,31 +166,26 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   }
 
   /** Called on the lane by {@link PendingReply}, once for each request. */
-  void answer(Frame frame, int stream) {
+  void answer(Frame frame, PendingReply asked) {
     unanswered--;
     if (!channel.isActive()) {
       frame.release();
       return;
     }
-    if (!(state instanceof SessionState.Ready)) {
-      handshakeAnswer(frame.opcode());
+    if (state instanceof SessionState.Handshaking handshaking && handshaking.asked() == asked) {
+      state = after(frame.opcode(), handshaking.handshake());
     }
-    channel.write(frame.onStream(stream), channel.voidPromise());
+    channel.write(frame.onStream(asked.stream()), channel.voidPromise());
     flushSoon();
     throttle(unanswered);
   }
 
-  private void handshakeAnswer(int opcode) {
-    boolean over = opcode == Opcode.READY || opcode == Opcode.AUTH_SUCCESS;
-    if (state instanceof SessionState.Handshaking handshaking) {
-      if (over) {
-        handshaking.handshake().end();
-        state = new SessionState.Ready();
-      } else if (opcode == Opcode.ERROR) {
-        handshaking.handshake().end();
-        state = new SessionState.New();
-      }
+  private static SessionState after(int opcode, ClientHandler.Handshake handshake) {
+    if (opcode == Opcode.AUTHENTICATE || opcode == Opcode.AUTH_CHALLENGE) {
+      return new SessionState.Handshaking(handshake, null);
     }
+    handshake.end();
+    return opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
   }
 
   /** All answers of one turn of the event loop leave in one write. */
@@ -244,8 +240,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
       LOG.debug("Connection {} broke: {}", channel, cause.getMessage());
     } else {
       LOG.warn("Closing {} after an unexpected failure", channel, cause);
-      channel.writeAndFlush(
-          CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Sluice failed on this connection"));
+      say(CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Sluice failed on this connection"));
     }
     channel.close();
   }
@@ -320,14 +315,16 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
 
   @Override
   public void push(Frame event) {
-    lane.run(
-        () -> {
-          if (channel.isActive()) {
-            channel.writeAndFlush(event);
-          } else {
-            event.release();
-          }
-        });
+    lane.run(() -> say(event));
+  }
+
+  /** Sends what nobody waits for. */
+  private void say(Frame frame) {
+    if (channel.isActive()) {
+      channel.writeAndFlush(frame);
+    } else {
+      frame.release();
+    }
   }
 
   boolean isOpen() {

@@ -26,7 +26,7 @@ final class PendingReply extends AtomicBoolean implements ReplyTo {
       answer.release();
       return;
     }
-    session.lane().run(() -> session.answer(answer, stream));
+    session.lane().run(() -> session.answer(answer, this));
   }
 
   @Override

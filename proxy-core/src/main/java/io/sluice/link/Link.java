@@ -120,6 +120,11 @@ public final class Link extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Whether its node was silent for too long when it was last looked at. */
+  boolean isSuspect() {
+    return silence.isSuspect();
+  }
+
   private void probe() {
     send(
         CqlCodec.options(version),

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The links to all nodes. Each lane has its own, so using one never changes threads. A link that
  * broke comes back by itself, with growing pauses, as long as its node stays unreachable.
  */
-public final class LinkPool implements AutoCloseable {
+public final class LinkPool implements LinkOpener, AutoCloseable {
 
   /** Answers may be as long as Cassandra makes them. */
   private static final int MAX_ANSWER_BYTES = 512 << 20;
@@ -57,8 +57,8 @@ public final class LinkPool implements AutoCloseable {
     connect(lane, node, version, (link, framing) -> waiter.ready(link), waiter);
   }
 
-  /** Opens a connection and brings it to where {@code key} says. */
-  void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
+  @Override
+  public void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
     connect(
         lane,
         node,
@@ -101,7 +101,8 @@ public final class LinkPool implements AutoCloseable {
     return "cannot connect to " + node.address() + (cause == null ? "" : ": " + cause.getMessage());
   }
 
-  SuspectListener suspects() {
+  @Override
+  public SuspectListener suspects() {
     return suspects;
   }
 

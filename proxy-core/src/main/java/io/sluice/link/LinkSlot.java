@@ -21,7 +21,7 @@ final class LinkSlot {
    */
   private static final int GIVE_UP_AFTER = 60;
 
-  private final LinkPool pool;
+  private final LinkOpener opener;
   private final Lane lane;
   private final LinkKey key;
   private Node node;
@@ -33,8 +33,8 @@ final class LinkSlot {
   private boolean closed;
   private int failures;
 
-  LinkSlot(LinkPool pool, Lane lane, Node node, LinkKey key) {
-    this.pool = pool;
+  LinkSlot(LinkOpener opener, Lane lane, Node node, LinkKey key) {
+    this.opener = opener;
     this.lane = lane;
     this.node = node;
     this.key = key;
@@ -60,7 +60,7 @@ final class LinkSlot {
       return;
     }
     connecting = true;
-    pool.openReady(
+    opener.openReady(
         lane,
         node,
         key,
@@ -87,7 +87,7 @@ final class LinkSlot {
       failures = 0;
       LOG.info("Connected to {} again as {}", node.address(), key.identity());
     }
-    pool.suspects().suspect(node.id(), false);
+    opener.suspects().suspect(node.id(), false);
     takeWaiters().forEach(waiter -> waiter.ready(opened));
   }
 
@@ -99,7 +99,7 @@ final class LinkSlot {
       if (failures++ == 0) {
         LOG.warn("No link to {}: {}", node.address(), failure.message());
       }
-      pool.suspects().suspect(node.id(), true);
+      opener.suspects().suspect(node.id(), true);
       pause();
     }
     takeWaiters().forEach(waiter -> waiter.failed(failure));
@@ -126,10 +126,16 @@ final class LinkSlot {
   }
 
   void tick() {
-    if (link != null) {
-      link.checkSilence();
-      if (!link.isOpen()) {
-        link = null;
+    Link current = link;
+    if (current == null) {
+      return;
+    }
+    current.checkSilence();
+    if (!current.isOpen()) {
+      link = null;
+      if (current.isSuspect()) {
+        // Nobody asks a suspect node: only a new link can tell that it is back.
+        connect();
       }
     }
   }

@@ -42,9 +42,11 @@ final class NodeHandshake implements AnswerHandler {
     Map<String, String> options = new HashMap<>();
     options.put("CQL_VERSION", CQL_VERSION);
     options.put("DRIVER_NAME", "Sluice");
-    if (config.compression() != Compression.NONE) {
-      options.put("COMPRESSION", config.compression().algorithm());
-      framing.compression(config.compression());
+    Compression compression = config.compression();
+    if (compression != Compression.NONE
+        && Compression.named(compression.algorithm(), key.version()) == compression) {
+      options.put("COMPRESSION", compression.algorithm());
+      framing.compression(compression);
     }
     handshake.send(CqlCodec.startup(key.version(), options));
   }

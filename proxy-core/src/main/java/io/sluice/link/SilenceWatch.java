@@ -43,6 +43,11 @@ final class SilenceWatch {
     return recovered;
   }
 
+  /** Whether SUSPECT was said of the silence that lasts. */
+  boolean isSuspect() {
+    return suspect;
+  }
+
   /** Looks at the clock; PROBE and SUSPECT are said once for each silence. */
   Verdict check(int waiting, long now) {
     long quiet = now - quietSince;

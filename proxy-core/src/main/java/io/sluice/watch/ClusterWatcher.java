@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Watches the cluster: its nodes, who owns what, the schema, and what each node can take. Publishes
  * snapshots to a {@link WatchListener}; asks nodes only over connections pinned to them.
  */
-public final class ClusterWatcher implements AutoCloseable {
+public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
   private static final long LOOK_EVERY_MILLIS = 200;
@@ -254,17 +254,18 @@ public final class ClusterWatcher implements AutoCloseable {
     return session.executeAsync(SimpleStatement.newInstance(cql).setNode(node));
   }
 
-  /** The last snapshot. */
+  @Override
   public ClusterView view() {
     return view;
   }
 
-  /** The cluster's name, as its nodes give it. */
+  @Override
   public String clusterName() {
     return clusterName;
   }
 
-  /** The CQL version of the node that was asked first. */
+  /** {@inheritDoc} That of the node that was asked first. */
+  @Override
   public String cqlVersion() {
     return cqlVersion;
   }
@@ -273,6 +274,7 @@ public final class ClusterWatcher implements AutoCloseable {
    * Completes when all live nodes of the local data centre have the same schema version, each asked
    * itself, or with false when they do not within the agreement timeout.
    */
+  @Override
   public CompletionStage<Boolean> agreement() {
     CompletableFuture<Boolean> agreed = new CompletableFuture<>();
     long tries = config.agreementTimeout().toMillis() / SchemaAgreement.PAUSE_MILLIS;

@@ -41,6 +41,8 @@ public final class CqlCodec {
   private static final FrameCodec<ByteBuf> AS_SERVER =
       FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor());
 
+  private static final int MAX_MESSAGE_CHARS = 4096;
+
   private CqlCodec() {}
 
   private static Frame request(int version, Message message) {
@@ -98,32 +100,42 @@ public final class CqlCodec {
 
   /** ERROR with a code that has no fields of its own. */
   public static Frame error(int version, int code, String message) {
-    return response(version, 0, new Error(code, message));
+    return response(version, 0, new Error(code, shortened(message)));
+  }
+
+  /** A message may quote what a client sent, but a [string] ends at 65,535 bytes. */
+  private static String shortened(String message) {
+    return message.length() <= MAX_MESSAGE_CHARS
+        ? message
+        : message.substring(0, MAX_MESSAGE_CHARS) + "…";
   }
 
   /** The ERROR that answers {@code broken}, in a version the peer can read. */
   public static Frame error(int version, ProtocolError broken) {
-    return response(
-        version, broken.stream(), new Error(broken.code(), String.valueOf(broken.getMessage())));
+    return error(version, broken.code(), String.valueOf(broken.getMessage()))
+        .onStream(broken.stream());
   }
 
   /** ERROR READ_TIMEOUT. */
   public static Frame readTimeout(
       int version, String message, int consistency, int received, int required) {
-    return response(version, 0, new ReadTimeout(message, consistency, received, required, false));
+    return response(
+        version, 0, new ReadTimeout(shortened(message), consistency, received, required, false));
   }
 
   /** ERROR WRITE_TIMEOUT; {@code writeType} as Cassandra names it, for example SIMPLE or CAS. */
   public static Frame writeTimeout(
       int version, String message, int consistency, int received, int required, String writeType) {
     return response(
-        version, 0, new WriteTimeout(message, consistency, received, required, writeType));
+        version,
+        0,
+        new WriteTimeout(shortened(message), consistency, received, required, writeType));
   }
 
   /** ERROR UNAVAILABLE. */
   public static Frame unavailable(
       int version, String message, int consistency, int required, int alive) {
-    return response(version, 0, new Unavailable(message, consistency, required, alive));
+    return response(version, 0, new Unavailable(shortened(message), consistency, required, alive));
   }
 
   /** ERROR UNPREPARED, which asks the client to prepare again. */
@@ -180,14 +192,10 @@ public final class CqlCodec {
   }
 
   private static Message decode(FrameCodec<ByteBuf> codec, Frame frame) {
-    ByteBuf bytes = frame.detach();
-    int start = bytes.readerIndex();
     try {
-      return codec.decode(bytes).message;
+      return codec.decode(frame.detach().duplicate()).message;
     } catch (RuntimeException e) {
       throw ProtocolError.of(frame.stream(), "Malformed message: " + e.getMessage());
-    } finally {
-      bytes.readerIndex(start);
     }
   }
 }

@@ -49,7 +49,10 @@ final class FrameReader extends ByteToMessageDecoder {
         decodeSegment(framing.segments(), in, ctx.alloc(), out);
       }
     } catch (ProtocolError e) {
-      deaf |= e.fatal();
+      if (e.fatal()) {
+        deaf = true;
+        in.skipBytes(in.readableBytes());
+      }
       out.add(e);
     }
   }
@@ -66,8 +69,7 @@ final class FrameReader extends ByteToMessageDecoder {
       return false;
     }
     int start = in.readerIndex();
-    checkVersion(in, start);
-    if (in.readableBytes() < Frame.HEADER_LENGTH) {
+    if (!isSupported(in, start) || in.readableBytes() < Frame.HEADER_LENGTH) {
       return false;
     }
     long length = Frame.HEADER_LENGTH + checkedLength(in, start);
@@ -87,7 +89,8 @@ final class FrameReader extends ByteToMessageDecoder {
     return true;
   }
 
-  private void checkVersion(ByteBuf in, int start) {
+  /** Whether the frame is one to read; refuses it as soon as its header is there. */
+  private boolean isSupported(ByteBuf in, int start) {
     int first = in.getByte(start);
     int version = first & 0x7F;
     boolean fromServer = first < 0;
@@ -95,26 +98,36 @@ final class FrameReader extends ByteToMessageDecoder {
       throw ProtocolError.fatal("Frame of the wrong direction (first byte " + (first & 0xFF) + ")");
     }
     if (ProtocolVersion.isSupported(version)) {
-      return;
+      return true;
     }
-    int stream = stream(in, start, version);
-    in.skipBytes(in.readableBytes());
-    boolean beta = version == ProtocolVersion.MAX + 1;
-    throw ProtocolError.of(
-        stream,
-        (beta ? "Beta version of the protocol used (" : "Invalid or unsupported protocol version (")
-            + (beta
-                ? version + "/v" + version + "-beta), but USE_BETA flag is unset"
-                : version + ")")
-            + (beta ? "" : "; supported versions are (" + SUPPORTED + ")"));
+    refuse(in, start, version);
+    return false;
   }
 
-  /** The stream id of a frame of any version; v1 and v2 have one byte for it. */
-  private static int stream(ByteBuf in, int start, int version) {
-    if (version < ProtocolVersion.MIN) {
-      return in.readableBytes() > 2 ? in.getByte(start + 2) : 0;
+  /** Answers a frame of an unknown version on its own stream, once its header is there. */
+  private void refuse(ByteBuf in, int start, int version) {
+    // v1 and v2 have one byte for the stream id.
+    int header = version < ProtocolVersion.MIN ? Frame.HEADER_LENGTH - 1 : Frame.HEADER_LENGTH;
+    if (in.readableBytes() < header) {
+      return;
     }
-    return in.readableBytes() > 3 ? in.getShort(start + 2) : 0;
+    boolean old = header < Frame.HEADER_LENGTH;
+    long length = in.getUnsignedInt(start + header - Integer.BYTES);
+    if (length > framing.maxFrameBytes() || framing.segments() != null) {
+      throw ProtocolError.fatal(unsupported(version));
+    }
+    skip = header + length;
+    skip(in);
+    throw ProtocolError.of(
+        old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported(version));
+  }
+
+  private static String unsupported(int version) {
+    return version == ProtocolVersion.MAX + 1
+        ? "Beta version of the protocol used (%d/v%d-beta), but USE_BETA flag is unset"
+            .formatted(version, version)
+        : "Invalid or unsupported protocol version (%d); supported versions are (%s)"
+            .formatted(version, SUPPORTED);
   }
 
   private long checkedLength(ByteBuf in, int start) {
@@ -137,7 +150,8 @@ final class FrameReader extends ByteToMessageDecoder {
   }
 
   private Frame plain(Frame frame, ByteBufAllocator alloc) {
-    if (!frame.has(Frame.FLAG_COMPRESSED)) {
+    if (!frame.has(Frame.FLAG_COMPRESSED) || frame.version() >= ProtocolVersion.SEGMENTS) {
+      frame.clearFlag(Frame.FLAG_COMPRESSED);
       return frame;
     }
     ByteBuf body = frame.body();

@@ -36,6 +36,9 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
     if (!(message instanceof Frame frame)) {
+      if (framing.segments() != null) {
+        writeWaiting(ctx, framing.segments());
+      }
       ctx.write(message, promise);
       return;
     }
@@ -54,8 +57,11 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
   private ByteBuf compressed(Frame frame, ByteBufAllocator alloc) {
     Compression compression = framing.compression();
-    boolean handshake = frame.opcode() == Opcode.STARTUP || frame.opcode() == Opcode.OPTIONS;
-    if (compression == Compression.NONE || handshake || frame.bodyLength() < COMPRESS_FROM_BYTES) {
+    boolean plain =
+        frame.version() >= ProtocolVersion.SEGMENTS
+            || frame.opcode() == Opcode.STARTUP
+            || frame.opcode() == Opcode.OPTIONS;
+    if (compression == Compression.NONE || plain || frame.bodyLength() < COMPRESS_FROM_BYTES) {
       return frame.detach();
     }
     ByteBuf body = compression.compressor().compress(frame.body());

@@ -47,11 +47,21 @@ final class Lz4 implements Compressor<ByteBuf> {
 
   @Override
   public ByteBuf decompress(ByteBuf compressed) {
-    return decompressWithoutLength(compressed, compressed.readInt());
+    return inflated(compressed, compressed.readInt());
   }
 
+  /** {@inheritDoc} On failure {@code compressed} is released: the vendor's codec forgets it. */
   @Override
   public ByteBuf decompressWithoutLength(ByteBuf compressed, int length) {
+    try {
+      return inflated(compressed, length);
+    } catch (RuntimeException e) {
+      compressed.release();
+      throw e;
+    }
+  }
+
+  private static ByteBuf inflated(ByteBuf compressed, int length) {
     ByteBuf out = compressed.alloc().ioBuffer(length);
     try {
       ByteBuffer target = out.nioBuffer(0, length);

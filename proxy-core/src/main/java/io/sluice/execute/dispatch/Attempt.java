@@ -10,6 +10,9 @@ import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.PreparedId;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way to one node. Used on its lane only. */
@@ -21,9 +24,9 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   private final LinkKey key;
   private final Frame request;
   private final AttemptListener listener;
+  private final Set<PreparedId> healed = new HashSet<>(2);
   private @Nullable Link link;
   private int stream = -1;
-  private boolean healed;
   private boolean over;
 
   Attempt(
@@ -39,6 +42,11 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     this.key = key;
     this.request = request;
     this.listener = listener;
+  }
+
+  /** Sends; called once. The listener may be told how it ended before this returns. */
+  public void start() {
+    dispatcher.links().acquire(lane, node, key, this);
   }
 
   @Override
@@ -68,7 +76,6 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     if (missing == null) {
       end(new NodeAnswer.Answered(answer));
     } else {
-      healed = true;
       LinkKey preparing = new LinkKey(key.identity(), key.version(), missing.keyspace());
       dispatcher
           .links()
@@ -76,12 +83,16 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     }
   }
 
-  /** What the node has to be told before it can be asked again; null if that is not the matter. */
+  /**
+   * What the node has to be told before it can be asked again, once for each statement of a batch;
+   * null if that is not the matter.
+   */
   private @Nullable PreparedText missing(Frame answer) {
-    if (healed || over || Answers.errorCode(answer) != ErrorCode.UNPREPARED) {
+    if (over || Answers.errorCode(answer) != ErrorCode.UNPREPARED) {
       return null;
     }
-    return dispatcher.texts().text(Answers.unpreparedId(answer));
+    PreparedId id = Answers.unpreparedId(answer);
+    return healed.add(id) ? dispatcher.texts().text(id) : null;
   }
 
   /** The node knows the statement now. */

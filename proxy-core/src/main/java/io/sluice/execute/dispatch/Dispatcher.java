@@ -22,13 +22,12 @@ public final class Dispatcher {
   }
 
   /**
-   * Sends {@code request} to {@code node}; takes the frame over. Called on {@code lane}, where
-   * {@code listener} is called too: once, unless the attempt is abandoned before.
+   * Makes ready to send {@code request} to {@code node}; takes the frame over. The attempt is
+   * started on {@code lane}, where {@code listener} is called: once, unless it is abandoned before.
    */
-  public Attempt send(Lane lane, Node node, LinkKey key, Frame request, AttemptListener listener) {
-    Attempt attempt = new Attempt(this, lane, node, key, request, listener);
-    links.acquire(lane, node, key, attempt);
-    return attempt;
+  public Attempt attempt(
+      Lane lane, Node node, LinkKey key, Frame request, AttemptListener listener) {
+    return new Attempt(this, lane, node, key, request, listener);
   }
 
   LinkPool links() {

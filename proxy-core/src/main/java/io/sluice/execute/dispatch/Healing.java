@@ -51,4 +51,9 @@ final class Healing implements LinkWaiter, AnswerHandler {
   public void lost(String reason) {
     attempt.notPrepared(complaint);
   }
+
+  @Override
+  public void silent() {
+    attempt.silent();
+  }
 }

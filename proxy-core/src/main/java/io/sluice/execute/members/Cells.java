@@ -34,7 +34,7 @@ final class Cells {
       }
     }
     if (text != null && literal.kind() == Expression.Kind.INTEGER && type.id() == INT) {
-      return ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.parseInt(text));
+      return integer(text);
     }
     if (text != null && literal.kind() == Expression.Kind.UUID && type.id() == UUID_TYPE) {
       UUID id = UUID.fromString(text);
@@ -43,6 +43,14 @@ final class Cells {
           .putLong(Long.BYTES, id.getLeastSignificantBits());
     }
     throw NotAnswerable.unsupported("this value");
+  }
+
+  private static ByteBuffer integer(String text) throws NotAnswerable {
+    try {
+      return ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.parseInt(text));
+    } catch (NumberFormatException e) {
+      throw new NotAnswerable("Unable to make int from '" + text + "'");
+    }
   }
 
   static String json(@Nullable ByteBuffer cell, ColumnType type) throws NotAnswerable {

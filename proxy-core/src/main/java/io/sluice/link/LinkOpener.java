@@ -1,0 +1,14 @@
+package io.sluice.link;
+
+import io.sluice.ring.Node;
+import io.sluice.time.Lane;
+
+/** Opens links for the places that keep them. */
+interface LinkOpener {
+
+  /** Opens a connection and brings it to where {@code key} says. Called on {@code lane}. */
+  void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter);
+
+  /** Who is told which nodes cannot be reached. */
+  SuspectListener suspects();
+}

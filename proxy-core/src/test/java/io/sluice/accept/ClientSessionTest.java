@@ -1,0 +1,330 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.TestFrames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One client's connection, frame by frame; the rest of the path is a fake. */
+class ClientSessionTest {
+
+  /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
+  private static final String STARTUP =
+      "04 00 0001 01 00000016 0001 000b 43514c5f56455253494f4e 0005 332e302e30";
+
+  private static final String QUERY = "04 00 %04x 07 00000008 00000001 78 0001 00";
+  private static final String OPTIONS = "04 00 0007 05 00000000";
+  private static final String AUTH_RESPONSE = "04 00 0002 0f 00000004 ffffffff";
+
+  private final TestLane lane = new TestLane();
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final Path path = new Path();
+  private final ClientSession session;
+
+  ClientSessionTest() {
+    ListenConfig config = new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20);
+    Framing framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+    // Only what the session itself writes is looked at here.
+    channel.pipeline().remove("frame-reader");
+    channel.pipeline().remove("frame-writer");
+    session = new ClientSession(7, channel, lane, framing, config, path);
+    channel.pipeline().addLast(session);
+  }
+
+  /** The rest of the path. */
+  private static final class Path implements ClientHandler {
+    final List<ClientRequest> requests = new ArrayList<>();
+    final List<String> log = new ArrayList<>();
+
+    @Override
+    public Map<String, List<String>> supported() {
+      return Map.of("CQL_VERSION", List.of("3.4.7"));
+    }
+
+    @Override
+    public Handshake startup(ClientRequest startup, Map<String, String> options) {
+      requests.add(startup);
+      log.add("startup " + options);
+      return new Handshake() {
+        @Override
+        public void authResponse(ClientRequest response) {
+          requests.add(response);
+          log.add("auth");
+        }
+
+        @Override
+        public void end() {
+          log.add("end");
+        }
+      };
+    }
+
+    @Override
+    public void handle(ClientRequest request) {
+      requests.add(request);
+      log.add("request");
+    }
+
+    @Override
+    public void registered(Client client) {
+      log.add("registered " + client.events());
+    }
+
+    @Override
+    public void gone(Client client) {
+      log.add("gone");
+    }
+
+    ClientRequest last() {
+      return requests.get(requests.size() - 1);
+    }
+  }
+
+  private final List<Frame> arrived = new ArrayList<>();
+
+  private void arrive(String hex) {
+    Frame frame = TestFrames.of(hex);
+    arrived.add(frame);
+    channel.writeInbound(frame);
+    lane.runSoon();
+  }
+
+  private void answer(ClientRequest request, Frame answer) {
+    request.frame().release();
+    request.replyTo().reply(answer);
+    lane.runSoon();
+  }
+
+  private void makeReady() {
+    arrive(STARTUP);
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("1: opcode 2");
+  }
+
+  /** What the client was told since the last call. */
+  private List<String> told() {
+    lane.runSoon();
+    List<String> told = new ArrayList<>();
+    for (Object each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
+      if (!(each instanceof Frame out)) {
+        continue; // The empty write behind which a connection closes.
+      }
+      int code = Answers.errorCode(out);
+      told.add(
+          out.stream()
+              + ": "
+              + (code < 0
+                  ? "opcode " + out.opcode()
+                  : "%04x %s".formatted(code, Answers.errorMessage(out))));
+      out.release();
+    }
+    return told;
+  }
+
+  @AfterEach
+  void every_frame_is_released_once_its_owner_let_go() {
+    path.requests.forEach(
+        request -> {
+          if (!TestFrames.isReleased(request.frame())) {
+            request.frame().release();
+          }
+        });
+    assertThat(arrived.stream().filter(frame -> !TestFrames.isReleased(frame)).count()).isZero();
+    channel.close();
+    told();
+  }
+
+  @Test
+  void options_are_answered_at_any_time() {
+    arrive(OPTIONS);
+    assertThat(told()).containsExactly("7: opcode 6");
+    arrive(STARTUP);
+    arrive(OPTIONS);
+    assertThat(told()).containsExactly("7: opcode 6");
+    answer(path.last(), CqlCodec.ready(4));
+    arrive(OPTIONS);
+    assertThat(told()).containsExactly("1: opcode 2", "7: opcode 6");
+  }
+
+  @Test
+  void requests_before_startup_are_refused_in_cassandras_words() {
+    arrive(QUERY.formatted(3));
+    arrive("04 00 0004 0b 00000000");
+    arrive(AUTH_RESPONSE);
+    arrive("04 00 0005 77 00000000");
+    assertThat(told())
+        .containsExactly(
+            "3: 000a Unexpected message QUERY, expecting STARTUP or OPTIONS",
+            "4: 000a Unexpected message REGISTER, expecting STARTUP or OPTIONS",
+            "2: 000a Unexpected message AUTH_RESPONSE, expecting STARTUP or OPTIONS",
+            "5: 000a Unexpected message with opcode 119, expecting STARTUP or OPTIONS");
+    makeReady();
+  }
+
+  @Test
+  void a_handshake_goes_startup_authenticate_response_success_ready() {
+    arrive(STARTUP);
+    answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
+    arrive(AUTH_RESPONSE);
+    answer(path.last(), TestFrames.of("84 00 0000 10 00000004 ffffffff"));
+    arrive(QUERY.formatted(9));
+    assertThat(told()).containsExactly("1: opcode 3", "2: opcode 16");
+    assertThat(path.log).containsExactly("startup {CQL_VERSION=3.0.0}", "auth", "end", "request");
+  }
+
+  @Test
+  void a_refused_handshake_may_start_again() {
+    arrive(STARTUP);
+    answer(path.last(), CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "no"));
+    assertThat(told()).containsExactly("1: 0100 no");
+    makeReady();
+    assertThat(path.log).filteredOn("end"::equals).hasSize(2);
+  }
+
+  /** Else the answer to STARTUP would be lost with the handshake it belongs to. */
+  @Test
+  void what_does_not_belong_to_a_handshake_does_not_end_it() {
+    arrive(STARTUP);
+    ClientRequest startup = path.last();
+    arrive(QUERY.formatted(3));
+    arrive(AUTH_RESPONSE);
+    assertThat(told())
+        .containsExactly(
+            "3: 000a Unexpected message QUERY, expecting SASL_RESPONSE",
+            "2: 000a Unexpected message AUTH_RESPONSE, expecting SASL_RESPONSE");
+    assertThat(path.log).containsExactly("startup {CQL_VERSION=3.0.0}");
+    answer(startup, CqlCodec.ready(4));
+    arrive(QUERY.formatted(3));
+    assertThat(path.log).last().isEqualTo("request");
+  }
+
+  @Test
+  void a_second_startup_is_refused() {
+    makeReady();
+    arrive(STARTUP);
+    assertThat(told())
+        .containsExactly(
+            "1: 000a Unexpected message STARTUP, the connection is already initialized");
+  }
+
+  @Test
+  void an_unknown_compression_is_refused() {
+    arrive("04 00 0001 01 00000013 0001 000b 434f4d5052455353494f4e 0002 787a");
+    assertThat(told())
+        .containsExactly("1: 000a Unknown or unsupported compression algorithm for v4: xz");
+    makeReady();
+  }
+
+  @Test
+  void a_malformed_startup_is_refused() {
+    arrive("04 00 0001 01 00000004 0001 000b");
+    assertThat(told()).singleElement().asString().startsWith("1: 000a Malformed message");
+  }
+
+  @Test
+  void the_version_is_settled_by_the_handshake() {
+    makeReady();
+    arrive("03 00 0003 05 00000000");
+    assertThat(told())
+        .containsExactly("3: 000a Invalid message version. Got 3 but previous messages had 4");
+  }
+
+  @Test
+  void a_request_is_answered_once_on_its_stream() {
+    makeReady();
+    arrive(QUERY.formatted(300));
+    ClientRequest request = path.last();
+    Frame second = CqlCodec.error(4, 0, "second");
+    answer(request, CqlCodec.ready(4));
+    request.replyTo().reply(second);
+    assertThat(told()).containsExactly("300: opcode 2");
+    assertThat(TestFrames.isReleased(second)).isTrue();
+  }
+
+  @Test
+  void what_a_request_handler_refuses_is_answered() {
+    makeReady();
+    arrive("04 00 0005 77 00000000");
+    arrive("04 00 8005 07 00000000");
+    assertThat(told())
+        .containsExactly(
+            "5: 000a Unexpected message with opcode 119, expecting a request",
+            "-32763: 000a Negative stream id -32763 in a request");
+  }
+
+  @Test
+  void register_is_remembered_before_it_is_answered() {
+    makeReady();
+    arrive("04 00 0005 0b 0000000f 0001 000b 746f706f6c6f67795f6368".replace("000f", "000f"));
+    assertThat(told()).containsExactly("5: opcode 2");
+    assertThat(path.log).last().isEqualTo("registered [TOPOLOGY_CH]");
+  }
+
+  @Test
+  void reading_stops_at_max_unanswered_and_resumes_at_half() {
+    makeReady();
+    for (int i = 0; i < 4; i++) {
+      assertThat(channel.config().isAutoRead()).isTrue();
+      arrive(QUERY.formatted(i));
+    }
+    assertThat(channel.config().isAutoRead()).isFalse();
+    List<ClientRequest> waiting = path.requests.subList(1, 5);
+    answer(waiting.get(0), CqlCodec.ready(4));
+    assertThat(channel.config().isAutoRead()).isFalse();
+    answer(waiting.get(1), CqlCodec.ready(4));
+    assertThat(channel.config().isAutoRead()).isTrue();
+    told();
+  }
+
+  @Test
+  void an_answer_to_a_client_that_left_is_released() {
+    makeReady();
+    arrive(QUERY.formatted(1));
+    channel.close();
+    Frame answer = CqlCodec.ready(4);
+    answer(path.last(), answer);
+    Frame event = CqlCodec.ready(4);
+    session.push(event);
+    assertThat(TestFrames.isReleased(answer)).isTrue();
+    assertThat(TestFrames.isReleased(event)).isTrue();
+    assertThat(path.last().replyTo().isOpen()).isFalse();
+    assertThat(path.log).last().isEqualTo("gone");
+  }
+
+  @Test
+  void a_client_that_leaves_in_its_handshake_ends_it() {
+    arrive(STARTUP);
+    channel.close();
+    assertThat(path.log).containsExactly("startup {CQL_VERSION=3.0.0}", "end", "gone");
+  }
+
+  @Test
+  void a_drained_connection_closes_with_its_last_answer() {
+    makeReady();
+    arrive(QUERY.formatted(1));
+    session.drain();
+    lane.runSoon();
+    assertThat(channel.isActive()).isTrue();
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void an_idle_connection_drains_at_once() {
+    makeReady();
+    session.drain();
+    lane.runSoon();
+    assertThat(channel.isActive()).isFalse();
+  }
+}

@@ -1,0 +1,217 @@
+package io.sluice.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.ring.NodeId;
+import io.sluice.time.TestLane;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.TestFrames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One link over a connection in memory, with time turned by hand. */
+class LinkTest {
+
+  private static final NodeId NODE = new NodeId(new UUID(0, 1));
+
+  private final TestLane lane = new TestLane();
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final List<String> log = new ArrayList<>();
+  private final List<Frame> frames = new ArrayList<>();
+  private final Link link =
+      new Link(
+          NODE,
+          4,
+          channel,
+          lane,
+          lane,
+          SilenceWatchTest.QUICK,
+          (node, suspect) -> log.add(suspect ? "suspect" : "heard again"));
+
+  LinkTest() {
+    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    channel.pipeline().remove("frame-reader");
+    channel.pipeline().addLast(link);
+  }
+
+  private final class Waiter implements AnswerHandler {
+    private final String name;
+
+    Waiter(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void answered(Frame answer) {
+      log.add(name + " answered");
+      answer.release();
+    }
+
+    @Override
+    public void lost(String reason) {
+      log.add(name + " lost: " + reason);
+    }
+
+    @Override
+    public void silent() {
+      log.add(name + " hears nothing");
+    }
+  }
+
+  private Frame frame(Frame frame) {
+    frames.add(frame);
+    return frame;
+  }
+
+  private int send(AnswerHandler waiter) {
+    int stream = link.send(frame(CqlCodec.query(4, "SELECT 1")), waiter);
+    lane.runSoon();
+    return stream;
+  }
+
+  private void answer(int stream) {
+    channel.writeInbound(frame(CqlCodec.ready(4)).onStream(stream));
+  }
+
+  private List<Integer> sent() {
+    List<Integer> streams = new ArrayList<>();
+    for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+      streams.add((int) out.getShort(2));
+      out.release();
+    }
+    return streams;
+  }
+
+  private void pass(long millis) {
+    lane.pass(millis);
+    link.checkSilence();
+    lane.runSoon();
+  }
+
+  @AfterEach
+  void every_frame_is_released() {
+    sent();
+    channel.close();
+    assertThat(frames.stream().filter(frame -> !TestFrames.isReleased(frame)).count()).isZero();
+  }
+
+  @Test
+  void answers_come_in_any_order_to_who_waits() {
+    int one = send(new Waiter("one"));
+    int two = send(new Waiter("two"));
+    assertThat(sent()).containsExactly(one, two);
+    answer(two);
+    answer(one);
+    assertThat(log).containsExactly("two answered", "one answered");
+  }
+
+  @Test
+  void an_abandoned_request_keeps_its_stream_until_its_late_answer_which_is_nobodys() {
+    Waiter one = new Waiter("one");
+    int stream = send(one);
+    link.abandon(stream, one);
+    assertThat(send(new Waiter("two"))).isNotEqualTo(stream);
+    answer(stream);
+    assertThat(log).isEmpty();
+    assertThat(send(new Waiter("three"))).isEqualTo(stream);
+  }
+
+  @Test
+  void events_and_answers_to_nothing_are_dropped() {
+    answer(-1);
+    answer(500);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void a_lost_link_tells_everybody_who_waits_once() {
+    send(new Waiter("one"));
+    Waiter two = new Waiter("two");
+    link.abandon(send(two), two);
+    answer(send(new Waiter("three")));
+    send(new Waiter("four"));
+    log.clear();
+    channel.close();
+    assertThat(log)
+        .containsExactly(
+            "one lost: the node closed the connection",
+            "four lost: the node closed the connection");
+  }
+
+  @Test
+  void a_closed_link_takes_nothing() {
+    link.close("over");
+    assertThat(link.isOpen()).isFalse();
+    assertThat(send(new Waiter("late"))).isEqualTo(-1);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void who_sends_again_when_told_of_the_loss_is_refused() {
+    link.send(
+        frame(CqlCodec.options(4)),
+        new AnswerHandler() {
+          @Override
+          public void answered(Frame answer) {
+            answer.release();
+          }
+
+          @Override
+          public void lost(String reason) {
+            log.add("again: " + send(new Waiter("again")));
+          }
+        });
+    link.close("over");
+    assertThat(log).containsExactly("again: -1");
+  }
+
+  @Test
+  void a_silent_node_is_probed_suspected_and_dropped() {
+    send(new Waiter("one"));
+    assertThat(sent()).hasSize(1);
+    pass(11);
+    assertThat(sent()).as("probe").hasSize(1);
+    pass(20);
+    assertThat(log).containsExactly("suspect", "one hears nothing");
+    pass(100);
+    assertThat(log)
+        .containsExactly(
+            "suspect", "one hears nothing", "one lost: the node did not answer for too long");
+    assertThat(link.isOpen()).isFalse();
+  }
+
+  @Test
+  void a_busy_node_that_answers_the_probe_is_not_suspected() {
+    int stream = send(new Waiter("one"));
+    for (int i = 0; i < 5; i++) {
+      pass(11);
+      answer(1);
+    }
+    assertThat(log).isEmpty();
+    answer(stream);
+    assertThat(log).containsExactly("one answered");
+  }
+
+  @Test
+  void a_suspect_node_recovers_with_the_first_thing_heard() {
+    int stream = send(new Waiter("one"));
+    pass(11);
+    pass(20);
+    log.clear();
+    answer(stream);
+    assertThat(log).containsExactly("heard again", "one answered");
+  }
+
+  @Test
+  void an_idle_link_closes() {
+    pass(1001);
+    assertThat(link.isOpen()).isFalse();
+  }
+}

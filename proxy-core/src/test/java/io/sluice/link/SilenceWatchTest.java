@@ -1,0 +1,75 @@
+package io.sluice.link;
+
+import static io.sluice.link.SilenceWatch.Verdict.DROP;
+import static io.sluice.link.SilenceWatch.Verdict.FINE;
+import static io.sluice.link.SilenceWatch.Verdict.IDLE;
+import static io.sluice.link.SilenceWatch.Verdict.PROBE;
+import static io.sluice.link.SilenceWatch.Verdict.SUSPECT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.wire.Compression;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Probed after 10 ms of silence, suspect after 30, dropped after 100; idle after 1000. */
+class SilenceWatchTest {
+
+  static final LinkConfig QUICK =
+      new LinkConfig(
+          Compression.NONE,
+          Duration.ofMillis(200),
+          Duration.ofMillis(10),
+          Duration.ofMillis(30),
+          Duration.ofMillis(100),
+          Duration.ofMillis(1000));
+
+  private final SilenceWatch watch = new SilenceWatch(QUICK, () -> 0);
+
+  private static long ms(long millis) {
+    return millis * 1_000_000;
+  }
+
+  @Test
+  void silence_is_probed_then_suspect_then_dropped_each_said_once() {
+    watch.sent(1, ms(0));
+    assertThat(watch.check(1, ms(10))).isEqualTo(FINE);
+    assertThat(watch.check(1, ms(11))).isEqualTo(PROBE);
+    assertThat(watch.check(2, ms(20))).isEqualTo(FINE);
+    assertThat(watch.check(2, ms(31))).isEqualTo(SUSPECT);
+    assertThat(watch.check(2, ms(99))).isEqualTo(FINE);
+    assertThat(watch.check(2, ms(101))).isEqualTo(DROP);
+  }
+
+  @Test
+  void nothing_is_owed_nothing_is_silent() {
+    assertThat(watch.check(0, ms(900))).isEqualTo(FINE);
+    assertThat(watch.check(0, ms(1001))).isEqualTo(IDLE);
+  }
+
+  @Test
+  void silence_counts_from_the_first_request_that_waits() {
+    watch.sent(1, ms(500));
+    assertThat(watch.check(1, ms(505))).isEqualTo(FINE);
+    watch.sent(2, ms(509));
+    assertThat(watch.check(2, ms(511))).isEqualTo(PROBE);
+  }
+
+  @Test
+  void whatever_is_heard_ends_it_and_it_may_begin_again() {
+    watch.sent(1, ms(0));
+    watch.check(1, ms(11));
+    assertThat(watch.heard(ms(12))).as("was suspect").isFalse();
+    assertThat(watch.check(1, ms(20))).isEqualTo(FINE);
+    assertThat(watch.check(1, ms(23))).isEqualTo(PROBE);
+    assertThat(watch.check(1, ms(43))).isEqualTo(SUSPECT);
+    assertThat(watch.heard(ms(50))).as("was suspect").isTrue();
+    assertThat(watch.heard(ms(51))).as("was suspect").isFalse();
+  }
+
+  @Test
+  void nobody_is_suspected_unprobed() {
+    watch.sent(1, ms(0));
+    assertThat(watch.check(1, ms(60))).isEqualTo(PROBE);
+    assertThat(watch.check(2, ms(60))).isEqualTo(SUSPECT);
+  }
+}

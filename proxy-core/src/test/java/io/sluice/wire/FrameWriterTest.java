@@ -1,0 +1,177 @@
+package io.sluice.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Query;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Frames as they leave. */
+class FrameWriterTest {
+
+  private WireEnd end = WireEnd.server();
+
+  @AfterEach
+  void every_buffer_is_released() {
+    assertThat(end.heldAfterClose()).isZero();
+  }
+
+  private static byte[] envelope(int version, int bodyLength) {
+    byte[] body = new byte[bodyLength];
+    for (int i = 0; i < bodyLength; i++) {
+      body[i] = (byte) (i * i / 7);
+    }
+    return WireEnd.joined(
+        WireEnd.bytes("%02x 00 0001 08 %08x".formatted(version | 0x80, bodyLength)), body);
+  }
+
+  private static byte[] ready(int version) {
+    return WireEnd.bytes("%02x 00 0000 02 00000000".formatted(version | 0x80));
+  }
+
+  /** What a peer understands of all that left. */
+  private static List<String> heardBy(WireEnd peer, List<byte[]> writes) {
+    peer.arrive(WireEnd.joined(writes.toArray(byte[][]::new)));
+    List<String> understood = peer.understood();
+    assertThat(peer.heldAfterClose()).isZero();
+    return understood;
+  }
+
+  private static WireEnd clientInSegments(Compression by) {
+    WireEnd peer = WireEnd.client();
+    peer.framing.compression(by);
+    peer.framing.passed(5, Opcode.READY, peer.buffers);
+    return peer;
+  }
+
+  private static String hex(byte[] bytes) {
+    return WireEnd.hex(WireEnd.frame(bytes));
+  }
+
+  @Test
+  void a_plain_frame_leaves_as_it_is() {
+    byte[] frame = envelope(4, 5);
+    assertThat(end.write(end.owned(frame))).containsExactly(frame);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.class,
+      names = {"LZ4", "SNAPPY"})
+  void long_bodies_are_compressed_and_come_back_equal(Compression by) {
+    end.framing.compression(by);
+    for (int length : new int[] {511, 512, 5000, 200_000}) {
+      byte[] frame = envelope(4, length);
+      List<byte[]> writes = end.write(end.owned(frame));
+      assertThat(writes).hasSize(1);
+      assertThat(writes.get(0)[1]).as("flag").isEqualTo((byte) (length < 512 ? 0 : 1));
+      WireEnd peer = WireEnd.client();
+      peer.framing.compression(by);
+      assertThat(heardBy(peer, writes)).containsExactly(hex(frame));
+    }
+  }
+
+  @Test
+  void startup_and_options_are_never_compressed() {
+    end = WireEnd.client();
+    end.framing.compression(Compression.LZ4);
+    for (String opcode : List.of("01", "05")) {
+      byte[] frame =
+          WireEnd.joined(WireEnd.bytes("04 00 0001" + opcode + "00000400"), new byte[1024]);
+      assertThat(end.write(end.owned(frame))).containsExactly(frame);
+    }
+  }
+
+  /** In v5 segments are compressed, never envelopes: not even those before the first segment. */
+  @Test
+  void an_envelope_of_v5_is_not_compressed() {
+    end.framing.compression(Compression.LZ4);
+    byte[] frame = envelope(5, 2000);
+    assertThat(end.write(end.owned(frame))).containsExactly(frame);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"02 00000000", "03 00000003 0001 41"})
+  void segments_begin_right_behind_ready_or_authenticate(String opcodeAndBody) {
+    byte[] last = WireEnd.bytes("85 00 0000" + opcodeAndBody);
+    byte[] next = envelope(5, 20);
+    List<byte[]> writes = end.write(end.owned(last), end.owned(next));
+    assertThat(writes).containsExactly(last, WireEnd.segment(Compression.NONE, true, next));
+  }
+
+  @Test
+  void what_is_written_between_two_flushes_shares_a_segment_that_leaves_in_one_write() {
+    end.write(end.owned(ready(5)));
+    byte[] one = envelope(5, 20);
+    byte[] two = envelope(5, 30);
+    assertThat(end.write(end.owned(one), end.owned(two), end.owned(one)))
+        .containsExactly(WireEnd.segment(Compression.NONE, true, one, two, one));
+    assertThat(end.write(end.owned(two)))
+        .containsExactly(WireEnd.segment(Compression.NONE, true, two));
+    assertThat(end.write()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.class,
+      names = {"NONE", "LZ4"})
+  void envelopes_of_every_length_come_back_equal(Compression by) {
+    end = WireEnd.inSegments(by);
+    int max = 131_071 - 9;
+    int[] lengths = {
+      0, 1, 8_000, 70_000, 70_000, 3, max - 1, max, max + 1, 1, 262_142 - 9, 400_000
+    };
+    List<String> sent = new ArrayList<>();
+    List<byte[]> writes = new ArrayList<>();
+    for (int length : lengths) {
+      sent.add(hex(envelope(5, length)));
+      end.channel.write(end.owned(envelope(5, length)));
+    }
+    writes.addAll(end.write());
+    assertThat(heardBy(clientInSegments(by), writes)).isEqualTo(sent);
+  }
+
+  @Test
+  void frames_waiting_for_a_flush_go_with_their_connection() {
+    end = WireEnd.inSegments(Compression.NONE);
+    end.channel.write(end.owned(envelope(5, 100)));
+    end.channel.write(end.owned(envelope(5, 100)));
+    assertThat(end.buffers.held()).isEqualTo(2);
+    assertThat(end.heldAfterClose()).isZero();
+  }
+
+  /** A connection is closed behind an empty write: what came before must be before it. */
+  @Test
+  void other_messages_do_not_overtake_frames() {
+    end = WireEnd.inSegments(Compression.NONE);
+    byte[] frame = envelope(5, 10);
+    end.channel.write(end.owned(frame));
+    end.channel.write(Unpooled.wrappedBuffer(new byte[] {42}));
+    assertThat(end.write())
+        .containsExactly(WireEnd.segment(Compression.NONE, true, frame), new byte[] {42});
+  }
+
+  @Test
+  void a_client_sends_segments_only_when_it_has_read_ready() {
+    end = WireEnd.client();
+    byte[] startup = WireEnd.request(5, 0, Options.INSTANCE);
+    assertThat(end.write(end.owned(startup))).containsExactly(startup);
+    end.arrive(ready(5)).understood();
+    byte[] query = WireEnd.request(5, 1, new Query("x"));
+    assertThat(end.write(end.owned(query)))
+        .containsExactly(WireEnd.segment(Compression.NONE, true, query));
+  }
+
+  @Test
+  void v4_stays_without_segments() {
+    byte[] frame = envelope(4, 3);
+    assertThat(end.write(end.owned(ready(4)), end.owned(frame))).containsExactly(ready(4), frame);
+  }
+}

@@ -1,0 +1,42 @@
+package io.sluice.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdentityTest {
+
+  private static ByteBuffer token(String text) {
+    return ByteBuffer.wrap(text.replace('|', '\0').getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void a_plain_token_names_its_role_and_is_replayed_as_it_came() {
+    Identity identity = Identity.ofSaslToken(token("|jürgen|s3cret"));
+    assertThat(identity).isEqualTo(Identity.plain("jürgen", "s3cret"));
+    assertThat(identity.role()).isEqualTo("jürgen");
+    assertThat(identity.token()).isEqualTo(token("|jürgen|s3cret").array());
+  }
+
+  @Test
+  void the_same_role_with_another_password_is_somebody_else() {
+    assertThat(Identity.plain("a", "x")).isNotEqualTo(Identity.plain("a", "y"));
+    assertThat(Identity.ofSaslToken(token("z|a|x"))).isNotEqualTo(Identity.plain("a", "x"));
+    assertThat(Identity.plain("a", "x")).isNotEqualTo(Identity.ANONYMOUS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "|", "a|b", "|||", "||x", "|a|b|c", "negotiate-kerberos"})
+  void what_is_no_plain_token_cannot_be_replayed(String text) {
+    assertThat(Identity.ofSaslToken(token(text))).isNull();
+  }
+
+  @Test
+  void nothing_printed_shows_the_secret() {
+    assertThat(Identity.plain("role", "s3cret").toString()).isEqualTo("role");
+  }
+}

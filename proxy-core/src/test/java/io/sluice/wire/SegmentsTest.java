@@ -1,0 +1,205 @@
+package io.sluice.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Query;
+import io.netty.buffer.ByteBufUtil;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reading v5's checksummed segments. */
+class SegmentsTest {
+
+  private static final byte[] OPTIONS = WireEnd.request(5, 1, Options.INSTANCE);
+  private static final byte[] QUERY = WireEnd.request(5, 2, new Query("SELECT 1"));
+
+  private WireEnd end = WireEnd.inSegments(Compression.NONE);
+
+  @AfterEach
+  void every_buffer_is_released() {
+    assertThat(end.heldAfterClose()).isZero();
+  }
+
+  private static String hex(byte[] bytes) {
+    return ByteBufUtil.hexDump(bytes);
+  }
+
+  private static byte[] longQuery(int length) {
+    byte[] text = new byte[length];
+    new Random(length).nextBytes(text);
+    for (int i = 0; i < length; i++) {
+      text[i] = (byte) ('a' + (text[i] & 15));
+    }
+    return WireEnd.request(
+        5, 3, new Query(new String(text, java.nio.charset.StandardCharsets.US_ASCII)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.class,
+      names = {"NONE", "LZ4"})
+  void a_segment_may_hold_several_envelopes_and_be_cut_anywhere(Compression by) {
+    end = WireEnd.inSegments(by);
+    byte[] one = WireEnd.segment(by, true, OPTIONS, QUERY);
+    byte[] two = WireEnd.segment(by, true, longQuery(400));
+    byte[] both = WireEnd.joined(one, two);
+    for (int cut = 0; cut <= both.length; cut++) {
+      assertThat(end.arrive(both, cut).understood())
+          .as("cut at %d", cut)
+          .containsExactly(hex(OPTIONS), hex(QUERY), hex(longQuery(400)));
+    }
+  }
+
+  /** What does not shrink is stored: its uncompressed length is written as 0. */
+  @Test
+  void a_segment_that_does_not_shrink_is_stored() {
+    end = WireEnd.inSegments(Compression.LZ4);
+    byte[] stored = WireEnd.segment(Compression.LZ4, true, OPTIONS);
+    assertThat(stored).hasSize(5 + 3 + OPTIONS.length + 4);
+    assertThat(end.arrive(stored).understood()).containsExactly(hex(OPTIONS));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.class,
+      names = {"NONE", "LZ4"})
+  void an_envelope_may_span_segments(Compression by) {
+    end = WireEnd.inSegments(by);
+    byte[] query = longQuery(300_000);
+    List<byte[]> segments = new ArrayList<>();
+    for (int from = 0; from < query.length; from += Segment.MAX_PAYLOAD_LENGTH) {
+      int to = Math.min(query.length, from + Segment.MAX_PAYLOAD_LENGTH);
+      segments.add(WireEnd.segment(by, false, Arrays.copyOfRange(query, from, to)));
+    }
+    segments.add(WireEnd.segment(by, true, OPTIONS));
+    assertThat(segments).hasSize(4);
+    end.arrive(WireEnd.joined(segments.toArray(byte[][]::new)));
+    assertThat(end.understood()).containsExactly(hex(query), hex(OPTIONS));
+  }
+
+  @Test
+  void an_envelopes_header_may_straddle_two_segments() {
+    for (int cut = 1; cut < QUERY.length; cut++) {
+      end.arrive(
+          WireEnd.joined(
+              WireEnd.segment(Compression.NONE, false, Arrays.copyOf(QUERY, cut)),
+              WireEnd.segment(
+                  Compression.NONE, false, Arrays.copyOfRange(QUERY, cut, QUERY.length)),
+              WireEnd.segment(Compression.NONE, true, OPTIONS)));
+      assertThat(end.understood()).as("cut at %d", cut).containsExactly(hex(QUERY), hex(OPTIONS));
+    }
+  }
+
+  @Test
+  void an_envelope_that_never_ends_is_dropped_with_its_connection() {
+    end.arrive(WireEnd.segment(Compression.NONE, false, Arrays.copyOf(QUERY, 15)));
+    end.arrive(WireEnd.segment(Compression.NONE, false, Arrays.copyOfRange(QUERY, 15, 16)), 3);
+    assertThat(end.understood()).isEmpty();
+  }
+
+  @Test
+  void a_flipped_bit_anywhere_ends_the_connection() {
+    for (Compression by : List.of(Compression.NONE, Compression.LZ4)) {
+      byte[] sound = WireEnd.segment(by, true, longQuery(60));
+      for (int bit = 0; bit < 8 * sound.length; bit++) {
+        end = WireEnd.inSegments(by);
+        byte[] broken = sound.clone();
+        broken[bit / 8] ^= (byte) (1 << (bit % 8));
+        end.arrive(broken).arrive(sound);
+        assertThat(end.understood())
+            .as("bit %d", bit)
+            .singleElement()
+            .asString()
+            .startsWith("fatal 000a on 0: ");
+        assertThat(end.heldAfterClose()).as("bit %d", bit).isZero();
+      }
+    }
+  }
+
+  /** Checksums that are right do not make bytes LZ4. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 131_071})
+  void a_segment_that_does_not_inflate_ends_the_connection(int announced) {
+    end = WireEnd.inSegments(Compression.LZ4);
+    end.arrive(HandMade.compressedSegment(WireEnd.bytes("ff ff ff ff"), announced));
+    assertThat(end.understood())
+        .singleElement()
+        .asString()
+        .startsWith("fatal 000a on 0: Cannot read segment");
+  }
+
+  @Test
+  void a_self_contained_segment_ends_with_an_envelope() {
+    end.arrive(WireEnd.segment(Compression.NONE, true, OPTIONS, Arrays.copyOf(QUERY, 12)));
+    assertThat(end.understood())
+        .containsExactly(
+            hex(OPTIONS), "fatal 000a on 0: A self-contained segment ends inside a frame");
+  }
+
+  @Test
+  void an_envelope_that_would_grow_too_long_ends_the_connection_at_its_header() {
+    byte[] header = WireEnd.bytes("05 00 0005 07 00100001");
+    end.arrive(WireEnd.segment(Compression.NONE, false, header, new byte[100]));
+    assertThat(end.understood())
+        .containsExactly(
+            "fatal 000a on 0: Frame of 1048577 bytes is larger than cql.maxFrameBytes (1048576)");
+    assertThat(end.heldAfterClose()).isZero();
+    end = WireEnd.inSegments(Compression.NONE);
+    end.arrive(WireEnd.segment(Compression.NONE, true, WireEnd.bytes("05 00 0005 07 ffffffff")));
+    assertThat(end.understood()).singleElement().asString().startsWith("fatal 000a on 0: Frame of");
+  }
+
+  @Test
+  void an_unsupported_version_in_a_segment_ends_the_connection() {
+    for (String hex : List.of("42 00 0005 07 00000100", "01 00 05 05 00000000", "06", "85 00")) {
+      end = WireEnd.inSegments(Compression.NONE);
+      end.arrive(WireEnd.segment(Compression.NONE, true, WireEnd.bytes(hex)));
+      assertThat(end.understood()).singleElement().asString().startsWith("fatal 000a on 0: ");
+      assertThat(end.heldAfterClose()).isZero();
+    }
+  }
+
+  @Test
+  void the_compression_flag_of_an_envelope_means_nothing() {
+    byte[] flagged = OPTIONS.clone();
+    flagged[1] = 1;
+    end.arrive(WireEnd.segment(Compression.NONE, true, flagged));
+    assertThat(end.understood()).containsExactly(hex(OPTIONS));
+  }
+
+  @Test
+  void an_empty_segment_says_nothing() {
+    end.arrive(WireEnd.segment(Compression.NONE, true));
+    end.arrive(WireEnd.segment(Compression.NONE, false));
+    end.arrive(WireEnd.segment(Compression.NONE, false, OPTIONS));
+    assertThat(end.understood()).containsExactly(hex(OPTIONS));
+  }
+
+  /** The very bytes behind READY may be a segment already. */
+  @ParameterizedTest
+  @ValueSource(strings = {"02 00000000", "03 00000003 0001 41"})
+  void segments_begin_right_behind_ready_or_authenticate(String opcodeAndBody) {
+    end = WireEnd.client();
+    byte[] first = WireEnd.bytes("85 00 0000" + opcodeAndBody);
+    byte[] event = WireEnd.bytes("85 00 ffff 0c 00000000");
+    byte[] both = WireEnd.joined(first, WireEnd.segment(Compression.NONE, true, event));
+    assertThat(end.arrive(both).understood()).containsExactly(hex(first), hex(event));
+  }
+
+  @Test
+  void v4_has_no_segments() {
+    end = WireEnd.client();
+    byte[] ready = WireEnd.bytes("84 00 0000 02 00000000");
+    end.arrive(WireEnd.joined(ready, ready));
+    assertThat(end.understood()).containsExactly(hex(ready), hex(ready));
+  }
+}

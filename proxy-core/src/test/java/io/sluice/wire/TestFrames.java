@@ -1,0 +1,79 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.response.error.Unprepared;
+import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Frames for the tests of other rooms, and a look at whether they are released. */
+public final class TestFrames {
+
+  private TestFrames() {}
+
+  /** A frame of these bytes. */
+  public static Frame of(String hex) {
+    return WireEnd.frame(WireEnd.bytes(hex));
+  }
+
+  /** Header and body in hexadecimal. */
+  public static String hex(Frame frame) {
+    return ByteBufUtil.hexDump(frame.detach());
+  }
+
+  /** Whether nobody owns the frame any more. */
+  public static boolean isReleased(Frame frame) {
+    return frame.detach().refCnt() == 0;
+  }
+
+  /** The id of these bytes. */
+  public static PreparedId id(String text) {
+    return new PreparedId(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  /** RESULT Prepared that gives this id. */
+  public static Frame prepared(int version, PreparedId id) {
+    return response(
+        version,
+        false,
+        new Prepared(
+            id.bytes(),
+            version >= 5 ? id.bytes() : null,
+            new RowsMetadata(List.of(), null, new int[0], null),
+            new RowsMetadata(List.of(), null, null, null)));
+  }
+
+  /** ERROR UNPREPARED, plain or behind all that may stand before a message. */
+  public static Frame unprepared(int version, PreparedId id, boolean loaded) {
+    return response(version, loaded, new Unprepared("what?", id.bytes()));
+  }
+
+  /** RESULT SetKeyspace. */
+  public static Frame used(int version, String keyspace) {
+    return response(version, false, new SetKeyspace(keyspace));
+  }
+
+  /** A request of the vendor's. */
+  public static Frame request(int version, int stream, Message message) {
+    return WireEnd.frame(WireEnd.request(version, stream, message));
+  }
+
+  private static Frame response(int version, boolean loaded, Message message) {
+    return new Frame(
+        Unpooled.wrappedBuffer(
+            WireEnd.response(
+                com.datastax.oss.protocol.internal.Frame.forResponse(
+                    version,
+                    0,
+                    loaded ? new UUID(1, 2) : null,
+                    loaded ? Map.of("k", ByteBuffer.wrap(new byte[3])) : Map.of(),
+                    loaded ? List.of("beware") : List.of(),
+                    message))));
+  }
+}

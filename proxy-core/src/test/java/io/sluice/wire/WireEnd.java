@@ -1,0 +1,172 @@
+package io.sluice.wire;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.FrameCodec;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.Segment;
+import com.datastax.oss.protocol.internal.SegmentCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One end of a connection in memory, and bytes for it made by the vendor's codec. */
+final class WireEnd {
+
+  static final int MAX_FRAME_BYTES = 1 << 20;
+
+  private static final ByteBufPrimitiveCodec PRIMITIVES =
+      new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
+
+  final CountedBuffers buffers = new CountedBuffers();
+  final EmbeddedChannel channel = new EmbeddedChannel();
+  final Framing framing;
+
+  WireEnd(Framing.Side side) {
+    channel.config().setAllocator(buffers);
+    framing = Framing.install(channel.pipeline(), side, MAX_FRAME_BYTES);
+  }
+
+  static WireEnd server() {
+    return new WireEnd(Framing.Side.SERVER);
+  }
+
+  static WireEnd client() {
+    return new WireEnd(Framing.Side.CLIENT);
+  }
+
+  /** A server whose v5 handshake is over. */
+  static WireEnd inSegments(Compression compression) {
+    WireEnd end = server();
+    end.framing.compression(compression);
+    end.framing.passed(5, Opcode.READY, end.buffers);
+    return end;
+  }
+
+  static byte[] bytes(String hex) {
+    return ByteBufUtil.decodeHexDump(hex.replace(" ", ""));
+  }
+
+  static byte[] joined(byte[]... parts) {
+    ByteBuf all = Unpooled.wrappedBuffer(parts);
+    return ByteBufUtil.getBytes(all);
+  }
+
+  /** The bytes arrive in pieces that end at {@code cuts}. */
+  WireEnd arrive(byte[] bytes, int... cuts) {
+    int from = 0;
+    for (int cut : cuts) {
+      piece(bytes, from, cut);
+      from = cut;
+    }
+    return piece(bytes, from, bytes.length);
+  }
+
+  private WireEnd piece(byte[] bytes, int from, int to) {
+    channel.writeInbound(buffers.directBuffer().writeBytes(bytes, from, to - from));
+    return this;
+  }
+
+  /**
+   * What was understood since the last call: frames as hexadecimal, errors as {@code stream: words}
+   * with {@code fatal} before those that end the connection.
+   */
+  List<String> understood() {
+    List<String> all = new ArrayList<>();
+    for (Object each = channel.readInbound(); each != null; each = channel.readInbound()) {
+      if (each instanceof Frame frame) {
+        all.add(hex(frame));
+        frame.release();
+      } else if (each instanceof ProtocolError error) {
+        all.add(
+            (error.fatal() ? "fatal " : "")
+                + ("%04x on %d: %s".formatted(error.code(), error.stream(), error.getMessage())));
+      } else {
+        all.add("? " + each);
+      }
+    }
+    return all;
+  }
+
+  /** Writes frames and flushes once; gives what left, write by write. */
+  List<byte[]> write(Frame... frames) {
+    for (Frame frame : frames) {
+      channel.write(frame);
+    }
+    channel.flush();
+    return left();
+  }
+
+  List<byte[]> left() {
+    List<byte[]> writes = new ArrayList<>();
+    for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+      writes.add(ByteBufUtil.getBytes(out));
+      out.release();
+    }
+    return writes;
+  }
+
+  /** Closes the connection; gives how many buffers are still held then. */
+  long heldAfterClose() {
+    understood();
+    channel.close();
+    channel.runPendingTasks();
+    understood();
+    left();
+    return buffers.held();
+  }
+
+  static String hex(Frame frame) {
+    return ByteBufUtil.hexDump(frame.detach());
+  }
+
+  static Frame frame(byte[] envelope) {
+    return new Frame(Unpooled.wrappedBuffer(envelope));
+  }
+
+  Frame owned(byte[] envelope) {
+    return new Frame(buffers.directBuffer().writeBytes(envelope));
+  }
+
+  static byte[] request(int version, int stream, Message message) {
+    return request(version, stream, false, Map.of(), message);
+  }
+
+  static byte[] request(
+      int version,
+      int stream,
+      boolean tracing,
+      Map<String, java.nio.ByteBuffer> payload,
+      Message message) {
+    return taken(
+        FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
+            .encode(
+                com.datastax.oss.protocol.internal.Frame.forRequest(
+                    version, stream, tracing, payload, message)));
+  }
+
+  static byte[] response(com.datastax.oss.protocol.internal.Frame frame) {
+    return taken(FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor()).encode(frame));
+  }
+
+  private static byte[] taken(ByteBuf encoded) {
+    try {
+      return ByteBufUtil.getBytes(encoded);
+    } finally {
+      encoded.release();
+    }
+  }
+
+  /** One segment, as the vendor writes it. */
+  static byte[] segment(Compression compression, boolean selfContained, byte[]... envelopes) {
+    List<Object> parts = new ArrayList<>();
+    ByteBuf payload = Unpooled.directBuffer().writeBytes(joined(envelopes));
+    new SegmentCodec<>(PRIMITIVES, compression.compressor())
+        .encode(new Segment<>(payload, selfContained), parts);
+    return taken(Unpooled.wrappedBuffer(parts.toArray(ByteBuf[]::new)));
+  }
+}
