@@ -69,47 +69,38 @@ class BadInputIT {
     bystander.close();
   }
 
-  /** What Cassandra answers with an error on the same stream, word for word. */
-  static Stream<Bad> answered() {
+  /** What Cassandra answers on the same stream with the same code; the words are its own. */
+  static Stream<Bad> answeredWithCode() {
     return Stream.of(
-        Bad.of("version 1", 0, new Bytes().hex("01000005").int32(0).done()),
-        Bad.of("version 2", 0, new Bytes().hex("02000005").int32(0).done()),
         Bad.of("version 6", 0, Bytes.frame(6, 0, 3, Bytes.OPTIONS, new byte[0])),
         Bad.of("version 66", 0, Bytes.frame(66, 0, 3, Bytes.OPTIONS, new byte[0])),
         Bad.of("unknown opcode", 0, Bytes.frame(4, 0, 3, 0x33, new byte[0])),
         Bad.of("unknown opcode", 4, Bytes.frame(4, 0, 3, 0x33, new byte[0])),
-        Bad.of("QUERY", 0, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, "SELECT 1"))),
-        Bad.of("STARTUP again", 4, Bytes.frame(4, 0, 3, Bytes.STARTUP, Bytes.startup())),
-        Bad.of("AUTH_RESPONSE", 4, Bytes.frame(4, 0, 3, Bytes.AUTH_RESPONSE, new byte[4])),
-        Bad.of("STARTUP without CQL_VERSION", 0, startup(Map.of())),
-        Bad.of("a CQL version of 9", 0, startup(Map.of("CQL_VERSION", "9.9.9"))),
-        Bad.of("a CQL version of words", 0, startup(Map.of("CQL_VERSION", "new"))),
         Bad.of(
             "an unknown compression",
             0,
             startup(Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "zip"))),
+        Bad.of("a text longer than the body", 4, query(new Bytes().int32(1000).hex("53454c"))),
+        Bad.of("a text of negative length", 4, query(new Bytes().int32(-7).hex("000100"))),
+        Bad.of("no body", 4, query(new Bytes())),
         Bad.of(
-            "a negative stream",
+            "a batch that ends early",
             4,
-            Bytes.frame(4, 0, -5, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
-        Bad.of(
-            "a text longer than the body",
-            4,
-            Bytes.frame(4, 0, 3, Bytes.QUERY, new Bytes().int32(1000).hex("53454c").done())),
-        Bad.of(
-            "a text of negative length",
-            4,
-            Bytes.frame(4, 0, 3, Bytes.QUERY, new Bytes().int32(-7).hex("000100").done())),
-        Bad.of("no body", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, new byte[0])),
+            Bytes.frame(4, 0, 3, Bytes.BATCH, new Bytes().int8(0).int16(5).int8(0).done())));
+  }
+
+  /** What Cassandra answers with the same words too. */
+  static Stream<Bad> answered() {
+    return Stream.of(
+        Bad.of("QUERY", 0, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, "SELECT 1"))),
+        Bad.of("STARTUP again", 4, Bytes.frame(4, 0, 3, Bytes.STARTUP, Bytes.startup())),
+        Bad.of("STARTUP without CQL_VERSION", 0, startup(Map.of())),
+        Bad.of("a CQL version of 9", 0, startup(Map.of("CQL_VERSION", "9.9.9"))),
+        Bad.of("a CQL version of words", 0, startup(Map.of("CQL_VERSION", "new"))),
         Bad.of(
             "an unknown consistency",
             4,
-            Bytes.frame(
-                4,
-                0,
-                3,
-                Bytes.QUERY,
-                new Bytes().longString("SELECT key FROM system.local").int16(0x99).int8(0).done())),
+            query(new Bytes().longString("SELECT key FROM system.local").int16(0x99).int8(0))),
         Bad.of(
             "an unknown prepared id",
             4,
@@ -125,51 +116,49 @@ class BadInputIT {
             Bytes.frame(
                 4, 0, 3, Bytes.BATCH, new Bytes().int8(9).int16(0).int16(1).int8(0).done())),
         Bad.of(
-            "a batch that ends early",
-            4,
-            Bytes.frame(4, 0, 3, Bytes.BATCH, new Bytes().int8(0).int16(5).int8(0).done())),
-        Bad.of(
             "an unknown event",
             4,
             Bytes.frame(4, 0, 3, Bytes.REGISTER, new Bytes().int16(1).string("WEATHER").done())),
-        Bad.of(
-            "compressed without agreement",
-            4,
-            Bytes.frame(4, 1, 3, Bytes.QUERY, Bytes.query(4, "SELECT key FROM system.local"))),
         Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
   }
 
   /** What ends in an error or the end of the connection; which of them is nobody's business. */
   static Stream<Bad> refused() {
     byte[] query = Bytes.query(4, "SELECT key FROM system.local");
+    byte[] query3 = Bytes.query(3, "SELECT key FROM system.local");
+    byte[] query5 = Bytes.query(5, "SELECT key FROM system.local");
     return Stream.of(
-        Bad.of(
-            "a web browser",
-            0,
-            "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
+        Bad.of("version 1", 0, new Bytes().hex("01000005").int32(0).done()),
+        Bad.of("version 2", 0, new Bytes().hex("02000005").int32(0).done()),
+        Bad.of("AUTH_RESPONSE", 4, Bytes.frame(4, 0, 3, Bytes.AUTH_RESPONSE, new byte[4])),
+        Bad.of("a negative stream", 4, Bytes.frame(4, 0, -5, Bytes.QUERY, query)),
+        Bad.of("compressed without agreement", 4, Bytes.frame(4, 1, 3, Bytes.QUERY, query)),
+        Bad.of("a web browser", 0, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
         Bad.of("an answer", 0, Bytes.frame(0x84, 0, 3, RawFrame.READY, new byte[0])),
         Bad.of("a negative length", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, -1, new byte[20])),
         Bad.of("a gigabyte", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, 1 << 30, query)),
         Bad.of(
             "letters that are none",
             4,
-            Bytes.frame(
-                4,
-                0,
-                3,
-                Bytes.QUERY,
-                new Bytes().int32(4).hex("c3280a80").int16(1).int8(0).done())),
-        Bad.of(
-            "another version than before",
-            4,
-            Bytes.frame(3, 0, 3, Bytes.QUERY, Bytes.query(3, "SELECT key FROM system.local"))),
-        Bad.of(
-            "a bare frame",
-            5,
-            Bytes.frame(5, 0, 3, Bytes.QUERY, Bytes.query(5, "SELECT key FROM system.local"))),
+            query(new Bytes().int32(4).hex("c3280a80").int16(1).int8(0))),
+        Bad.of("another version than before", 4, Bytes.frame(3, 0, 3, Bytes.QUERY, query3)),
+        Bad.of("a bare frame", 5, Bytes.frame(5, 0, 3, Bytes.QUERY, query5)),
         Bad.of("a wrong header checksum", 5, damaged(4)),
         Bad.of("a wrong payload checksum", 5, damaged(12)),
         Bad.of("zeros", 5, new byte[64]));
+  }
+
+  @ParameterizedTest
+  @MethodSource("answeredWithCode")
+  void what_cassandra_answers_is_answered_with_its_code(Bad bad) throws Exception {
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) ->
+            seen.say(
+                bad.name(),
+                outcome(target, bad)
+                    .replaceFirst("^version \\w+ ", "")
+                    .replaceFirst("(code \\w+).*", "$1")));
   }
 
   @ParameterizedTest
@@ -294,6 +283,10 @@ class BadInputIT {
       String outcome = connection.outcome(5_000);
       return outcome.replaceAll("\\(bound.*|host \\S+", "");
     }
+  }
+
+  private static byte[] query(Bytes body) {
+    return Bytes.frame(4, 0, 3, Bytes.QUERY, body.done());
   }
 
   private static byte[] startup(Map<String, String> options) {

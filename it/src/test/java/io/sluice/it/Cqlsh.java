@@ -17,7 +17,7 @@ final class Cqlsh {
 
   /** A row of a trace: activity, time, source, elapsed, client. */
   private static final Pattern TRACE_ROW =
-      Pattern.compile(".*\\| \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d.*");
+      Pattern.compile(".*\\| +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d.*");
 
   private Cqlsh() {}
 

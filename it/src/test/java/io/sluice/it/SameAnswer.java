@@ -3,11 +3,12 @@ package io.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The rule of all these tests: through Sluice a script sees what it sees at a node. */
 final class SameAnswer {
-  private static final int SHOWN = 8;
+  private static final int SHOWN = 24;
 
   /** Runs against one target and writes down what it sees. */
   @FunctionalInterface
@@ -22,22 +23,14 @@ final class SameAnswer {
     equal(run(stage.direct(), script), run(stage.sluice(), script));
   }
 
-  /** Fails with the first lines that differ. */
+  /** Fails with the lines that only one of them has. */
   static void equal(List<String> direct, List<String> through) {
     assertThat(direct).as("the script saw something").isNotEmpty();
-    StringBuilder differences = new StringBuilder();
-    int shown = 0;
-    for (int i = 0; i < Math.max(direct.size(), through.size()) && shown < SHOWN; i++) {
-      String expected = i < direct.size() ? direct.get(i) : "(nothing)";
-      String actual = i < through.size() ? through.get(i) : "(nothing)";
-      if (!expected.equals(actual)) {
-        differences.append("\n  Cassandra: ").append(expected);
-        differences.append("\n  Sluice:    ").append(actual);
-        shown++;
-      }
-    }
-    if (shown > 0) {
-      fail("answers differ:" + differences);
+    List<String> differences = differences(direct, through);
+    if (!differences.isEmpty()) {
+      fail(
+          "answers differ:"
+              + String.join("", differences.subList(0, Math.min(SHOWN, differences.size()))));
     }
   }
 
@@ -45,5 +38,39 @@ final class SameAnswer {
     Transcript seen = new Transcript(target);
     script.run(target, seen);
     return seen.lines();
+  }
+
+  /** What is left of both when a longest common part is taken out. */
+  private static List<String> differences(List<String> direct, List<String> through) {
+    int[][] common = commonLengths(direct, through);
+    List<String> differences = new ArrayList<>();
+    int i = 0;
+    int j = 0;
+    while (i < direct.size() || j < through.size()) {
+      if (i < direct.size() && j < through.size() && direct.get(i).equals(through.get(j))) {
+        i++;
+        j++;
+      } else if (j == through.size()
+          || (i < direct.size() && common[i + 1][j] >= common[i][j + 1])) {
+        differences.add("\n  Cassandra: " + direct.get(i++));
+      } else {
+        differences.add("\n  Sluice:    " + through.get(j++));
+      }
+    }
+    return differences;
+  }
+
+  /** How many lines the rests from i and from j on have in common. */
+  private static int[][] commonLengths(List<String> direct, List<String> through) {
+    int[][] common = new int[direct.size() + 1][through.size() + 1];
+    for (int i = direct.size() - 1; i >= 0; i--) {
+      for (int j = through.size() - 1; j >= 0; j--) {
+        common[i][j] =
+            direct.get(i).equals(through.get(j))
+                ? common[i + 1][j + 1] + 1
+                : Math.max(common[i + 1][j], common[i][j + 1]);
+      }
+    }
+    return common;
   }
 }

@@ -9,6 +9,9 @@ final class Waiting {
   private Waiting() {}
 
   static void aMoment(int millis) {
-    await().pollDelay(Duration.ofMillis(millis)).until(() -> true);
+    await()
+        .pollDelay(Duration.ofMillis(millis))
+        .atMost(Duration.ofMillis(millis + 10_000L))
+        .until(() -> true);
   }
 }
