@@ -65,6 +65,7 @@ class SchedulerPropertyTest {
     private final Random random;
     private final long seed;
     private final boolean pointPriority;
+    private final boolean fixedRangeSlots;
     private final RangeOrder order;
     private final Bench bench;
     private final Map<NodeId, FakeNode> nodes = new HashMap<>();
@@ -81,6 +82,7 @@ class SchedulerPropertyTest {
       this.seed = seed;
       this.random = new Random(seed);
       this.pointPriority = config.pointPriority();
+      this.fixedRangeSlots = config.rangeSlots() > 0;
       this.order = config.rangeOrder();
       this.bench = new Bench(config, SLOTS, A, B, C);
       for (NodeId node : List.of(A, B, C)) {
@@ -147,7 +149,7 @@ class SchedulerPropertyTest {
 
     private void started(TestDemand demand) {
       log.add(bench.time.nanoTime() + " " + demand + " " + demand.node());
-      checkSlots(bench.state(demand.node()));
+      checkSlots(demand, bench.state(demand.node()));
       checkOrder(demand);
       FakeNode node = Objects.requireNonNull(nodes.get(demand.node()));
       double wrongBy = Math.pow(10, 2 * random.nextDouble() - 1);
@@ -206,8 +208,10 @@ class SchedulerPropertyTest {
       checkKeys();
     }
 
-    private void checkSlots(NodeState state) {
-      assertThat(state.range().inFlight()).as(context()).isBetween(0, SLOTS);
+    private void checkSlots(TestDemand started, NodeState state) {
+      if (fixedRangeSlots && started.query().priorityClass() == PriorityClass.RANGE) {
+        assertThat(state.range().inFlight()).as(context()).isBetween(1, state.rangeSlots());
+      }
       assertThat(state.point().inFlight() + state.range().inFlight()).isBetween(1, SLOTS);
     }
 
