@@ -1,0 +1,210 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static io.sluice.decide.schedule.Bench.C;
+import static io.sluice.decide.schedule.Bench.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Which replica a demand goes to, and what the settings change. */
+class SchedulerChoicesTest {
+
+  @Test
+  void a_demand_goes_to_the_replica_with_least_to_do() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
+    bench.submitRange(1000, A);
+    bench.submitRange(100, B);
+
+    assertThat(bench.submitRange(10, A, B, C).node()).isEqualTo(C);
+    assertThat(bench.submitRange(10, A, B).node()).isEqualTo(B);
+  }
+
+  @Test
+  void among_equals_the_preferred_replica_is_taken() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
+
+    assertThat(bench.submitPoint(B, A, C).node()).isEqualTo(B);
+  }
+
+  @Test
+  void a_demand_whose_turn_comes_leaves_for_a_replica_twice_as_good() {
+    Bench bench = new Bench(Bench.remainingWork(2), 2, A, B);
+    TestDemand long1 = bench.submitRange(5000, A);
+    bench.submitRange(5000, A);
+    TestDemand busyB = bench.submitRange(20_000, B);
+    TestDemand other = bench.submitRange(10, A, B);
+    assertThat(other.isWaiting()).isTrue();
+
+    bench.time.advance(MS);
+    busyB.finishAbandoned();
+    long1.finishAbandoned();
+
+    assertThat(other.starts).isEqualTo(1);
+    assertThat(other.node()).isEqualTo(B);
+    assertThat(bench.ranges(A).moved()).isEqualTo(1);
+  }
+
+  @Test
+  void a_suspect_node_gets_nothing_while_another_replica_is_there() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
+    assertThat(bench.submitPoint(A).node()).isEqualTo(A);
+    bench.scheduler.suspect(A, false);
+    bench.submitRange(1000, B);
+    assertThat(bench.submitPoint(B, A).node()).isEqualTo(A);
+  }
+
+  @Test
+  void what_waits_at_a_suspect_node_goes_elsewhere_if_it_can() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    bench.submitRange(10, A);
+    bench.submitRange(100, B);
+    TestDemand only = bench.submitRange(10, A);
+    TestDemand both = bench.submitRange(10, A, B);
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.ranges(A).queued()).isEqualTo(1);
+    assertThat(bench.ranges(B).queued()).isEqualTo(1);
+    assertThat(bench.scheduler.cancel(only)).isTrue();
+    assertThat(bench.scheduler.cancel(both)).isTrue();
+    assertThat(bench.ranges(B).cancelled()).isEqualTo(1);
+  }
+
+  @Test
+  void what_waits_at_a_node_that_is_gone_moves_or_is_refused() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    TestDemand running = bench.submitRange(10, A);
+    TestDemand only = bench.submitRange(10, A);
+    TestDemand busyB = bench.submitRange(100, B);
+    TestDemand both = bench.submitRange(10, A, B);
+
+    bench.scheduler.nodes(List.of(new NodeLimits(B, 1)));
+    running.finishAbandoned();
+    busyB.finishAbandoned();
+
+    assertThat(Objects.requireNonNull(only.refused).reason()).isEqualTo(Refusal.Reason.UNAVAILABLE);
+    assertThat(both.node()).isEqualTo(B);
+    assertThat(bench.scheduler.snapshot().unavailable()).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_known_replica_a_demand_is_refused() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A);
+
+    TestDemand demand = bench.submitPoint(B);
+
+    assertThat(demand.starts).isZero();
+    assertThat(Objects.requireNonNull(demand.refused).reason())
+        .isEqualTo(Refusal.Reason.UNAVAILABLE);
+  }
+
+  @Test
+  void a_node_that_takes_more_starts_more_at_once() {
+    Bench bench = new Bench(Bench.remainingWork(8), 1, A);
+    bench.submitPoint(A);
+    TestDemand waiting = bench.submitPoint(A);
+
+    bench.scheduler.nodes(List.of(new NodeLimits(A, 2)));
+
+    assertThat(waiting.starts).isEqualTo(1);
+  }
+
+  @Test
+  void fifo_starts_range_reads_as_they_came_but_after_point_reads() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, true, 1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand wide = bench.submitRange(1000, A);
+    TestDemand narrow = bench.submitRange(10, A);
+    TestDemand point = bench.submitPoint(A);
+
+    runAll(bench);
+
+    assertThat(bench.started).containsExactly(first, point, wide, narrow);
+  }
+
+  @Test
+  void narrow_first_prefers_fewer_sub_requests_and_then_the_smaller_limit() {
+    Bench bench = new Bench(Bench.config(RangeOrder.NARROW_FIRST, true, 1), 1, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand wide = bench.submit(bench.query(PriorityClass.RANGE, 10, 5, 3), 10, A);
+    TestDemand large = bench.submit(bench.query(PriorityClass.RANGE, 10, 500, 1), 10, A);
+    TestDemand small = bench.submit(bench.query(PriorityClass.RANGE, 10, 100, 1), 10, A);
+    TestDemand point = bench.submitPoint(A);
+
+    runAll(bench);
+
+    assertThat(bench.started).containsExactly(first, point, small, large, wide);
+  }
+
+  @Test
+  void without_point_priority_nobody_passes_the_head_of_the_line() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
+    TestDemand first = bench.submitRange(10, A);
+    TestDemand second = bench.submitRange(10, A);
+    bench.time.advance(1);
+    TestDemand point = bench.submitPoint(A);
+    assertThat(bench.started).containsExactly(first);
+
+    first.finishAbandoned();
+
+    assertThat(bench.started).containsExactly(first, second, point);
+  }
+
+  @Test
+  void without_point_priority_a_cancelled_head_lets_the_line_move() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
+    bench.submitRange(10, A);
+    TestDemand second = bench.submitRange(10, A);
+    bench.time.advance(1);
+    TestDemand point = bench.submitPoint(A);
+
+    bench.scheduler.cancel(second);
+
+    assertThat(point.starts).isEqualTo(1);
+  }
+
+  @Test
+  void observing_holds_nothing_back_but_counts() {
+    Bench bench =
+        new Bench(Bench.config(Mode.OBSERVE, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
+
+    for (int i = 0; i < 50; i++) {
+      bench.submitRange(100_000, A);
+    }
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(50);
+    assertThat(bench.ranges(A).queued()).isZero();
+    assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
+  }
+
+  @Test
+  void passing_through_takes_the_first_replica_that_is_not_suspect() {
+    Bench bench =
+        new Bench(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
+    for (int i = 0; i < 50; i++) {
+      assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(A);
+    }
+
+    bench.scheduler.suspect(A, true);
+
+    assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(B);
+  }
+
+  private static void runAll(Bench bench) {
+    for (int i = 0; i < bench.started.size(); i++) {
+      bench.started.get(i).finishAbandoned();
+    }
+  }
+}
