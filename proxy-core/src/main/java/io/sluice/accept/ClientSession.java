@@ -44,6 +44,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
   private int version = ProtocolVersion.MAX;
+  private final UnreadAnswers unread;
   private int unanswered;
   private boolean flushing;
   private boolean draining;
@@ -61,6 +62,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     this.framing = framing;
     this.config = config;
     this.handler = handler;
+    this.unread = new UnreadAnswers(channel, lane, config.maxUnreadBytes());
   }
 
   @Override
@@ -199,15 +201,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   private void flush() {
     flushing = false;
     channel.flush();
-    Channel.Unsafe unsafe = channel.unsafe();
-    if (unsafe.outboundBuffer() != null
-        && unsafe.outboundBuffer().totalPendingWriteBytes() > config.maxUnreadBytes()) {
-      LOG.warn(
-          "Closing {}: it left more than cql.maxUnreadBytes ({}) of its answers unread",
-          channel,
-          config.maxUnreadBytes());
-      channel.close();
-    }
+    unread.check();
     if (draining && unanswered == 0) {
       close();
     }

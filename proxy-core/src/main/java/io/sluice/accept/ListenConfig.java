@@ -9,7 +9,8 @@ package io.sluice.accept;
  * @param maxFrameBytes longer requests are refused; at least 1 MiB
  * @param maxUnanswered requests of one connection under way at once; reading stops there until half
  *     of them are answered; 1 to 32768
- * @param maxUnreadBytes a client that leaves more than this of its answers unread is disconnected
+ * @param maxUnreadBytes a client that leaves more than this of its answers unread for five seconds,
+ *     or four times as much at any time, is disconnected
  */
 public record ListenConfig(
     String host,
