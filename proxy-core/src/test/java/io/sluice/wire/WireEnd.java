@@ -84,7 +84,7 @@ final class WireEnd {
       } else if (each instanceof ProtocolError error) {
         all.add(
             (error.fatal() ? "fatal " : "")
-                + ("%04x on %d: %s".formatted(error.code(), error.stream(), error.getMessage())));
+                + "%04x on %d: %s".formatted(error.code(), error.stream(), error.getMessage()));
       } else {
         all.add("? " + each);
       }
