@@ -1,6 +1,13 @@
 package io.sluice;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.originOwner;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,11 +18,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -27,45 +39,59 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.sluice");
 
+  /** May be raised, never lowered; 0.6 is the aim. */
+  private static final double LEAST_PRIVATE = 0.49;
+
   /** Room -> the rooms it may know. The path rooms stand in the order a request meets them. */
   static final Map<String, List<String>> MAY_KNOW = new LinkedHashMap<>();
 
+  private static void room(String name, String... mayKnow) {
+    MAY_KNOW.put("io.sluice." + name, Stream.of(mayKnow).map("io.sluice."::concat).toList());
+  }
+
   static {
-    MAY_KNOW.put("io.sluice.time", List.of());
-    MAY_KNOW.put("io.sluice.ring", List.of());
-    MAY_KNOW.put("io.sluice.wire", List.of());
-    MAY_KNOW.put("io.sluice.link", List.of("io.sluice.wire", "io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put(
-        "io.sluice.watch",
-        List.of("io.sluice.link", "io.sluice.wire", "io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put("io.sluice.accept", List.of("io.sluice.wire", "io.sluice.time"));
-    MAY_KNOW.put("io.sluice.decide", List.of("io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put(
-        "io.sluice.decide.classify",
-        List.of("io.sluice.decide", "io.sluice.wire", "io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put(
-        "io.sluice.decide.plan",
-        List.of(
-            "io.sluice.decide.classify", "io.sluice.decide", "io.sluice.wire", "io.sluice.ring"));
-    MAY_KNOW.put(
-        "io.sluice.decide.schedule",
-        List.of("io.sluice.decide", "io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put(
-        "io.sluice.execute.dispatch",
-        List.of("io.sluice.link", "io.sluice.wire", "io.sluice.ring", "io.sluice.time"));
-    MAY_KNOW.put(
-        "io.sluice.execute.merge",
-        List.of("io.sluice.decide.plan", "io.sluice.wire", "io.sluice.ring"));
-    MAY_KNOW.put(
-        "io.sluice.execute.reply", List.of("io.sluice.accept", "io.sluice.wire", "io.sluice.time"));
+    room("time");
+    room("ring");
+    room("wire", "time");
+    room("link", "wire", "ring", "time");
+    room("watch", "wire", "ring");
+    room("accept", "wire", "time");
+    room("decide");
+    room("decide.classify", "ring");
+    room("decide.plan", "decide.classify", "decide", "ring");
+    room("decide.schedule", "decide", "ring", "time");
+    room("execute.dispatch", "link", "wire", "ring", "time");
+    room("execute.members", "decide.classify", "wire");
+    room("execute.merge", "decide.plan", "wire", "ring");
+    room("execute.reply", "accept", "wire");
   }
 
   /** Vendor packages a room may see besides the JDK. */
   static final Map<String, List<String>> VENDOR =
       Map.of(
-          "io.sluice.accept", List.of("io.netty.channel..", "io.netty.buffer.."),
-          "io.sluice.link", List.of("io.netty.channel..", "io.netty.buffer.."),
-          "io.sluice.wire", List.of("io.netty..", "com.datastax.oss.protocol.."),
+          "io.sluice.accept",
+              List.of(
+                  "io.netty.channel..",
+                  "io.netty.bootstrap..",
+                  "io.netty.buffer..",
+                  "io.netty.util.concurrent..",
+                  "org.slf4j.."),
+          "io.sluice.link",
+              List.of(
+                  "io.netty.channel..",
+                  "io.netty.bootstrap..",
+                  "io.netty.util.concurrent..",
+                  "org.slf4j.."),
+          "io.sluice.watch",
+              List.of("com.datastax.oss.driver..", "io.netty.buffer..", "org.slf4j.."),
+          "io.sluice.wire",
+              List.of(
+                  "io.netty..",
+                  "com.datastax.oss.protocol..",
+                  "com.datastax.oss.driver.internal.core.protocol..",
+                  "net.jpountz..",
+                  "org.xerial.snappy.."),
+          "io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer.."),
           "io.sluice.execute.merge", List.of("io.netty.buffer.."));
 
   @TestFactory
@@ -88,6 +114,42 @@ class ArchitectureTest {
                           .allowEmptyShould(true)
                           .check(CORE);
                     }));
+  }
+
+  /** The rooms that a request passes without an effect. */
+  @Test
+  void what_decides_sees_no_socket_no_buffer_and_no_log() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.sluice.decide..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.netty..", "org.slf4j..", "io.micrometer..", "io.sluice.wire..")
+        .check(CORE);
+  }
+
+  @Test
+  void channels_are_known_only_where_bytes_come_and_go() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.sluice.accept", "io.sluice.link", "io.sluice.wire")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.netty.channel..")
+        .check(CORE);
+  }
+
+  @Test
+  void nobody_knows_the_path_itself() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.sluice.(**)")
+        .and()
+        .resideOutsideOfPackage("io.sluice")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.sluice")
+        .check(CORE);
   }
 
   @Test
@@ -114,6 +176,8 @@ class ArchitectureTest {
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
         .callMethod(Thread.class, "sleep", long.class)
         .check(CORE);
   }
@@ -132,9 +196,11 @@ class ArchitectureTest {
   void nobody_waits_for_a_future() {
     noClasses()
         .should()
-        .callMethod(java.util.concurrent.CompletableFuture.class, "join")
-        .orShould()
-        .callMethod(java.util.concurrent.CompletableFuture.class, "get")
+        .callMethodWhere(
+            target(nameMatching("get|join|await|sync|awaitUninterruptibly|syncUninterruptibly"))
+                .and(target(owner(assignableTo(Future.class))))
+                .and(not(originOwner(simpleName("ClientListener")))))
+        .because("no thread of the proxy blocks; only binding and unbinding the port may wait")
         .check(CORE);
   }
 
@@ -159,5 +225,35 @@ class ArchitectureTest {
       }
     }
     assertThat(entries.values()).allSatisfy(v -> assertThat(v).hasSizeLessThanOrEqualTo(1));
+  }
+
+  @Test
+  void every_package_says_where_it_stands_on_the_path() throws IOException {
+    Map<String, String> said = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/sluice"))) {
+      for (Path file : files.filter(each -> each.endsWith("package-info.java")).toList()) {
+        said.put(String.valueOf(file.getParent()), Files.readString(file));
+      }
+    }
+    said.remove("src/main/java/io/sluice");
+    said.remove("src/main/java/io/sluice/decide");
+    assertThat(said).hasSizeGreaterThan(10);
+    assertThat(said)
+        .allSatisfy(
+            (room, text) ->
+                assertThat(text).containsPattern("(Foundation: |Steps? [1-8]( and [1-8])? of 8)"));
+  }
+
+  @Test
+  void what_need_not_be_public_is_package_private() {
+    List<JavaClass> types =
+        CORE.stream()
+            .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
+            .toList();
+    long open =
+        types.stream().filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC)).count();
+    assertThat(1 - open / (double) types.size())
+        .as("share of package-private types among %d", types.size())
+        .isGreaterThanOrEqualTo(LEAST_PRIVATE);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,7 @@ class IdentityTest {
 
   @Test
   void a_plain_token_names_its_role_and_is_replayed_as_it_came() {
-    Identity identity = Identity.ofSaslToken(token("|jürgen|s3cret"));
+    Identity identity = Objects.requireNonNull(Identity.ofSaslToken(token("|jürgen|s3cret")));
     assertThat(identity).isEqualTo(Identity.plain("jürgen", "s3cret"));
     assertThat(identity.role()).isEqualTo("jürgen");
     assertThat(identity.token()).isEqualTo(token("|jürgen|s3cret").array());

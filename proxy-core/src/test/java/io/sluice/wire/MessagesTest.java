@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,7 @@ class MessagesTest {
     return WireEnd.request(version, random.nextInt(32768), random.nextBoolean(), payload, message);
   }
 
+  @SuppressWarnings("ReferenceEquality") // The value is a mark; any empty value equals it.
   private static @Nullable ByteBuffer readable(@Nullable ByteBuffer value) {
     return value == ProtocolConstants.UNSET_VALUE ? null : value;
   }
@@ -226,8 +228,8 @@ class MessagesTest {
     same(read.values(), written.values.get(index));
   }
 
-  private @Nullable CqlRequest read(int version, Message written) {
-    return CqlRequest.of(WireEnd.frame(encoded(version, written)));
+  private CqlRequest read(int version, Message written) {
+    return Objects.requireNonNull(CqlRequest.of(WireEnd.frame(encoded(version, written))));
   }
 
   /** However a request is cut short or bent: it is read, or refused on its stream; nothing else. */
@@ -265,15 +267,15 @@ class MessagesTest {
   void a_page_size_below_one_means_unpaged() {
     for (String size : List.of("00000000", "ffffffff", "80000000")) {
       byte[] query = WireEnd.bytes("04 00 0007 07 0000000c 00000001 78 0001 04" + size);
-      assertThat(((CqlRequest.Query) CqlRequest.of(WireEnd.frame(query))).parameters().pageSize())
-          .isEqualTo(-1);
+      CqlRequest read = Objects.requireNonNull(CqlRequest.of(WireEnd.frame(query)));
+      assertThat(((CqlRequest.Query) read).parameters().pageSize()).isEqualTo(-1);
     }
   }
 
   private RawType type(int depth) {
     return switch (random.nextInt(depth > 2 ? 2 : 7)) {
       case 0 -> new RawType.RawCustom("org.apache." + text(5));
-      case 1 -> RawType.PRIMITIVES.get(ProtocolConstants.DataType.VARCHAR);
+      case 1 -> Objects.requireNonNull(RawType.PRIMITIVES.get(ProtocolConstants.DataType.VARCHAR));
       case 2 -> new RawType.RawList(type(depth + 1));
       case 3 -> new RawType.RawSet(type(depth + 1));
       case 4 -> new RawType.RawMap(type(depth + 1), type(depth + 1));

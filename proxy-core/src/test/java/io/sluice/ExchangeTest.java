@@ -1,0 +1,348 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.wire.ColumnType;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.RowSet;
+import io.sluice.wire.TestFrames;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every request is answered exactly once, its frame is released and its slot given back, whatever
+ * nodes do. {@link PathFixture.Asked#answer} looks at all of that.
+ */
+class ExchangeTest {
+
+  private PathFixture fixture = new PathFixture(2);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static Frame query(String cql) {
+    return CqlCodec.query(4, cql);
+  }
+
+  private static Frame read() {
+    return query("SELECT v FROM ks.t WHERE k = 1");
+  }
+
+  private static Frame write() {
+    return query("INSERT INTO ks.t (k, v) VALUES (1, 2)");
+  }
+
+  private static Frame rows() {
+    RowSet.Column column = new RowSet.Column("ks", "t", "v", ColumnType.INT);
+    return CqlCodec.rows(
+        4, new RowSet(List.of(column), List.of(List.of(ByteBuffer.wrap(new byte[4])))));
+  }
+
+  /** Whoever is asked first does this, the others answer with rows. */
+  private void firstDoes(FakeNode.Script first) {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(request -> asked.getAndIncrement() == 0 ? first.answer(request) : rows());
+  }
+
+  private FakeNode.Script dies() {
+    return request -> {
+      fixture.nodes.forEach(FakeNode::die);
+      return null;
+    };
+  }
+
+  @Test
+  void a_read_is_answered_by_one_replica() throws InterruptedException {
+    fixture.allDo(request -> rows());
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_range_read_is_answered_by_one_replica() throws InterruptedException {
+    fixture.allDo(request -> rows());
+    assertThat(fixture.ask(query("SELECT * FROM ks.t LIMIT 10")).answer()).isEqualTo("rows");
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_read_whose_node_dies_goes_on_to_another_replica() throws InterruptedException {
+    firstDoes(dies());
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  @Test
+  void a_read_whose_node_is_overloaded_goes_on_to_another_replica() throws InterruptedException {
+    firstDoes(request -> CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void a_read_that_all_call_overloaded_is_told_so() throws InterruptedException {
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1001");
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  @Test
+  void a_read_whose_node_falls_silent_goes_on_to_another_replica() throws InterruptedException {
+    fixture.allDo(request -> fixture.heard() == 1 ? silence() : rows());
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+  }
+
+  private @Nullable Frame silence() {
+    fixture.nodes.stream().filter(node -> !node.heard.isEmpty()).forEach(FakeNode::hangs);
+    return null;
+  }
+
+  @Test
+  void a_read_nobody_answers_times_out_at_its_deadline() throws InterruptedException {
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
+  }
+
+  @Test
+  void a_read_that_no_node_can_be_reached_for_is_unavailable() throws InterruptedException {
+    fixture.nodes.forEach(FakeNode::close);
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1000");
+  }
+
+  @Test
+  void other_errors_of_a_node_are_handed_on() throws InterruptedException {
+    fixture.allDo(request -> CqlCodec.readTimeout(4, "slow", 1, 0, 1));
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such column"));
+    assertThat(fixture.ask(read()).answer()).isEqualTo("2200");
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  @Test
+  void a_client_that_left_leaves_nothing_behind() throws InterruptedException {
+    fixture.allDo(request -> rows());
+    PathFixture.Asked asked = fixture.new Asked(read());
+    asked.open = false;
+    fixture
+        .client
+        .lane()
+        .execute(
+            () ->
+                fixture.path.handle(
+                    new io.sluice.accept.ClientRequest(asked.request, fixture.client, asked)));
+    assertThat(asked.answer()).isEqualTo("1200");
+    assertThat(fixture.heard()).isZero();
+  }
+
+  @Test
+  void a_write_that_may_have_happened_is_not_repeated() throws InterruptedException {
+    firstDoes(dies());
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_write_that_was_not_sent_goes_to_the_next_node() throws InterruptedException {
+    fixture.allDo(request -> CqlCodec.ready(4));
+    fixture.nodes.get(0).close();
+    assertThat(fixture.ask(write()).answer()).isEqualTo("opcode 2");
+    assertThat(fixture.nodes.get(1).heard).containsExactly(Opcode.QUERY);
+  }
+
+  @Test
+  void a_write_nobody_answers_times_out() throws InterruptedException {
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_write_that_no_node_can_be_reached_for_is_unavailable() throws InterruptedException {
+    fixture.nodes.forEach(FakeNode::close);
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1000");
+  }
+
+  @Test
+  void without_nodes_everything_is_refused() throws InterruptedException {
+    fixture.forgetNodes();
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1000");
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1000");
+    assertThat(fixture.ask(CqlCodec.prepare(4, "SELECT 1", null)).answer()).isEqualTo("0000");
+  }
+
+  @Test
+  void a_use_that_works_moves_the_client() throws InterruptedException {
+    fixture.allDo(request -> TestFrames.used(4, "Ks"));
+    assertThat(fixture.ask(query("USE \"Ks\"")).answer()).isEqualTo("opcode 8");
+    assertThat(fixture.client.keyspace()).isEqualTo("Ks");
+  }
+
+  private static Frame execute(PreparedId id) {
+    return TestFrames.request(
+        4, 9, new Execute(id.toString().getBytes(StandardCharsets.UTF_8), QueryOptions.DEFAULT));
+  }
+
+  @Test
+  void what_nobody_prepared_is_unprepared() throws InterruptedException {
+    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
+    assertThat(fixture.heard()).isZero();
+  }
+
+  /** Prepares a point read whose id the nodes then forget; answers how often it was prepared. */
+  private AtomicInteger prepareAndForget(PreparedId id, boolean loaded, boolean forGood)
+      throws InterruptedException {
+    AtomicInteger prepared = new AtomicInteger();
+    AtomicInteger executed = new AtomicInteger();
+    fixture.allDo(
+        request -> {
+          if (request.opcode() == Opcode.PREPARE) {
+            prepared.incrementAndGet();
+            return TestFrames.prepared(4, id);
+          }
+          return forGood || executed.getAndIncrement() == 0
+              ? TestFrames.unprepared(4, id, loaded)
+              : rows();
+        });
+    Frame prepare = CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = 1", null);
+    assertThat(fixture.ask(prepare).answer()).isEqualTo("opcode 8");
+    return prepared;
+  }
+
+  private static PreparedId sameAs(String id) {
+    return TestFrames.id(TestFrames.id(id).toString());
+  }
+
+  @Test
+  void a_forgotten_statement_is_prepared_again_and_nobody_notices() throws InterruptedException {
+    for (boolean loaded : new boolean[] {false, true}) {
+      AtomicInteger prepared = prepareAndForget(sameAs("x"), loaded, false);
+      assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");
+      assertThat(prepared).hasValue(2);
+    }
+  }
+
+  @Test
+  void a_statement_that_stays_forgotten_is_healed_once() throws InterruptedException {
+    AtomicInteger prepared = prepareAndForget(sameAs("x"), false, true);
+    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
+    assertThat(prepared).hasValue(2);
+  }
+
+  @Test
+  void a_healing_that_fails_hands_on_what_the_node_said_first() throws InterruptedException {
+    PreparedId id = sameAs("x");
+    prepareAndForget(id, false, true);
+    fixture.allDo(
+        request ->
+            request.opcode() == Opcode.PREPARE
+                ? CqlCodec.error(4, ErrorCode.INVALID, "table gone")
+                : TestFrames.unprepared(4, id, true));
+    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
+  }
+
+  @Test
+  void a_node_that_dies_in_a_healing_hands_on_what_it_said_first() throws InterruptedException {
+    PreparedId id = sameAs("x");
+    prepareAndForget(id, false, true);
+    fixture.allDo(
+        request ->
+            request.opcode() == Opcode.PREPARE
+                ? dies().answer(request)
+                : TestFrames.unprepared(4, id, false));
+    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
+  }
+
+  @Test
+  void a_node_that_falls_silent_in_a_healing_is_left_for_another() throws InterruptedException {
+    PreparedId id = sameAs("x");
+    prepareAndForget(id, false, true);
+    AtomicInteger asked = new AtomicInteger();
+    fixture.nodes.forEach(
+        node ->
+            node.does(
+                request -> {
+                  if (request.opcode() == Opcode.PREPARE) {
+                    node.hangs();
+                    return null;
+                  }
+                  return asked.getAndIncrement() == 0
+                      ? TestFrames.unprepared(4, id, false)
+                      : rows();
+                }));
+    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");
+  }
+
+  /** What nodes know of themselves, as far as these tests ask. */
+  private static Frame local() {
+    return CqlCodec.rows(
+        4,
+        new RowSet(
+            List.of(
+                new RowSet.Column("system", "local", "cluster_name", ColumnType.VARCHAR),
+                new RowSet.Column("system", "local", "rpc_port", ColumnType.INT)),
+            List.of(
+                List.of(
+                    ByteBuffer.wrap("test".getBytes(StandardCharsets.UTF_8)),
+                    ByteBuffer.wrap(new byte[4])))));
+  }
+
+  @Test
+  void a_question_about_members_is_asked_of_a_node_and_answered_for_the_proxy()
+      throws InterruptedException {
+    fixture.allDo(request -> local());
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
+    assertThat(fixture.ask(query("SELECT x FROM system.peers")).answer()).isEqualTo("2200");
+  }
+
+  @Test
+  void a_question_about_members_goes_on_when_its_node_dies() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(request -> asked.getAndIncrement() == 0 ? dies().answer(request) : local());
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void a_condition_that_no_cell_can_have_is_an_error_of_its_own() throws InterruptedException {
+    fixture.allDo(request -> local());
+    Frame asked = query("SELECT * FROM system.local WHERE rpc_port = 99999999999");
+    assertThat(fixture.ask(asked).answer()).isEqualTo("2200");
+  }
+
+  @Test
+  void the_only_node_is_waited_for_although_it_is_slow() throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(1);
+    FakeNode node = fixture.nodes.get(0).hangs();
+    PathFixture.Asked asked = fixture.ask(query("SELECT * FROM system.local"));
+    assertThat(asked.answer()).as("after the deadline, not when it is suspect").isEqualTo("0000");
+    node.recovers();
+  }
+
+  @Test
+  void a_node_that_hangs_in_a_clients_handshake_is_left_for_another() throws InterruptedException {
+    fixture.nodes.get(0).hangs();
+    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
+        .isEqualTo("opcode 2");
+    fixture.nodes.get(0).recovers();
+    fixture.nodes.get(1).hangs();
+    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
+        .isEqualTo("opcode 2");
+  }
+
+  @Test
+  void a_client_is_told_when_no_node_can_let_it_in() throws InterruptedException {
+    fixture.nodes.forEach(FakeNode::close);
+    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer()).isEqualTo("0000");
+  }
+}

@@ -1,0 +1,342 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.accept.Client;
+import io.sluice.accept.ClientRequest;
+import io.sluice.accept.ListenConfig;
+import io.sluice.accept.ReplyTo;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.link.LinkConfig;
+import io.sluice.link.LinkPool;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
+import io.sluice.ring.Token;
+import io.sluice.time.Lane;
+import io.sluice.time.SystemTime;
+import io.sluice.watch.Cluster;
+import io.sluice.watch.ClusterConfig;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Compression;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.TestFrames;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole path between a fake client and fake nodes on loopback. Each node owns all of {@code
+ * ks.t}, whose partition key is {@code k int}. Reads time out after 700 ms, all else after 900.
+ */
+final class PathFixture implements Cluster, AutoCloseable {
+
+  static final Duration READ_TIMEOUT = Duration.ofMillis(700);
+
+  final List<FakeNode> nodes = new ArrayList<>();
+  final Scheduler scheduler;
+  final FakeClient client = new FakeClient();
+  final RequestPath path;
+
+  private final EventLoops loops = new EventLoops(1);
+  private final Lane lane = loops.lane(loops.group().next());
+  private final LinkPool links;
+  private volatile ClusterView view;
+
+  PathFixture(int nodeCount) {
+    for (int i = 0; i < nodeCount; i++) {
+      nodes.add(new FakeNode());
+    }
+    view = new ClusterView(ring(), PathFixture::table, Map.of());
+    SystemTime clock = new SystemTime();
+    ProxyConfig config = config();
+    scheduler = new Scheduler(config.scheduling(), clock);
+    scheduler.nodes(
+        view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
+    NodeHealth health = new NodeHealth(scheduler);
+    links = new LinkPool(loops, config.links(), clock, health);
+    PreparedCache prepared = new PreparedCache(100);
+    StatementReader reader = new StatementReader(prepared);
+    AnswerRoom answers = new AnswerRoom(reader, this, new ProxyMeters(new SimpleMeterRegistry()));
+    PathRooms rooms =
+        new PathRooms(
+            config, clock, this, health, scheduler, new Dispatcher(links, prepared), answers);
+    path = new RequestPath(rooms, links, reader, new EventHub());
+  }
+
+  private static ProxyConfig config() {
+    SchedulingConfig from = SchedulingConfig.defaults();
+    return new ProxyConfig(
+        ListenConfig.on("localhost", 0),
+        new ClusterConfig(
+            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)),
+            "dc1",
+            null,
+            Duration.ofSeconds(1)),
+        new LinkConfig(
+            Compression.NONE,
+            Duration.ofMillis(300),
+            Duration.ofMillis(50),
+            Duration.ofMillis(150),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(1)),
+        new SchedulingConfig(
+            from.mode(),
+            true,
+            from.rangeOrder(),
+            0,
+            0,
+            8,
+            2,
+            READ_TIMEOUT,
+            READ_TIMEOUT,
+            0.5,
+            0.3,
+            0.5,
+            Map.of()),
+        null,
+        List.of(),
+        Duration.ofMillis(900),
+        1,
+        100);
+  }
+
+  private Ring ring() {
+    Map<NodeId, Node> all = new LinkedHashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      NodeId id = new NodeId(new UUID(0, i + 1));
+      all.put(id, new Node(id, nodes.get(i).address(), "dc1", "r1", true));
+    }
+    Map<String, Ring.Replicas> replicas =
+        all.isEmpty()
+            ? Map.of()
+            : Map.of(
+                "ks",
+                new Ring.Replicas(
+                    List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
+    return new Ring(new SumPartitioner(), "dc1", all, replicas);
+  }
+
+  private static @Nullable Table table(String keyspace, String table) {
+    return keyspace.equals("ks") && table.equals("t")
+        ? new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")))
+        : null;
+  }
+
+  /** All nodes do this. */
+  void allDo(FakeNode.Script script) {
+    nodes.forEach(node -> node.does(script));
+  }
+
+  Asked ask(Frame frame) {
+    Asked asked = new Asked(frame);
+    lane.execute(() -> path.handle(new ClientRequest(frame, client, asked)));
+    return asked;
+  }
+
+  /** Starts a handshake. */
+  Asked startup(Frame frame) {
+    Asked asked = new Asked(frame);
+    lane.execute(
+        () ->
+            path.startup(new ClientRequest(frame, client, asked), Map.of("CQL_VERSION", "3.0.0")));
+    return asked;
+  }
+
+  /** Requests that all nodes together were sent. */
+  int heard() {
+    return nodes.stream().mapToInt(node -> node.heard.size()).sum();
+  }
+
+  /** Reads that hold a slot somewhere. */
+  long slotsHeld() {
+    return scheduler.snapshot().nodes().stream()
+        .mapToLong(node -> node.point().inFlight() + node.range().inFlight())
+        .sum();
+  }
+
+  /** One request and what becomes of it. */
+  final class Asked implements ReplyTo {
+    final Frame request;
+    private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
+    volatile boolean open = true;
+
+    Asked(Frame request) {
+      this.request = request;
+    }
+
+    @Override
+    public void reply(Frame answer) {
+      answers.add(answer);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
+    }
+
+    /** The one answer: {@code rows}, an error's code, or an opcode. */
+    String answer() throws InterruptedException {
+      Frame frame = answers.poll(10, TimeUnit.SECONDS);
+      assertThat(frame).as("answer within 10 s").isNotNull();
+      String said = said(frame);
+      frame.release();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
+      assertThat(answers).as("further answers").isEmpty();
+      return said;
+    }
+
+    private static String said(Frame frame) {
+      int error = Answers.errorCode(frame);
+      if (error >= 0) {
+        return "%04x".formatted(error);
+      }
+      return Answers.isRows(frame) ? "rows" : "opcode " + frame.opcode();
+    }
+  }
+
+  /** A client that has said nothing yet. */
+  final class FakeClient implements Client {
+    volatile @Nullable String keyspace;
+
+    @Override
+    public long id() {
+      return 1;
+    }
+
+    @Override
+    public Lane lane() {
+      return lane;
+    }
+
+    @Override
+    public int version() {
+      return 4;
+    }
+
+    @Override
+    public InetSocketAddress connectedTo() {
+      return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
+    }
+
+    @Override
+    public Identity identity() {
+      return Identity.ANONYMOUS;
+    }
+
+    @Override
+    public void authenticated(Identity identity) {
+      throw new AssertionError("nobody proves anything here");
+    }
+
+    @Override
+    public @Nullable String keyspace() {
+      return keyspace;
+    }
+
+    @Override
+    public void keyspace(String used) {
+      keyspace = used;
+    }
+
+    @Override
+    public Set<String> events() {
+      return Set.of();
+    }
+
+    @Override
+    public void push(Frame event) {
+      event.release();
+    }
+  }
+
+  /** Adds the bytes up: owners are not what these tests look at. */
+  private static final class SumPartitioner implements Partitioner {
+    @Override
+    public String className() {
+      return "org.apache.cassandra.dht.Murmur3Partitioner";
+    }
+
+    @Override
+    public Token hash(ByteBuffer routingKey) {
+      return new Token.Murmur3(routingKey.hashCode());
+    }
+
+    @Override
+    public Token minimum() {
+      return new Token.Murmur3(Long.MIN_VALUE);
+    }
+
+    @Override
+    public Token fromValue(ByteBuffer value) {
+      return new Token.Murmur3(value.getLong(value.position()));
+    }
+
+    @Override
+    public Token fromLiteral(String cql) {
+      return new Token.Murmur3(Long.parseLong(cql));
+    }
+  }
+
+  @Override
+  public ClusterView view() {
+    return view;
+  }
+
+  /** All nodes have left. */
+  void forgetNodes() {
+    view =
+        new ClusterView(
+            new Ring(new SumPartitioner(), "dc1", Map.of(), Map.of()),
+            PathFixture::table,
+            Map.of());
+  }
+
+  @Override
+  public String clusterName() {
+    return "test";
+  }
+
+  @Override
+  public String cqlVersion() {
+    return "3.4.7";
+  }
+
+  @Override
+  public CompletionStage<Boolean> agreement() {
+    return CompletableFuture.completedFuture(true);
+  }
+
+  @Override
+  public void close() {
+    links.close();
+    nodes.forEach(FakeNode::close);
+    loops.close();
+  }
+}
