@@ -114,7 +114,13 @@ final class SchemaScripts {
           "keyspace",
           keyspace.describe(true).indent(0).replaceAll("\n+", " ").contains("CREATE KEYSPACE"));
       seen.say("type", keyspace.getUserDefinedType("kind").orElseThrow().describe(false));
-      seen.say("table", keyspace.getTable("described").orElseThrow().getPrimaryKey());
+      seen.say(
+          "table",
+          keyspace
+              .getTable("described")
+              .orElseThrow()
+              .describe(false)
+              .replaceAll("(?i)\\bid = [0-9a-f-]{36}", "id"));
     }
     seen.attempt("server side", () -> place.run("DESCRIBE TABLE $ks.described"));
     seen.attempt(
