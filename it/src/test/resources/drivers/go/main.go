@@ -184,7 +184,13 @@ func details(session *gocql.Session, version int) {
 		payload := iter.GetCustomPayload()
 		say("payload", payload, iter.Close())
 	}
-	metadata, err := session.KeyspaceMetadata(keyspace)
+	// The driver learns of new tables by events, which may be on their way still.
+	var metadata *gocql.KeyspaceMetadata
+	var err error
+	for i := 0; i < 100 && (err != nil || metadata == nil || len(metadata.Tables) < 2); i++ {
+		metadata, err = session.KeyspaceMetadata(keyspace)
+		time.Sleep(50 * time.Millisecond)
+	}
 	if err != nil {
 		say("metadata", describe(err))
 		return

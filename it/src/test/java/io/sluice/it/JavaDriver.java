@@ -53,8 +53,11 @@ final class JavaDriver {
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(10))
             .withDuration(
                 DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(10))
+            .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 50)
+            .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+            .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0)
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.nio.ByteBuffer;
@@ -183,9 +184,15 @@ final class WriteScripts {
           SimpleStatement.newInstance("SELECT v FROM kv WHERE k = 'time'")
               .setKeyspace(CqlIdentifier.fromInternal(place.keyspace()));
       seen.attempt("keyspace", () -> place.session().execute(unqualified));
+      // Cassandra warns of this once in a while only, so the rows alone are compared.
       seen.attempt(
           "keyspace of PREPARE",
-          () -> place.session().execute(place.session().prepare(unqualified).bind()));
+          () ->
+              place
+                  .session()
+                  .execute(place.session().prepare(unqualified).bind())
+                  .map(Row::getFormattedContents)
+                  .all());
       Statement<?> soon =
           place
               .statement("INSERT INTO $ks.kv (k, v) VALUES ('ttl', 1) USING TTL 100")
