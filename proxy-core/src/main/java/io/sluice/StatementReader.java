@@ -94,7 +94,6 @@ final class StatementReader {
   private static @Nullable String linkKeyspace(Classified shape, Client client) {
     return switch (shape.shape()) {
       case USE -> shape.keyspace();
-      case SYSTEM_LOCAL -> null;
       default -> shape.qualified() ? null : client.keyspace();
     };
   }

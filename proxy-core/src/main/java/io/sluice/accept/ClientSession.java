@@ -16,6 +16,7 @@ import io.sluice.wire.ProtocolVersion;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * lane. Reading stops while too much is unanswered or the client does not read its answers.
  */
 final class ClientSession extends ChannelInboundHandlerAdapter implements Client {
+
+  private static final Set<String> EVENT_TYPES =
+      Set.of("TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE");
 
   private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
 
@@ -135,13 +139,21 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
 
   private static ProtocolError unexpected(int opcode, String expected) {
     String name = OpcodeNames.of(opcode);
-    return ProtocolError.of(0, "Unexpected message " + name + ", expecting " + expected);
+    return ProtocolError.of(
+        0,
+        name.isEmpty()
+            ? "Unknown opcode " + opcode
+            : "Unexpected message " + name + ", expecting " + expected);
   }
 
   private void register(ClientRequest request) {
-    for (String type : CqlCodec.readRegister(request.frame())) {
-      events.add(type.toUpperCase(Locale.ROOT));
+    List<String> types = CqlCodec.readRegister(request.frame());
+    for (String type : types) {
+      if (!EVENT_TYPES.contains(type.toUpperCase(Locale.ROOT))) {
+        throw ProtocolError.of(0, "Invalid value '" + type + "' for Type");
+      }
     }
+    types.forEach(type -> events.add(type.toUpperCase(Locale.ROOT)));
     request.frame().release();
     handler.registered(this);
     request.replyTo().reply(CqlCodec.ready(version));
@@ -149,6 +161,9 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
 
   private void startup(ClientRequest request, PendingReply replyTo) {
     Map<String, String> options = new HashMap<>(CqlCodec.readStartup(request.frame()));
+    if (!options.containsKey("CQL_VERSION")) {
+      throw ProtocolError.of(0, "Missing value CQL_VERSION in STARTUP message");
+    }
     String algorithm = options.remove("COMPRESSION");
     Compression agreed = Compression.named(algorithm, version);
     if (agreed == null) {
@@ -177,6 +192,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     if (state instanceof SessionState.Handshaking handshaking && handshaking.asked() == asked) {
       state = after(frame.opcode(), handshaking.handshake());
     }
+    unread.wrote(frame.length());
     channel.write(frame.onStream(asked.stream()), channel.voidPromise());
     flushSoon();
     throttle(unanswered);

@@ -2,7 +2,7 @@ package io.sluice.accept;
 
 import io.sluice.wire.Opcode;
 
-/** The names that Cassandra's error messages give to requests. */
+/** The names that Cassandra's error messages give to requests; empty for what is none. */
 final class OpcodeNames {
 
   private OpcodeNames() {}
@@ -16,7 +16,7 @@ final class OpcodeNames {
       case Opcode.REGISTER -> "REGISTER";
       case Opcode.BATCH -> "BATCH";
       case Opcode.AUTH_RESPONSE -> "AUTH_RESPONSE";
-      default -> "with opcode " + opcode;
+      default -> "";
     };
   }
 }

@@ -73,7 +73,10 @@ public sealed interface CqlRequest {
         case Opcode.BATCH -> batch(in, frame.version());
         default -> null;
       };
-    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+    } catch (IndexOutOfBoundsException e) {
+      throw ProtocolError.of(
+          frame.stream(), "Not enough bytes to read the request: its body ends too early");
+    } catch (IllegalArgumentException e) {
       throw ProtocolError.of(frame.stream(), "Malformed request: " + e.getMessage());
     }
   }

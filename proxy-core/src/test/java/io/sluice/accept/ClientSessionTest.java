@@ -168,7 +168,7 @@ class ClientSessionTest {
             "3: 000a Unexpected message QUERY, expecting STARTUP or OPTIONS",
             "4: 000a Unexpected message REGISTER, expecting STARTUP or OPTIONS",
             "2: 000a Unexpected message AUTH_RESPONSE, expecting STARTUP or OPTIONS",
-            "5: 000a Unexpected message with opcode 119, expecting STARTUP or OPTIONS");
+            "5: 000a Unknown opcode 119");
     makeReady();
   }
 
@@ -259,7 +259,7 @@ class ClientSessionTest {
     arrive("04 00 8005 07 00000000");
     assertThat(told())
         .containsExactly(
-            "5: 000a Unexpected message with opcode 119, expecting a request",
+            "5: 000a Unknown opcode 119",
             "-32763: 000a Negative stream id -32763 in a request");
   }
 
