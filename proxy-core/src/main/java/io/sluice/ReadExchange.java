@@ -164,8 +164,20 @@ final class ReadExchange extends Exchange {
         fail(new Failure.Unknown("The client is gone"));
         return;
       }
+      if (plan.priorityClass() == PriorityClass.RANGE && request().client().isCongested()) {
+        granted.finishAbandoned();
+        request().client().whenDrained(this::again);
+        return;
+      }
       permit = granted;
       send(granted.node());
+    }
+
+    /** The client can take a large answer again; the query has kept its place. */
+    private void again() {
+      if (turn == this) {
+        submit(plan.replicas());
+      }
     }
 
     @Override

@@ -40,6 +40,12 @@ public interface Client {
   /** The event types it registered for, in upper case. */
   Set<String> events();
 
+  /** Whether it reads slower than its answers come, so that large ones have to wait. */
+  boolean isCongested();
+
+  /** Runs {@code task} on its lane when it has caught up, or is gone. */
+  void whenDrained(Runnable task);
+
   /** Sends an event; takes the frame over. May be called from any thread. */
   void push(Frame event);
 }

@@ -47,7 +47,8 @@ public final class ClientListener implements AutoCloseable {
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(
-                ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(1 << 20, 4 << 20))
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(64 << 10, 256 << 10))
             .childHandler(new Initializer())
             .bind(config.host(), config.port())
             .awaitUninterruptibly();

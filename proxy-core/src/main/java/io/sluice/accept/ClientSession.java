@@ -48,9 +48,8 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
   private int version = ProtocolVersion.MAX;
-  private final UnreadAnswers unread;
+  private final Outbox outbox;
   private int unanswered;
-  private boolean flushing;
   private boolean draining;
 
   ClientSession(
@@ -66,7 +65,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     this.framing = framing;
     this.config = config;
     this.handler = handler;
-    this.unread = new UnreadAnswers(channel, lane, config.maxUnreadBytes());
+    this.outbox = new Outbox(channel, lane, config.maxUnreadBytes());
   }
 
   @Override
@@ -192,10 +191,15 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     if (state instanceof SessionState.Handshaking handshaking && handshaking.asked() == asked) {
       state = after(frame.opcode(), handshaking.handshake());
     }
-    unread.wrote(frame.length());
-    channel.write(frame.onStream(asked.stream()), channel.voidPromise());
-    flushSoon();
+    outbox.add(frame.onStream(asked.stream()));
     throttle(unanswered);
+    closeIfDrained();
+  }
+
+  private void closeIfDrained() {
+    if (draining && unanswered == 0) {
+      outbox.whenDrained(this::close);
+    }
   }
 
   private static SessionState after(int opcode, ClientHandler.Handshake handshake) {
@@ -206,25 +210,8 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     return opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
   }
 
-  /** All answers of one turn of the event loop leave in one write. */
-  private void flushSoon() {
-    if (!flushing) {
-      flushing = true;
-      lane.execute(this::flush);
-    }
-  }
-
-  private void flush() {
-    flushing = false;
-    channel.flush();
-    unread.check();
-    if (draining && unanswered == 0) {
-      close();
-    }
-  }
-
   private void throttle(int underWay) {
-    boolean wanted = channel.isWritable() && underWay < config.maxUnanswered();
+    boolean wanted = !outbox.isFull() && underWay < config.maxUnanswered();
     boolean reading = channel.config().isAutoRead();
     if (reading != wanted && (!wanted || underWay <= config.maxUnanswered() / 2)) {
       channel.config().setAutoRead(wanted);
@@ -233,11 +220,13 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    outbox.drain();
     throttle(unanswered);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
+    outbox.close();
     if (state instanceof SessionState.Handshaking handshaking) {
       handshaking.handshake().end();
     }
@@ -260,9 +249,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     lane.run(
         () -> {
           draining = true;
-          if (unanswered == 0) {
-            close();
-          }
+          closeIfDrained();
         });
   }
 
@@ -335,6 +322,16 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     } else {
       frame.release();
     }
+  }
+
+  @Override
+  public boolean isCongested() {
+    return outbox.isCongested();
+  }
+
+  @Override
+  public void whenDrained(Runnable task) {
+    outbox.whenDrained(task);
   }
 
   boolean isOpen() {

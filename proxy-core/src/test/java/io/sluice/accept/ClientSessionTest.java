@@ -259,8 +259,7 @@ class ClientSessionTest {
     arrive("04 00 8005 07 00000000");
     assertThat(told())
         .containsExactly(
-            "5: 000a Unknown opcode 119",
-            "-32763: 000a Negative stream id -32763 in a request");
+            "5: 000a Unknown opcode 119", "-32763: 000a Negative stream id -32763 in a request");
   }
 
   @Test

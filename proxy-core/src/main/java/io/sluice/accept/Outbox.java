@@ -1,0 +1,156 @@
+package io.sluice.accept;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.sluice.time.Lane;
+import io.sluice.wire.Frame;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The answers of one connection on their way out. A connection is a queue too: while the client
+ * reads slower than answers come, small ones go before large ones, and who would make more large
+ * ones can wait until it has caught up. One lane.
+ */
+final class Outbox {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+
+  /** From here on an answer makes others wait. */
+  private static final int LARGE_BYTES = 32 * 1024;
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int AT_MOST = 4;
+
+  private final Channel channel;
+  private final Lane lane;
+  private final long limit;
+  private final ArrayDeque<Frame> large = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private long held;
+  private long accepted;
+  private boolean flushing;
+  private boolean watching;
+
+  /**
+   * Opens it.
+   *
+   * @param limit bytes that may be left unread for a while
+   */
+  Outbox(Channel channel, Lane lane, long limit) {
+    this.channel = channel;
+    this.lane = lane;
+    this.limit = limit;
+  }
+
+  /** Sends an answer, now or when large ones can go; takes the frame over. */
+  void add(Frame frame) {
+    accepted += frame.length();
+    if (frame.length() >= LARGE_BYTES && isCongested()) {
+      held += frame.length();
+      large.add(frame);
+    } else {
+      channel.write(frame, channel.voidPromise());
+    }
+    flushSoon();
+  }
+
+  /** Whether large answers have to wait. */
+  boolean isCongested() {
+    return !large.isEmpty() || !channel.isWritable();
+  }
+
+  /** Whether the client has fallen so far behind that it should not ask for more. */
+  boolean isFull() {
+    return unread() > limit;
+  }
+
+  /** Runs {@code task} when large answers need not wait any more. */
+  void whenDrained(Runnable task) {
+    if (isCongested() && channel.isActive()) {
+      waiting.add(task);
+    } else {
+      task.run();
+    }
+  }
+
+  /** All answers of one turn of the event loop leave in one write. */
+  private void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      lane.execute(this::flush);
+    }
+  }
+
+  private void flush() {
+    flushing = false;
+    channel.flush();
+    drain();
+    watch();
+  }
+
+  /** The client has read something. */
+  void drain() {
+    while (channel.isWritable() && !large.isEmpty()) {
+      Frame next = large.remove();
+      held -= next.length();
+      channel.writeAndFlush(next, channel.voidPromise());
+    }
+    while (!isCongested() && !waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+  }
+
+  /** The connection is gone: what waits for it need not wait. */
+  void close() {
+    large.forEach(Frame::release);
+    large.clear();
+    held = 0;
+    while (!waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+  }
+
+  /** A client that does not read at all is told from one that reads slowly. */
+  private void watch() {
+    long unread = unread();
+    if (unread > AT_MOST * limit) {
+      disconnect(unread);
+    } else if (unread > limit && !watching) {
+      watching = true;
+      lookAgainAt(accepted - unread);
+    }
+  }
+
+  private void lookAgainAt(long taken) {
+    lane.schedule(PATIENCE_NANOS, () -> lookAgain(taken));
+  }
+
+  private void lookAgain(long takenBefore) {
+    long unread = unread();
+    long taken = accepted - unread;
+    if (unread <= limit) {
+      watching = false;
+    } else if (taken == takenBefore) {
+      disconnect(unread);
+    } else {
+      lookAgainAt(taken);
+    }
+  }
+
+  private void disconnect(long unread) {
+    LOG.warn(
+        "Closing {}: it leaves {} bytes of its answers unread (cql.maxUnreadBytes {})",
+        channel,
+        unread,
+        limit);
+    channel.close();
+  }
+
+  private long unread() {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return held + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+  }
+}
