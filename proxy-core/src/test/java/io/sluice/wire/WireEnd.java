@@ -130,7 +130,7 @@ final class WireEnd {
   }
 
   static String hex(Frame frame) {
-    return ByteBufUtil.hexDump(frame.detach());
+    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.detach()));
   }
 
   static Frame frame(byte[] envelope) {
