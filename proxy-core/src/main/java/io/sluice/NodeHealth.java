@@ -6,7 +6,6 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +20,9 @@ final class NodeHealth implements SuspectListener {
   private final Scheduler scheduler;
   private final Set<NodeId> silent = ConcurrentHashMap.newKeySet();
   private final Set<NodeId> down = ConcurrentHashMap.newKeySet();
+
+  /** What the cluster said last, whatever links found since. */
+  private final Set<NodeId> saidDown = ConcurrentHashMap.newKeySet();
 
   NodeHealth(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -43,18 +45,17 @@ final class NodeHealth implements SuspectListener {
   void changed(Ring ring) {
     for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
       NodeId id = entry.getKey();
-      if (!entry.getValue().up() && down.add(id)) {
+      if (!entry.getValue().up() && saidDown.add(id)) {
+        down.add(id);
         scheduler.suspect(id, true);
-      } else if (entry.getValue().up() && down.remove(id)) {
-        silent.remove(id);
+      } else if (entry.getValue().up() && saidDown.remove(id)) {
+        recovers(id);
         scheduler.suspect(id, false);
       }
     }
-    Set<NodeId> gone = new HashSet<>(silent);
-    gone.addAll(down);
-    gone.removeAll(ring.nodes().keySet());
-    silent.removeAll(gone);
-    down.removeAll(gone);
+    for (Set<NodeId> each : List.of(silent, down, saidDown)) {
+      each.retainAll(ring.nodes().keySet());
+    }
   }
 
   boolean isHealthy(NodeId node) {

@@ -51,16 +51,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole path between a fake client and fake nodes on loopback. Each node owns all of {@code
- * ks.t}, whose partition key is {@code k int}. Reads time out after 700 ms, all else after 900.
+ * ks.t}, whose partition key is {@code k int}. Reads time out after 1500 ms, all else after 1700.
  */
 final class PathFixture implements Cluster, AutoCloseable {
 
-  static final Duration READ_TIMEOUT = Duration.ofMillis(700);
+  static final Duration READ_TIMEOUT = Duration.ofMillis(1500);
 
   final List<FakeNode> nodes = new ArrayList<>();
   final Scheduler scheduler;
   final FakeClient client = new FakeClient();
   final RequestPath path;
+
+  static final Partitioner PARTITIONER = new SumPartitioner();
 
   private final EventLoops loops = new EventLoops(1);
   private final Lane lane = loops.lane(loops.group().next());
@@ -99,9 +101,9 @@ final class PathFixture implements Cluster, AutoCloseable {
             Duration.ofSeconds(1)),
         new LinkConfig(
             Compression.NONE,
-            Duration.ofMillis(300),
-            Duration.ofMillis(50),
-            Duration.ofMillis(150),
+            Duration.ofMillis(600),
+            Duration.ofMillis(200),
+            Duration.ofMillis(500),
             Duration.ofSeconds(5),
             Duration.ofMinutes(1)),
         new SchedulingConfig(
@@ -120,7 +122,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             Map.of()),
         null,
         List.of(),
-        Duration.ofMillis(900),
+        Duration.ofMillis(1700),
         1,
         100);
   }
@@ -138,7 +140,7 @@ final class PathFixture implements Cluster, AutoCloseable {
                 "ks",
                 new Ring.Replicas(
                     List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
-    return new Ring(new SumPartitioner(), "dc1", all, replicas);
+    return new Ring(PARTITIONER, "dc1", all, replicas);
   }
 
   private static @Nullable Table table(String keyspace, String table) {
@@ -313,9 +315,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   void forgetNodes() {
     view =
         new ClusterView(
-            new Ring(new SumPartitioner(), "dc1", Map.of(), Map.of()),
-            PathFixture::table,
-            Map.of());
+            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()), PathFixture::table, Map.of());
   }
 
   @Override

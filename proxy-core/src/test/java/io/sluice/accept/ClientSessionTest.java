@@ -265,9 +265,17 @@ class ClientSessionTest {
   @Test
   void register_is_remembered_before_it_is_answered() {
     makeReady();
-    arrive("04 00 0005 0b 0000000f 0001 000b 746f706f6c6f67795f6368".replace("000f", "000f"));
+    arrive("04 00 0005 0b 00000011 0001 000d 736368656d615f6368616e6765");
     assertThat(told()).containsExactly("5: opcode 2");
-    assertThat(path.log).last().isEqualTo("registered [TOPOLOGY_CH]");
+    assertThat(path.log).last().isEqualTo("registered [SCHEMA_CHANGE]");
+  }
+
+  @Test
+  void an_unknown_event_type_is_refused_with_all_that_came_with_it() {
+    makeReady();
+    arrive("04 00 0005 0b 00000014 0002 000d 736368656d615f6368616e6765 0001 78");
+    assertThat(told()).containsExactly("5: 000a Invalid value 'x' for Type");
+    assertThat(session.events()).isEmpty();
   }
 
   @Test

@@ -9,11 +9,13 @@ import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The place of a link, with an opener that does what the test says. */
@@ -27,6 +29,7 @@ class LinkSlotTest {
 
   private final TestLane lane = new TestLane();
   private final List<String> log = new ArrayList<>();
+  private final List<EmbeddedChannel> channels = new ArrayList<>();
   private final List<LinkWaiter> opening = new ArrayList<>();
   private final LinkSlot slot =
       new LinkSlot(new Opener(), lane, NODE, new LinkKey(Identity.ANONYMOUS, 4, null));
@@ -66,10 +69,18 @@ class LinkSlotTest {
 
   private Link link() {
     EmbeddedChannel channel = new EmbeddedChannel();
+    channels.add(channel);
+    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    channel.pipeline().remove("frame-reader");
     Link link =
         new Link(NODE.id(), 4, channel, lane, lane, SilenceWatchTest.QUICK, (node, suspect) -> {});
     channel.pipeline().addLast(link);
     return link;
+  }
+
+  @AfterEach
+  void release_what_was_sent() {
+    channels.forEach(EmbeddedChannel::finishAndReleaseAll);
   }
 
   @Test
@@ -167,6 +178,7 @@ class LinkSlotTest {
       slot.tick();
     }
     assertThat(log).last().isEqualTo("lost: the node did not answer for too long");
+    assertThat(silent.isOpen()).isFalse();
     opener().ready(link());
     assertThat(log).last().isEqualTo("fine");
   }

@@ -113,7 +113,7 @@ class FrameReaderTest {
     byte[] header = WireEnd.bytes("04 00 0005 07 00100001");
     byte[] bytes =
         WireEnd.joined(header, new byte[WireEnd.MAX_FRAME_BYTES + 1], WireEnd.bytes(OPTIONS));
-    for (int cut : new int[] {0, 5, 9, 10, 4096, bytes.length - 10, bytes.length - 9}) {
+    for (int cut : new int[] {5, 9, 4096, bytes.length - 9}) {
       assertThat(end.arrive(bytes, cut).understood())
           .containsExactly(
               "2200 on 5: Frame of 1048577 bytes is larger than cql.maxFrameBytes (1048576)",

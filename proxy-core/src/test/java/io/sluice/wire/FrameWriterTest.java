@@ -45,10 +45,7 @@ class FrameWriterTest {
   }
 
   private static WireEnd clientInSegments(Compression by) {
-    WireEnd peer = WireEnd.client();
-    peer.framing.compression(by);
-    peer.framing.passed(5, Opcode.READY, peer.buffers);
-    return peer;
+    return WireEnd.client().afterReady(by);
   }
 
   private static String hex(byte[] bytes) {
@@ -125,9 +122,7 @@ class FrameWriterTest {
   void envelopes_of_every_length_come_back_equal(Compression by) {
     end = WireEnd.inSegments(by);
     int max = 131_071 - 9;
-    int[] lengths = {
-      0, 1, 8_000, 70_000, 70_000, 3, max - 1, max, max + 1, 1, 262_142 - 9, 400_000
-    };
+    int[] lengths = {0, 1, 8_000, 70_000, 70_000, 3, max - 1, max, max + 1, 1, 150_000};
     List<String> sent = new ArrayList<>();
     List<byte[]> writes = new ArrayList<>();
     for (int length : lengths) {

@@ -24,7 +24,7 @@ public final class TestFrames {
 
   /** Header and body in hexadecimal. */
   public static String hex(Frame frame) {
-    return ByteBufUtil.hexDump(frame.detach());
+    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.detach()));
   }
 
   /** Whether nobody owns the frame any more. */

@@ -22,11 +22,16 @@ final class WireEnd {
   private static final ByteBufPrimitiveCodec PRIMITIVES =
       new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
 
-  final CountedBuffers buffers = new CountedBuffers();
+  final CountedBuffers buffers;
   final EmbeddedChannel channel = new EmbeddedChannel();
   final Framing framing;
 
   WireEnd(Framing.Side side) {
+    this(side, new CountedBuffers());
+  }
+
+  WireEnd(Framing.Side side, CountedBuffers buffers) {
+    this.buffers = buffers;
     channel.config().setAllocator(buffers);
     framing = Framing.install(channel.pipeline(), side, MAX_FRAME_BYTES);
   }
@@ -41,10 +46,14 @@ final class WireEnd {
 
   /** A server whose v5 handshake is over. */
   static WireEnd inSegments(Compression compression) {
-    WireEnd end = server();
-    end.framing.compression(compression);
-    end.framing.passed(5, Opcode.READY, end.buffers);
-    return end;
+    return server().afterReady(compression);
+  }
+
+  /** The v5 handshake is over. */
+  WireEnd afterReady(Compression compression) {
+    framing.compression(compression);
+    framing.passed(5, Opcode.READY, buffers);
+    return this;
   }
 
   static byte[] bytes(String hex) {
@@ -121,7 +130,7 @@ final class WireEnd {
   }
 
   static String hex(Frame frame) {
-    return ByteBufUtil.hexDump(frame.detach());
+    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.detach()));
   }
 
   static Frame frame(byte[] envelope) {

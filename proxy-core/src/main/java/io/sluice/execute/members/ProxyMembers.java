@@ -14,13 +14,14 @@ import java.util.UUID;
  * @param clusterName the cluster's name
  * @param partitioner the class name of its partitioner
  * @param self the proxy that answers
- * @param peers the others
+ * @param peers the others; where {@code self} is among them it is left out
  */
 public record ProxyMembers(
     String clusterName, String partitioner, InetSocketAddress self, List<InetSocketAddress> peers) {
 
   public ProxyMembers {
-    peers = List.copyOf(peers);
+    InetSocketAddress answering = self;
+    peers = peers.stream().filter(peer -> !peer.equals(answering)).toList();
   }
 
   /** An id that a proxy keeps as long as its address and its cluster's name. */

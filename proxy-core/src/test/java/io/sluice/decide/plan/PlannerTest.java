@@ -1,0 +1,200 @@
+package io.sluice.decide.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.ring.Catalog;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
+import io.sluice.ring.Token;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Three nodes; the key {@code int} is its own token; ]..,0] is node 1's, ]0,100] node 2's. */
+class PlannerTest {
+
+  private static final NodeId ONE = id(1);
+  private static final NodeId TWO = id(2);
+  private static final NodeId THREE = id(3);
+  private static final Catalog CATALOG =
+      (keyspace, table) ->
+          keyspace.equals("ks") && table.equals("t")
+              ? new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")))
+              : null;
+
+  private final Planner planner = new Planner();
+  private final Ring ring = ring(3);
+
+  private static NodeId id(int number) {
+    return new NodeId(UUID.nameUUIDFromBytes(new byte[] {(byte) number}));
+  }
+
+  private static Ring ring(int count) {
+    Map<NodeId, Node> nodes = new HashMap<>();
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    for (int i = 1; i <= count; i++) {
+      nodes.put(id(i), new Node(id(i), address, "dc", "r", true));
+    }
+    Ring.Replicas replicas =
+        new Ring.Replicas(
+            List.of(new Token.Murmur3(0), new Token.Murmur3(100)),
+            List.of(List.of(ONE), List.of(TWO)));
+    return new Ring(new Plain(), "dc", nodes, Map.of("ks", replicas));
+  }
+
+  private Plan plan(String cql, int pageSize, long client, Ring on) {
+    return planner.plan(
+        new Asked(
+            new Classifier().classify(cql, null, CATALOG, on.partitioner()),
+            BoundValues.NONE,
+            pageSize,
+            client),
+        on);
+  }
+
+  private Plan plan(String cql) {
+    return plan(cql, -1, 1, ring);
+  }
+
+  private Plan.Queue queue(String cql, int pageSize) {
+    return (Plan.Queue) plan(cql, pageSize, 1, ring);
+  }
+
+  @Test
+  void a_point_read_waits_at_the_replicas_of_its_key() {
+    assertThat(plan("SELECT * FROM ks.t WHERE k = 7"))
+        .isEqualTo(new Plan.Queue(List.of(TWO), PriorityClass.POINT, 1, Integer.MAX_VALUE));
+    assertThat(plan("SELECT * FROM ks.t WHERE k = -7 LIMIT 3"))
+        .isEqualTo(new Plan.Queue(List.of(ONE), PriorityClass.POINT, 1, 3));
+  }
+
+  @Test
+  void several_points_cost_as_many_rows_and_can_be_asked_anywhere() {
+    Plan.Queue plan = queue("SELECT * FROM ks.t WHERE k IN (1, 2, 3)", -1);
+    assertThat(plan.priorityClass()).isEqualTo(PriorityClass.POINT);
+    assertThat(plan.rows()).isEqualTo(3);
+    assertThat(plan.replicas()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+  }
+
+  @Test
+  void a_range_read_waits_at_the_replicas_of_its_first_token() {
+    Plan.Queue plan = queue("SELECT * FROM ks.t WHERE token(k) >= 50", -1);
+    assertThat(plan.replicas()).containsExactly(TWO);
+    assertThat(plan.priorityClass()).isEqualTo(PriorityClass.RANGE);
+    assertThat(queue("SELECT * FROM ks.t", -1).replicas()).containsExactly(ONE);
+  }
+
+  @Test
+  void a_range_read_costs_what_its_limit_and_page_let_it_read() {
+    assertThat(queue("SELECT * FROM ks.t", -1).rows()).isEqualTo(Planner.UNBOUNDED_ROWS);
+    assertThat(queue("SELECT * FROM ks.t", 500).rows()).isEqualTo(500);
+    assertThat(queue("SELECT * FROM ks.t LIMIT 7", -1).rows()).isEqualTo(7);
+    assertThat(queue("SELECT * FROM ks.t LIMIT 7", 500).rows()).isEqualTo(7);
+    assertThat(queue("SELECT * FROM ks.t LIMIT 700", 500).rows()).isEqualTo(500);
+    assertThat(queue("SELECT * FROM ks.t LIMIT 700", 500).limit()).isEqualTo(700);
+    assertThat(queue("SELECT * FROM ks.t", 500).limit()).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void a_write_goes_to_the_replicas_of_its_key_at_once() {
+    assertThat(plan("INSERT INTO ks.t (k) VALUES (7)")).isEqualTo(new Plan.Forward(List.of(TWO)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TABLE ks.u (k int PRIMARY KEY)",
+        "USE ks",
+        "SELECT * FROM system_schema.tables",
+        "LIST ROLES",
+        "what is this?",
+        "INSERT INTO ks.unknown (k) VALUES (7)"
+      })
+  void what_has_no_known_replica_goes_to_any_node_at_once(String cql) {
+    assertThat(((Plan.Forward) plan(cql)).nodes()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+  }
+
+  @Test
+  void a_question_about_members_asks_a_node_first() {
+    assertThat(((Plan.Members) plan("SELECT * FROM system.local")).nodes()).hasSize(3);
+  }
+
+  @Test
+  void without_nodes_everything_is_refused_with_the_data_centres_name() {
+    Plan.Refuse refused = (Plan.Refuse) plan("USE ks", -1, 1, ring(0));
+    assertThat(refused.refusal().message()).contains("dc");
+  }
+
+  @Test
+  void a_client_keeps_its_node_and_clients_spread_over_all() {
+    Set<NodeId> first = new HashSet<>();
+    for (long client = 0; client < 50; client++) {
+      List<NodeId> home = Planner.home(client, ring);
+      assertThat(Planner.home(client, ring)).isEqualTo(home);
+      first.add(home.get(0));
+    }
+    assertThat(first).hasSize(3);
+  }
+
+  @Test
+  void a_node_that_leaves_moves_its_own_clients_only() {
+    for (long client = 0; client < 50; client++) {
+      List<NodeId> before = Planner.home(client, ring);
+      List<NodeId> after = Planner.home(client, ring(2));
+      assertThat(after).isEqualTo(before.stream().filter(node -> !node.equals(THREE)).toList());
+    }
+  }
+
+  @Test
+  void sequential_clients_are_dealt_out_about_evenly() {
+    Map<NodeId, Integer> clients = new HashMap<>();
+    for (long client = 0; client < 3000; client++) {
+      clients.merge(Planner.home(client, ring).get(0), 1, Integer::sum);
+    }
+    assertThat(clients.values()).hasSize(3).allSatisfy(n -> assertThat(n).isBetween(850, 1150));
+  }
+
+  /** An int is its own token. */
+  private static final class Plain implements Partitioner {
+    @Override
+    public String className() {
+      return "plain";
+    }
+
+    @Override
+    public Token hash(ByteBuffer routingKey) {
+      return new Token.Murmur3(routingKey.getInt(routingKey.position()));
+    }
+
+    @Override
+    public Token minimum() {
+      return new Token.Murmur3(Long.MIN_VALUE);
+    }
+
+    @Override
+    public @Nullable Token fromValue(ByteBuffer value) {
+      return new Token.Murmur3(value.getLong(value.position()));
+    }
+
+    @Override
+    public @Nullable Token fromLiteral(String cql) {
+      return new Token.Murmur3(Long.parseLong(cql));
+    }
+  }
+}
