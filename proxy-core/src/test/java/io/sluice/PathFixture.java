@@ -226,6 +226,9 @@ final class PathFixture implements Cluster, AutoCloseable {
   /** A client that has said nothing yet. */
   final class FakeClient implements Client {
     volatile @Nullable String keyspace;
+    volatile boolean congested;
+    final java.util.Queue<Runnable> waitingForDrain =
+        new java.util.concurrent.ConcurrentLinkedQueue<>();
 
     @Override
     public long id() {
@@ -275,6 +278,16 @@ final class PathFixture implements Cluster, AutoCloseable {
     @Override
     public void push(Frame event) {
       event.release();
+    }
+
+    @Override
+    public boolean isCongested() {
+      return congested;
+    }
+
+    @Override
+    public void whenDrained(Runnable task) {
+      waitingForDrain.add(task);
     }
   }
 

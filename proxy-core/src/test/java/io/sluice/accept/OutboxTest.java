@@ -1,0 +1,189 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.time.Lane;
+import io.sluice.wire.ColumnType;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RowSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+  private static final int LIMIT = 1 << 20;
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final Queue<Runnable> soon = new ArrayDeque<>();
+  private final Queue<Runnable> later = new ArrayDeque<>();
+  private final Outbox outbox = new Outbox(channel, new TestLane(), LIMIT);
+
+  @AfterEach
+  void release() {
+    outbox.close();
+    channel.finishAndReleaseAll();
+  }
+
+  @Test
+  void answers_leave_in_order_while_the_client_keeps_up() {
+    outbox.add(large("a"));
+    outbox.add(small("b"));
+    turn();
+    assertThat(left()).containsExactly("a", "b");
+  }
+
+  @Test
+  void small_answers_pass_large_ones_when_the_client_does_not_keep_up() {
+    clientReads(false);
+    outbox.add(large("a"));
+    outbox.add(small("b"));
+    turn();
+    assertThat(left()).containsExactly("b");
+    clientReads(true);
+    outbox.drain();
+    assertThat(left()).containsExactly("a");
+  }
+
+  @Test
+  void large_answers_keep_their_order() {
+    clientReads(false);
+    outbox.add(large("a"));
+    outbox.add(large("b"));
+    clientReads(true);
+    outbox.drain();
+    assertThat(left()).containsExactly("a", "b");
+  }
+
+  @Test
+  void who_would_make_large_answers_waits_until_the_client_has_caught_up() {
+    List<String> ran = new ArrayList<>();
+    outbox.whenDrained(() -> ran.add("at once"));
+    clientReads(false);
+    assertThat(outbox.isCongested()).isTrue();
+    outbox.whenDrained(() -> ran.add("in its turn"));
+    assertThat(ran).containsExactly("at once");
+    clientReads(true);
+    outbox.drain();
+    assertThat(ran).containsExactly("at once", "in its turn");
+  }
+
+  @Test
+  void a_lost_client_keeps_nobody_waiting_and_no_buffer() {
+    List<String> ran = new ArrayList<>();
+    clientReads(false);
+    Frame held = large("a");
+    Frame second = held.share();
+    outbox.add(held);
+    outbox.whenDrained(() -> ran.add("told"));
+    outbox.close();
+    assertThat(ran).containsExactly("told");
+    second.release();
+    turn();
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void a_client_that_reads_nothing_for_five_seconds_is_disconnected() {
+    clientReads(false);
+    for (int i = 0; i < 30; i++) {
+      outbox.add(large("x"));
+    }
+    turn();
+    assertThat(outbox.isFull()).isTrue();
+    assertThat(channel.isOpen()).isTrue();
+    later.remove().run();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void a_client_that_reads_slowly_is_not() {
+    clientReads(false);
+    for (int i = 0; i < 30; i++) {
+      outbox.add(large("x"));
+    }
+    turn();
+    clientReads(true);
+    outbox.drain();
+    clientReads(false);
+    for (int i = 0; i < 30; i++) {
+      outbox.add(large("y"));
+    }
+    later.remove().run();
+    assertThat(channel.isOpen()).isTrue();
+    assertThat(later).as("it is looked at again").hasSize(1);
+  }
+
+  @Test
+  void four_times_the_limit_is_too_much_at_any_time() {
+    clientReads(false);
+    for (int i = 0; i < 110; i++) {
+      outbox.add(large("x"));
+    }
+    turn();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  private void clientReads(boolean reads) {
+    channel.unsafe().outboundBuffer().setUserDefinedWritability(1, reads);
+  }
+
+  private void turn() {
+    for (Runnable task = soon.poll(); task != null; task = soon.poll()) {
+      task.run();
+    }
+  }
+
+  /** What left since the last look, by the first letter of its message. */
+  private List<String> left() {
+    List<String> names = new ArrayList<>();
+    for (Object out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+      names.add(out instanceof Frame frame ? name(frame) : String.valueOf(out));
+    }
+    return names;
+  }
+
+  private static String name(Frame frame) {
+    String name = CqlCodec.readRows(frame).columns().get(0).name();
+    frame.release();
+    return name;
+  }
+
+  private static Frame small(String name) {
+    return answer(name, 10);
+  }
+
+  private static Frame large(String name) {
+    return answer(name, 40_000);
+  }
+
+  private static Frame answer(String name, int bytes) {
+    RowSet.Column column = new RowSet.Column("ks", "t", name, ColumnType.VARCHAR);
+    return CqlCodec.rows(
+        4, new RowSet(List.of(column), List.of(List.of(ByteBuffer.allocate(bytes)))));
+  }
+
+  private final class TestLane implements Lane {
+    @Override
+    public boolean isCurrent() {
+      return true;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      soon.add(task);
+    }
+
+    @Override
+    public Timeout schedule(long delayNanos, Runnable task) {
+      later.add(task);
+      return () -> later.remove(task);
+    }
+  }
+}
