@@ -187,6 +187,9 @@ final class PathFixture implements Cluster, AutoCloseable {
     private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
     volatile boolean open = true;
 
+    /** The words of the error it was answered with. */
+    String words = "";
+
     Asked(Frame request) {
       this.request = request;
     }
@@ -206,6 +209,7 @@ final class PathFixture implements Cluster, AutoCloseable {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
       String said = said(frame);
+      words = Answers.errorCode(frame) < 0 ? "" : Answers.errorMessage(frame);
       frame.release();
       Awaitility.await()
           .atMost(Duration.ofSeconds(10))
