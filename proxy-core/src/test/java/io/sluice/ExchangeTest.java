@@ -16,6 +16,7 @@ import io.sluice.wire.TestFrames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +78,34 @@ class ExchangeTest {
     fixture.allDo(request -> rows());
     assertThat(fixture.ask(query("SELECT * FROM ks.t LIMIT 10")).answer()).isEqualTo("rows");
     assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_range_read_waits_without_a_slot_until_its_client_has_caught_up()
+      throws InterruptedException {
+    fixture.allDo(request -> rows());
+    fixture.client.congested = true;
+    PathFixture.Asked range = fixture.ask(query("SELECT * FROM ks.t LIMIT 10"));
+    Runnable goOn = fixture.client.waitingForDrain.poll(10, TimeUnit.SECONDS);
+    assertThat(goOn).isNotNull();
+    assertThat(fixture.slotsHeld()).isZero();
+    assertThat(fixture.ask(read()).answer()).as("a point read meanwhile").isEqualTo("rows");
+    fixture.client.congested = false;
+    fixture.client.lane().execute(goOn);
+    assertThat(range.answer()).isEqualTo("rows");
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  @Test
+  void a_range_read_whose_client_never_catches_up_times_out() throws InterruptedException {
+    fixture.client.congested = true;
+    PathFixture.Asked range = fixture.ask(query("SELECT * FROM ks.t LIMIT 10"));
+    assertThat(range.answer()).isEqualTo("1200");
+    Runnable late = fixture.client.waitingForDrain.remove();
+    fixture.client.congested = false;
+    fixture.client.lane().execute(late);
+    assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
+    assertThat(fixture.heard()).as("the late one is not sent").isEqualTo(1);
   }
 
   @Test

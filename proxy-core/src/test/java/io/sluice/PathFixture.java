@@ -231,8 +231,9 @@ final class PathFixture implements Cluster, AutoCloseable {
   final class FakeClient implements Client {
     volatile @Nullable String keyspace;
     volatile boolean congested;
-    final java.util.Queue<Runnable> waitingForDrain =
-        new java.util.concurrent.ConcurrentLinkedQueue<>();
+
+    /** What waits until it has caught up. */
+    final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
 
     @Override
     public long id() {
