@@ -102,10 +102,17 @@ abstract class Exchange implements AttemptListener {
 
   /** The one answer; takes the frame over. */
   void answer(Frame frame) {
-    if (finish()) {
-      rooms.answers().answer(request, statement, frame, rooms.clock().nanoTime() - arrival);
-    } else {
+    if (!finish()) {
       frame.release();
+      return;
+    }
+    try {
+      rooms.answers().answer(request, statement, frame, rooms.clock().nanoTime() - arrival);
+    } catch (IndexOutOfBoundsException e) {
+      frame.release();
+      rooms
+          .answers()
+          .fail(request, statement, new Failure.Internal("A node's answer ends too early"));
     }
   }
 
