@@ -176,9 +176,16 @@ public final class CqlCodec {
     return RowSet.of((Rows) decode(AS_CLIENT, frame));
   }
 
-  /** The options of a STARTUP. The frame stays the caller's. */
+  /**
+   * The options of a STARTUP, just as they came: the vendor's message would add a CQL_VERSION that
+   * is missing. The frame stays the caller's.
+   */
   public static Map<String, String> readStartup(Frame frame) {
-    return ((Startup) decode(AS_SERVER, frame)).options;
+    try {
+      return PRIMITIVES.readStringMap(frame.body());
+    } catch (RuntimeException e) {
+      throw malformed(frame, e);
+    }
   }
 
   /** The event types of a REGISTER. The frame stays the caller's. */
@@ -195,7 +202,11 @@ public final class CqlCodec {
     try {
       return codec.decode(frame.detach().duplicate()).message;
     } catch (RuntimeException e) {
-      throw ProtocolError.of(frame.stream(), "Malformed message: " + e.getMessage());
+      throw malformed(frame, e);
     }
+  }
+
+  private static ProtocolError malformed(Frame frame, RuntimeException e) {
+    return ProtocolError.of(frame.stream(), "Malformed message: " + e.getMessage());
   }
 }

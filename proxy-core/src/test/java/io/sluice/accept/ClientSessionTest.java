@@ -173,6 +173,13 @@ class ClientSessionTest {
   }
 
   @Test
+  void a_startup_without_a_cql_version_is_refused_in_cassandras_words() {
+    arrive("04 00 0001 01 00000002 0000");
+    assertThat(told()).containsExactly("1: 000a Missing value CQL_VERSION in STARTUP message");
+    makeReady();
+  }
+
+  @Test
   void a_handshake_goes_startup_authenticate_response_success_ready() {
     arrive(STARTUP);
     answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
@@ -220,7 +227,9 @@ class ClientSessionTest {
 
   @Test
   void an_unknown_compression_is_refused() {
-    arrive("04 00 0001 01 00000013 0001 000b 434f4d5052455353494f4e 0002 787a");
+    arrive(
+        "04 00 0001 01 00000027 0002 000b 43514c5f56455253494f4e 0005 332e302e30"
+            + " 000b 434f4d5052455353494f4e 0002 787a");
     assertThat(told())
         .containsExactly("1: 000a Unknown or unsupported compression algorithm for v4: xz");
     makeReady();
