@@ -13,7 +13,8 @@ final class Cqlsh {
   private static final Pattern TABLE_ID = Pattern.compile("id = [0-9a-f-]{36}");
   private static final Pattern SESSION = Pattern.compile("Tracing session: [0-9a-f-]{36}");
   private static final Pattern RATES =
-      Pattern.compile("(?i)processed: .*|.*rows?/s.*|.*in [0-9.]+ seconds.*|.* using \\d+ child.*");
+      Pattern.compile(
+          "(?i)processed: .*|.*rows?/s.*|.*in ([0-9]+ day.* and )?[0-9.]+ seconds.*|.* using \\d+ child.*");
 
   /** A row of a trace: activity, time, source, elapsed, client. */
   private static final Pattern TRACE_ROW =
