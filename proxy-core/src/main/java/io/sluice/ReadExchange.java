@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
@@ -164,13 +165,18 @@ final class ReadExchange extends Exchange {
         fail(new Failure.Unknown("The client is gone"));
         return;
       }
-      if (plan.priorityClass() == PriorityClass.RANGE && request().client().isCongested()) {
+      if (wouldOnlyWaitForClient()) {
         granted.finishAbandoned();
         request().client().whenDrained(this::again);
         return;
       }
       permit = granted;
       send(granted.node());
+    }
+
+    private boolean wouldOnlyWaitForClient() {
+      Client client = request().client();
+      return plan.priorityClass() == PriorityClass.RANGE ? client.isCongested() : client.isFull();
     }
 
     /** The client can take a large answer again; the query has kept its place. */

@@ -291,6 +291,11 @@ final class PathFixture implements Cluster, AutoCloseable {
     }
 
     @Override
+    public boolean isFull() {
+      return false;
+    }
+
+    @Override
     public void whenDrained(Runnable task) {
       waitingForDrain.add(task);
     }

@@ -330,6 +330,11 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   }
 
   @Override
+  public boolean isFull() {
+    return outbox.isFull();
+  }
+
+  @Override
   public void whenDrained(Runnable task) {
     outbox.whenDrained(task);
   }
