@@ -5,10 +5,14 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The end of a log file. */
 final class LogTail {
   private static final int ENOUGH_BYTES = 256 * 1024;
+
+  private static final Pattern TELLS_A_REASON =
+      Pattern.compile("^(ERROR|FATAL|Exception|Caused by|[a-zA-Z0-9_.$]+(Exception|Error)\\b)");
 
   private LogTail() {}
 
@@ -17,11 +21,22 @@ final class LogTail {
     return last(read(log).lines().toList(), count);
   }
 
-  /** The same without the stack traces between the lines, for a person in a hurry. */
-  static String withoutFrames(Path log, int count) {
+  private static String withoutFrames(Path log, int count) {
     List<String> lines =
         read(log).lines().filter(l -> !l.matches("\\s+(at .*|\\.\\.\\. \\d+ .*)")).toList();
     return "  " + String.join("\n  ", last(lines, count));
+  }
+
+  /**
+   * What a node that ended says of the reason: its last lines about errors and exceptions, which
+   * its orderly shutdown may have buried, then its last lines of all.
+   */
+  static String ofAFailure(Path log, int count) {
+    List<String> errors = read(log).lines().filter(l -> TELLS_A_REASON.matcher(l).find()).toList();
+    String end = withoutFrames(log, count);
+    return errors.isEmpty()
+        ? end
+        : "  " + String.join("\n  ", last(errors, count / 2)) + "\n  ...\n" + end;
   }
 
   private static List<String> last(List<String> lines, int count) {

@@ -61,6 +61,11 @@ final class NodeCommand {
           "jdk.compiler/com.sun.tools.javac",
           "jdk.management/com.sun.management.internal");
 
+  // A joining node gives up when, after this time, it has not yet seen every owner of its future
+  // ranges up; nodes that form a ring have nothing to stream and need not wait.
+  private static final int JOINING_MILLIS = 6000;
+  private static final int FORMING_MILLIS = 2000;
+
   private NodeCommand() {}
 
   /** Every argument after {@code java}, main class included. */
@@ -95,7 +100,7 @@ final class NodeCommand {
         "-Dcassandra.storagedir=" + node.dir(),
         "-Dcassandra.logdir=" + node.dir(),
         "-Dcassandra-foreground=yes",
-        "-Dcassandra.ring_delay_ms=2000",
+        "-Dcassandra.ring_delay_ms=" + (node.joins() ? JOINING_MILLIS : FORMING_MILLIS),
         "-Dcassandra.skip_wait_for_gossip_to_settle=0",
         "-Dcassandra.superuser_setup_delay_ms=500",
         "-Dcassandra.system_auth.default_rf=" + Math.min(3, spec.nodes()));

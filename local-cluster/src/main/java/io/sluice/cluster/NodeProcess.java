@@ -97,7 +97,7 @@ final class NodeProcess {
   }
 
   String readTheLog() {
-    return "Read " + plan.log() + "; its last lines:\n" + LogTail.withoutFrames(plan.log(), 12);
+    return "Read " + plan.log() + "; its last lines:\n" + LogTail.ofAFailure(plan.log(), 12);
   }
 
   private boolean isOurs(ProcessHandle found) {

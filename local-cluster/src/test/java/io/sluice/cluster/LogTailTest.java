@@ -25,7 +25,21 @@ class LogTailTest {
             temp.resolve("log"),
             "why it failed\n" + "\tat a.B.c(B.java:1)\n".repeat(50) + "\t... 9 more\n");
 
-    assertThat(LogTail.withoutFrames(log, 3)).isEqualTo("  why it failed");
+    assertThat(LogTail.ofAFailure(log, 3)).isEqualTo("  why it failed");
+  }
+
+  @Test
+  void an_orderly_shutdown_does_not_bury_the_reason() throws IOException {
+    Path log =
+        Files.writeString(
+            temp.resolve("log"),
+            "java.lang.IllegalStateException: a node is down\n\tat a.B.c(B.java:1)\n"
+                + "INFO closing\n".repeat(50));
+
+    assertThat(LogTail.ofAFailure(log, 2))
+        .isEqualTo(
+            "  java.lang.IllegalStateException: a node is down\n  ...\n"
+                + "  INFO closing\n  INFO closing");
   }
 
   @Test
