@@ -5,20 +5,32 @@ import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.SegmentCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes to {@link Frame}s. What cannot be one becomes a {@link ProtocolError} in the stream of
  * messages, so that it is answered in its turn.
+ *
+ * <p>What arrives whole, a frame or a segment, is passed on where it lies. What arrives in parts is
+ * copied once, into memory of its own size.
  */
-final class FrameReader extends ByteToMessageDecoder {
+final class FrameReader extends ChannelInboundHandlerAdapter {
 
   private static final String SUPPORTED = "3/v3, 4/v4, 5/v5";
 
+  /** A client is given no more memory for an announced length until it has sent as much. */
+  private static final int UNPROVEN_BYTES = 64 * 1024;
+
+  /** More than any answer has; a composite with more parts than it is told of copies them. */
+  private static final int MAX_SEGMENTS = 1 << 20;
+
   private final Framing framing;
+
+  /** The beginning of a frame or segment, of which more is to come. */
+  private @Nullable ByteBuf pending;
 
   /** The header of the segment whose payload has not arrived whole. */
   private SegmentCodec.@Nullable Header segment;
@@ -37,24 +49,82 @@ final class FrameReader extends ByteToMessageDecoder {
   }
 
   @Override
-  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!(message instanceof ByteBuf arrived)) {
+      ctx.fireChannelRead(message);
+      return;
+    }
+    try {
+      while (arrived.isReadable()) {
+        if (pending != null) {
+          continuePending(ctx, pending, arrived);
+        } else if (!decode(ctx, arrived)) {
+          pending = ctx.alloc().ioBuffer(firstCapacity(arrived)).writeBytes(arrived);
+        }
+      }
+    } finally {
+      arrived.release();
+    }
+  }
+
+  private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
+    int missing = lengthOfNext(begun) - begun.readableBytes();
+    begun.writeBytes(arrived, Math.min(missing, arrived.readableBytes()));
+    while (begun.isReadable() && decode(ctx, begun)) {
+      // Each turn takes something off.
+    }
+    if (!begun.isReadable()) {
+      pending = null;
+      begun.release();
+    }
+  }
+
+  private int firstCapacity(ByteBuf in) {
+    int length = lengthOfNext(in);
+    return framing.side() == Framing.Side.CLIENT
+        ? length
+        : Math.max(in.readableBytes(), Math.min(length, UNPROVEN_BYTES));
+  }
+
+  /** How many bytes have to be there before {@link #decode}, which could do nothing, can. */
+  private int lengthOfNext(ByteBuf in) {
+    SegmentCodec<ByteBuf> segments = framing.segments();
+    if (segments != null) {
+      return segment == null
+          ? segments.headerLength() + SegmentCodec.CRC24_LENGTH
+          : segment.payloadLength + SegmentCodec.CRC32_LENGTH;
+    }
+    int there = in.readableBytes();
+    return there < Frame.HEADER_LENGTH
+        ? there + 1
+        : Frame.HEADER_LENGTH + (int) in.getUnsignedInt(in.readerIndex() + 5);
+  }
+
+  /**
+   * Takes the next thing off {@code in} and passes on what it was.
+   *
+   * @return false when it is not there whole
+   */
+  private boolean decode(ChannelHandlerContext ctx, ByteBuf in) {
+    int before = in.readableBytes();
     try {
       if (deaf) {
-        in.skipBytes(in.readableBytes());
+        in.skipBytes(before);
       } else if (skip > 0) {
         skip(in);
       } else if (framing.segments() == null) {
-        decodeFrame(in, ctx.alloc(), out);
+        decodeFrame(in, ctx);
       } else {
-        decodeSegment(framing.segments(), in, ctx.alloc(), out);
+        decodeSegment(framing.segments(), in, ctx);
       }
     } catch (ProtocolError e) {
       if (e.fatal()) {
         deaf = true;
         in.skipBytes(in.readableBytes());
       }
-      out.add(e);
+      ctx.fireChannelRead(e);
     }
+    return in.readableBytes() < before;
   }
 
   private void skip(ByteBuf in) {
@@ -64,7 +134,7 @@ final class FrameReader extends ByteToMessageDecoder {
   }
 
   /** Takes one frame off {@code in} if it is there whole. */
-  private boolean decodeFrame(ByteBuf in, ByteBufAllocator alloc, List<Object> out) {
+  private boolean decodeFrame(ByteBuf in, ChannelHandlerContext ctx) {
     if (!in.isReadable()) {
       return false;
     }
@@ -78,14 +148,14 @@ final class FrameReader extends ByteToMessageDecoder {
     }
     Frame frame = new Frame(in.readRetainedSlice((int) length));
     if (framing.segments() == null) {
-      frame = plain(frame, alloc);
+      frame = plain(frame, ctx.alloc());
       if (framing.side() == Framing.Side.CLIENT) {
-        framing.passed(frame.version(), frame.opcode(), alloc);
+        framing.passed(frame.version(), frame.opcode(), ctx.alloc());
       }
     } else {
       frame.clearFlag(Frame.FLAG_COMPRESSED);
     }
-    out.add(frame);
+    ctx.fireChannelRead(frame);
     return true;
   }
 
@@ -190,8 +260,7 @@ final class FrameReader extends ByteToMessageDecoder {
     }
   }
 
-  private void decodeSegment(
-      SegmentCodec<ByteBuf> codec, ByteBuf in, ByteBufAllocator alloc, List<Object> out) {
+  private void decodeSegment(SegmentCodec<ByteBuf> codec, ByteBuf in, ChannelHandlerContext ctx) {
     try {
       if (segment == null) {
         if (in.readableBytes() < codec.headerLength() + SegmentCodec.CRC24_LENGTH) {
@@ -206,7 +275,7 @@ final class FrameReader extends ByteToMessageDecoder {
       }
       SegmentCodec.Header header = segment;
       segment = null;
-      unpack(codec.decode(header, in.readRetainedSlice(length)), alloc, out);
+      unpack(codec.decode(header, in.readRetainedSlice(length)), ctx);
     } catch (CrcMismatchException e) {
       throw ProtocolError.fatal(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException | net.jpountz.lz4.LZ4Exception e) {
@@ -214,22 +283,51 @@ final class FrameReader extends ByteToMessageDecoder {
     }
   }
 
-  private void unpack(Segment<ByteBuf> whole, ByteBufAllocator alloc, List<Object> out) {
+  private void unpack(Segment<ByteBuf> whole, ChannelHandlerContext ctx) {
     ByteBuf payload = whole.payload;
     if (partial == null && whole.isSelfContained) {
-      unpackFrames(payload, alloc, out);
+      unpackFrames(payload, ctx);
       return;
     }
+    partial = join(payload, ctx.alloc());
+    if (isWhole(partial)) {
+      ByteBuf joined = partial;
+      partial = null;
+      ctx.fireChannelRead(large(joined));
+    }
+  }
+
+  /** The frame that spans segments; takes its bytes over. */
+  private Frame large(ByteBuf joined) {
     try {
-      partial = (partial == null ? alloc.ioBuffer(2 * payload.readableBytes()) : partial);
-      partial.writeBytes(payload);
+      if (joined.readableBytes() > Frame.HEADER_LENGTH + checkedLength(joined, 0)) {
+        throw ProtocolError.fatal("The last segment of a large frame holds more than the frame");
+      }
+      isSupported(joined, 0);
+    } catch (ProtocolError e) {
+      joined.release();
+      throw e;
+    }
+    Frame frame = new Frame(joined);
+    frame.clearFlag(Frame.FLAG_COMPRESSED);
+    return frame;
+  }
+
+  /**
+   * Adds to the frame that spans segments. Those of a node stay where they lie; a client, which
+   * could send a frame in pieces of one byte, has them copied together.
+   */
+  private ByteBuf join(ByteBuf payload, ByteBufAllocator alloc) {
+    if (framing.side() == Framing.Side.CLIENT) {
+      CompositeByteBuf parts =
+          partial instanceof CompositeByteBuf begun ? begun : alloc.compositeBuffer(MAX_SEGMENTS);
+      return parts.addComponent(true, payload);
+    }
+    try {
+      ByteBuf begun = partial == null ? alloc.ioBuffer(2 * payload.readableBytes()) : partial;
+      return begun.writeBytes(payload);
     } finally {
       payload.release();
-    }
-    ByteBuf joined = partial;
-    if (isWhole(joined)) {
-      partial = null;
-      unpackFrames(joined, alloc, out);
     }
   }
 
@@ -245,9 +343,9 @@ final class FrameReader extends ByteToMessageDecoder {
     return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
   }
 
-  private void unpackFrames(ByteBuf payload, ByteBufAllocator alloc, List<Object> out) {
+  private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {
     try {
-      while (payload.isReadable() && decodeFrame(payload, alloc, out)) {
+      while (payload.isReadable() && decodeFrame(payload, ctx)) {
         // Each turn takes one frame off.
       }
       if (payload.isReadable()) {
@@ -259,10 +357,16 @@ final class FrameReader extends ByteToMessageDecoder {
   }
 
   @Override
-  protected void handlerRemoved0(ChannelHandlerContext ctx) {
-    if (partial != null) {
-      partial.release();
-      partial = null;
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    release(pending);
+    release(partial);
+    pending = null;
+    partial = null;
+  }
+
+  private static void release(@Nullable ByteBuf buffer) {
+    if (buffer != null) {
+      buffer.release();
     }
   }
 }

@@ -85,16 +85,28 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     }
   }
 
-  private void writeInPieces(
+  private static void writeInPieces(
       ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, ByteBuf whole) {
     try {
       while (whole.isReadable()) {
-        int length = Math.min(whole.readableBytes(), Segment.MAX_PAYLOAD_LENGTH);
+        int length = Math.min(pieceLength(whole), Segment.MAX_PAYLOAD_LENGTH);
         writeSegment(ctx, codec, new Segment<>(whole.readRetainedSlice(length), false));
       }
     } finally {
       whole.release();
     }
+  }
+
+  /**
+   * Memory in one piece becomes one segment, as it came, for the vendor's checksum reads no other.
+   */
+  private static int pieceLength(ByteBuf whole) {
+    if (!(whole instanceof CompositeByteBuf parts)) {
+      return whole.readableBytes();
+    }
+    int next = parts.toComponentIndex(parts.readerIndex()) + 1;
+    int end = next < parts.numComponents() ? parts.toByteIndex(next) : parts.writerIndex();
+    return end - parts.readerIndex();
   }
 
   private void writeWaiting(ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec) {

@@ -86,6 +86,64 @@ class SegmentsTest {
     assertThat(end.understood()).containsExactly(hex(query), hex(OPTIONS));
   }
 
+  /** Cassandra fills its segments less than the vendor's codec does. */
+  private static final int[] UNEVEN = {5, 131_060, 262_120, 300_000};
+
+  private static byte[] answer(int length) {
+    byte[] answer = new byte[length];
+    new Random(length).nextBytes(answer);
+    java.nio.ByteBuffer.wrap(answer)
+        .put((byte) 0x85)
+        .put((byte) 0)
+        .putShort((short) 3)
+        .put((byte) Opcode.RESULT)
+        .putInt(length - Frame.HEADER_LENGTH);
+    return answer;
+  }
+
+  private static byte[] inUnevenSegments(Compression by, byte[] answer) {
+    List<byte[]> segments = new ArrayList<>();
+    int from = 0;
+    for (int to : UNEVEN) {
+      segments.add(WireEnd.segment(by, false, Arrays.copyOfRange(answer, from, to)));
+      from = to;
+    }
+    return WireEnd.joined(segments.toArray(byte[][]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 70_000, 131_070, 1_000_000})
+  void a_large_answer_leaves_in_the_segments_it_came_in_however_it_was_cut_on_its_way(int piece) {
+    byte[] segments = inUnevenSegments(Compression.NONE, answer(300_000));
+    WireEnd node = new WireEnd(Framing.Side.CLIENT, end.buffers).afterReady(Compression.NONE);
+    node.arrive(segments, cutsEvery(piece, segments.length));
+    Frame frame = node.channel.readInbound();
+
+    List<byte[]> left = end.write(frame);
+
+    assertThat(WireEnd.joined(left.toArray(byte[][]::new))).isEqualTo(segments);
+    assertThat(node.heldAfterClose()).isZero();
+  }
+
+  @Test
+  void a_large_answer_from_a_node_can_be_compressed_for_the_client() {
+    byte[] answer = answer(300_000);
+    end = WireEnd.inSegments(Compression.LZ4);
+    WireEnd node = new WireEnd(Framing.Side.CLIENT, end.buffers).afterReady(Compression.NONE);
+    node.arrive(inUnevenSegments(Compression.NONE, answer));
+    Frame frame = node.channel.readInbound();
+    WireEnd client = new WireEnd(Framing.Side.CLIENT, end.buffers).afterReady(Compression.LZ4);
+
+    end.write(frame).forEach(client::arrive);
+
+    assertThat(client.understood()).containsExactly(hex(answer));
+    assertThat(client.heldAfterClose()).isZero();
+  }
+
+  private static int[] cutsEvery(int piece, int length) {
+    return java.util.stream.IntStream.iterate(piece, at -> at < length, at -> at + piece).toArray();
+  }
+
   @Test
   void an_envelopes_header_may_straddle_two_segments() {
     for (int cut = 1; cut < QUERY.length; cut++) {
