@@ -1,5 +1,6 @@
 package io.sluice.wire;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -7,6 +8,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -24,6 +26,8 @@ import java.util.concurrent.TimeUnit;
  * requests use belong to one lane, so that a request that does not wait never changes threads.
  */
 public final class EventLoops implements AutoCloseable {
+
+  private static final long UNSENT_BYTES = 64 * 1024;
 
   private final EventLoopGroup group;
   private final boolean epoll = Epoll.isAvailable();
@@ -50,6 +54,16 @@ public final class EventLoops implements AutoCloseable {
 
   public Class<? extends Channel> channel() {
     return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+  }
+
+  /**
+   * Has the system hold little of what a connection could not send yet. What waits there, up to 4
+   * MB, cannot be overtaken any more; where the system is not Linux, it goes on doing so.
+   */
+  public void holdLittleUnsent(ServerBootstrap bootstrap) {
+    if (epoll) {
+      bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
+    }
   }
 
   /** The lane of {@code loop}: always the same object. */
