@@ -10,13 +10,20 @@ package io.sluice.decide.schedule;
  * one in which the limit held something back raises it. The base is what an uncrowded node shows.
  * To find it, at the start and then at growing intervals up to 30 s while the limit is reached, the
  * limit is halved for a window, and again while that makes answers come sooner almost in
- * proportion: such a node was far beyond what it can do at once.
+ * proportion: such a node was far beyond what it can do at once. A probe goes down to 1, whatever
+ * the lowest limit: a node that has less than that many cores to itself shows what is uncrowded
+ * only there.
  */
 final class NodeWindow {
   private static final int SAMPLES = 10;
+
   private static final long MIN_NANOS = 5_000_000;
   private static final long FIRST_PROBE_NANOS = 500_000_000;
   private static final long PROBE_NANOS = 30_000_000_000L;
+
+  /** At the lowest limit, where a base that was luck would hold it down. */
+  private static final long PROBE_AT_MIN_NANOS = 4_000_000_000L;
+
   private static final double TOLERANCE = 1.4;
   private static final double LOWER = 0.9;
 
@@ -31,12 +38,10 @@ final class NodeWindow {
 
   /**
    * A probe raises it by no more: where nodes share cores, each sees the others' load as its own
-   * slowness, and they would drive each other up.
+   * slowness, and they would drive each other up. Not so at the lowest limit, where each probe
+   * holds.
    */
   private static final double RISE_PER_PROBE = 1.1;
-
-  /** At the lowest limit nothing better can be reached, so the base moves to what is seen. */
-  private static final double SETTLE = 0.1;
 
   private final int min;
   private int max;
@@ -60,7 +65,7 @@ final class NodeWindow {
    * Starts a search.
    *
    * @param start the first limit
-   * @param min never below this
+   * @param min never below this, but for a probe
    * @param max never above this, except that {@code min} holds
    */
   NodeWindow(int start, int min, int max) {
@@ -119,7 +124,7 @@ final class NodeWindow {
   private void close(double slowness, boolean wasFull, long now) {
     if (probing) {
       probe(slowness, now);
-    } else if (wasFull && slots() > min && probeIsDue(now)) {
+    } else if (wasFull && slots() > 1 && max > min && probeIsDue(now)) {
       probing = true;
       halve(slowness, now);
     } else {
@@ -129,25 +134,26 @@ final class NodeWindow {
   }
 
   private boolean probeIsDue(long now) {
-    return Double.isNaN(base) || now - lastProbe >= probeInterval;
+    long interval = slots() > min ? probeInterval : Math.min(probeInterval, PROBE_AT_MIN_NANOS);
+    return Double.isNaN(base) || now - lastProbe >= interval;
   }
 
   private void halve(double slowness, long now) {
     above = slowness;
     resume = limit;
-    setLimit(limit / 2, now);
+    limit = Math.max(1, limit / 2);
+    limitSince = now;
   }
 
   private void probe(double slowness, long now) {
     boolean crowded = slowness < CROWDED * above;
-    if (crowded && slots() > min) {
+    if (crowded && slots() > 1) {
       halve(slowness, now);
       return;
     }
-    if (!crowded) {
-      setLimit(resume, now);
-    }
-    base = Double.isNaN(base) ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
+    setLimit(crowded ? limit : resume, now);
+    boolean trusted = Double.isNaN(base) || resume <= min;
+    base = trusted ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
     probing = false;
     probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
     lastProbe = now;
@@ -156,11 +162,7 @@ final class NodeWindow {
   private void adjust(double slowness, boolean wasFull, long now) {
     trackBase(slowness, now);
     if (slowness > TOLERANCE * base) {
-      if (slots() > min) {
-        setLimit(limit * LOWER, now);
-      } else {
-        base += SETTLE * (slowness - base);
-      }
+      setLimit(limit * LOWER, now);
     } else if (wasFull) {
       setLimit(limit + Math.min(1, limit / 4), now);
     }

@@ -93,7 +93,7 @@ class NodeWindowTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,6,14", "1.0,4.8,14"})
+  @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,6,14", "1.0,3.4,14"})
   void it_does_not_drift_over_minutes_of_sustained_load(
       double spread, double atLeast, double atMost) {
     Saturated load = new Saturated(7, 8, 2, 8, 10 * MS, spread);
@@ -116,7 +116,7 @@ class NodeWindowTest {
     one.run(10_000 * MS);
     one.run(10_000 * MS);
 
-    assertThat(two.averageSlots()).isBetween(2.0, 3.5);
+    assertThat(two.averageSlots()).isBetween(1.9, 2.3);
     assertThat(one.averageSlots()).isBetween(1.0, 1.8);
   }
 
@@ -133,7 +133,7 @@ class NodeWindowTest {
       } else {
         window.sample(slowness, random.nextBoolean(), now - random.nextInt(50_000_000), now);
       }
-      assertThat(window.slots()).isBetween(2, 12);
+      assertThat(window.slots()).isBetween(1, 12);
     }
   }
 
