@@ -3,7 +3,6 @@ package io.sluice.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Writes a node's configuration and starts its process, apart from this terminal. */
@@ -46,7 +45,7 @@ final class NodeLauncher {
       Files.writeString(
           node.jvmArgs(),
           NodeCommand.argumentFile(NodeCommand.of(spec, node, jars, archiveArgs(node))));
-      return new ProcessBuilder(command(node))
+      return new ProcessBuilder(OwnSession.of(List.of(java.toString(), "@" + node.jvmArgs())))
           .directory(node.dir().toFile())
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()))
@@ -63,18 +62,6 @@ final class NodeLauncher {
     }
     boolean records = node.index() == 0 && spec.jvmArgs().isEmpty();
     return records ? archive.record(node.dir()) : List.of();
-  }
-
-  /** In a session of its own where the system can, so that a Ctrl-C here does not reach it. */
-  private List<String> command(NodePlan node) {
-    List<String> command = new ArrayList<>();
-    Path setsid = Path.of("/usr/bin/setsid");
-    if (Files.isExecutable(setsid)) {
-      command.add(setsid.toString());
-    }
-    command.add(java.toString());
-    command.add("@" + node.jvmArgs());
-    return command;
   }
 
   private static Path javaHome() {

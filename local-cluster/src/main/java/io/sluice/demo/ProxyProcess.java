@@ -1,6 +1,7 @@
 package io.sluice.demo;
 
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.OwnSession;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sluice as its own process, started as a user would start it. */
+/** Sluice as its own process, started as a user would start it, in a session like the nodes. */
 final class ProxyProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long DRAIN_SECONDS = 15;
@@ -46,7 +47,8 @@ final class ProxyProcess implements AutoCloseable {
     try {
       Files.writeString(config, configuration(nodes, port, adminPort));
       Process process =
-          new ProcessBuilder(launcher.toString(), "server", config.toString())
+          new ProcessBuilder(
+                  OwnSession.of(List.of(launcher.toString(), "server", config.toString())))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();

@@ -1,0 +1,24 @@
+package io.sluice.cluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Sessions of the operating system. A process in a session of its own is not reached by a Ctrl-C at
+ * this terminal, and on Linux shares the cores with other sessions as if it had a machine to
+ * itself.
+ */
+public final class OwnSession {
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+  private OwnSession() {}
+
+  /** The command that runs {@code command} under the same process id in a session of its own. */
+  public static List<String> of(List<String> command) {
+    return Files.isExecutable(SETSID)
+        ? Stream.concat(Stream.of(SETSID.toString()), command.stream()).toList()
+        : command;
+  }
+}
