@@ -65,7 +65,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   static final Partitioner PARTITIONER = new SumPartitioner();
 
   private final EventLoops loops = new EventLoops(1);
-  private final Lane lane = loops.lane(loops.group().next());
+  private final Lane lane = loops.anyLane();
   private final LinkPool links;
   private volatile ClusterView view;
 

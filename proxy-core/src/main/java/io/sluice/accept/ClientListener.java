@@ -1,12 +1,8 @@
 package io.sluice.accept;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.WriteBufferWaterMark;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
@@ -39,21 +35,12 @@ public final class ClientListener implements AutoCloseable {
     this.config = config;
     this.loops = loops;
     this.handler = handler;
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops.group())
-            .channel(loops.serverChannel())
-            .option(ChannelOption.SO_BACKLOG, 1024)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.SO_KEEPALIVE, true)
-            .childOption(
-                ChannelOption.WRITE_BUFFER_WATER_MARK,
-                new WriteBufferWaterMark(64 << 10, 256 << 10))
-            .childHandler(new Initializer());
-    loops.holdLittleUnsent(bootstrap);
-    ChannelFuture bound = bootstrap.bind(config.host(), config.port()).awaitUninterruptibly();
+    ChannelFuture bound =
+        loops
+            .forClients()
+            .childHandler(new Initializer())
+            .bind(config.host(), config.port())
+            .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
           "Cannot listen for CQL on %s:%d (%s); choose another cql.port or end what uses it"

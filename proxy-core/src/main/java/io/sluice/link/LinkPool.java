@@ -1,8 +1,5 @@
 package io.sluice.link;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,11 +20,6 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
 
   /** Answers may be as long as Cassandra makes them. */
   private static final int MAX_ANSWER_BYTES = 512 << 20;
-
-  // An answer that is read whole is passed on where it lies, so reads grow as large as answers are.
-  private static final int MIN_READ_BYTES = 2 * 1024;
-  private static final int FIRST_READ_BYTES = 16 * 1024;
-  private static final int MAX_READ_BYTES = 512 * 1024;
 
   private final EventLoops loops;
   private final LinkConfig config;
@@ -80,15 +72,8 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
 
   private void connect(Lane lane, Node node, int version, Connected connected, LinkWaiter waiter) {
     ChannelFuture connecting =
-        new Bootstrap()
-            .group(EventLoops.loopOf(lane))
-            .channel(loops.channel())
-            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .option(
-                ChannelOption.RECVBUF_ALLOCATOR,
-                new AdaptiveRecvByteBufAllocator(MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.SO_KEEPALIVE, true)
+        loops
+            .forNodes(lane)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis())
             .handler(new ChannelInboundHandlerAdapter())
             .connect(node.address());

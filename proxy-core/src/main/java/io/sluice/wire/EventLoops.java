@@ -1,12 +1,16 @@
 package io.sluice.wire;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -28,6 +32,14 @@ import java.util.concurrent.TimeUnit;
 public final class EventLoops implements AutoCloseable {
 
   private static final long UNSENT_BYTES = 64 * 1024;
+  private static final WriteBufferWaterMark CLIENT_WATER_MARK =
+      new WriteBufferWaterMark(64 << 10, 256 << 10);
+  private static final int MIN_READ_BYTES = 2 * 1024;
+  private static final int FIRST_READ_BYTES = 16 * 1024;
+  private static final int MAX_READ_BYTES = 512 * 1024;
+
+  /** Netty's adaptive allocator does not keep buffers as large as these reads. */
+  private static final ByteBufAllocator BUFFERS = PooledByteBufAllocator.DEFAULT;
 
   private final EventLoopGroup group;
   private final boolean epoll = Epoll.isAvailable();
@@ -44,36 +56,51 @@ public final class EventLoops implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory("sluice-io", true), io);
   }
 
-  public EventLoopGroup group() {
-    return group;
-  }
-
-  public Class<? extends ServerChannel> serverChannel() {
-    return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-  }
-
-  public Class<? extends Channel> channel() {
-    return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
-  }
-
   /**
-   * Has the system hold little of what a connection could not send yet. What waits there, up to 4
-   * MB, cannot be overtaken any more; where the system is not Linux, it goes on doing so.
+   * What listens for clients. The system is told to hold little of what a client has not read: what
+   * waits there, up to 4 MB, cannot be overtaken any more. Where it is not Linux, it goes on so.
    */
-  public void holdLittleUnsent(ServerBootstrap bootstrap) {
+  public ServerBootstrap forClients() {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(group)
+            .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, 1024)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.ALLOCATOR, BUFFERS)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, CLIENT_WATER_MARK);
     if (epoll) {
       bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
     }
+    return bootstrap;
+  }
+
+  /**
+   * What connects to nodes, on one of {@link #lane}'s lanes. Reads grow as large as answers are:
+   * one that is read whole is passed on where it lies.
+   */
+  public Bootstrap forNodes(Lane lane) {
+    return new Bootstrap()
+        .group(((EventLoopLane) lane).loop)
+        .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+        .option(ChannelOption.ALLOCATOR, BUFFERS)
+        .option(
+            ChannelOption.RECVBUF_ALLOCATOR,
+            new AdaptiveRecvByteBufAllocator(MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
+        .option(ChannelOption.TCP_NODELAY, true)
+        .option(ChannelOption.SO_KEEPALIVE, true);
+  }
+
+  /** One of the lanes. */
+  public Lane anyLane() {
+    return lane(group.next());
   }
 
   /** The lane of {@code loop}: always the same object. */
   public Lane lane(EventLoop loop) {
     return lanes.computeIfAbsent(loop, EventLoopLane::new);
-  }
-
-  /** The event loop behind one of {@link #lane}'s lanes. */
-  public static EventLoop loopOf(Lane lane) {
-    return ((EventLoopLane) lane).loop;
   }
 
   /** Ends the threads; does not wait. */

@@ -27,9 +27,8 @@ class EventLoopsTest {
     try (EventLoops loops = new EventLoops(1)) {
       CompletableFuture<Channel> accepted = new CompletableFuture<>();
       ServerBootstrap bootstrap =
-          new ServerBootstrap()
-              .group(loops.group())
-              .channel(loops.serverChannel())
+          loops
+              .forClients()
               .childHandler(
                   new ChannelInitializer<>() {
                     @Override
@@ -38,7 +37,6 @@ class EventLoopsTest {
                       accepted.complete(channel);
                     }
                   });
-      loops.holdLittleUnsent(bootstrap);
       Channel server = bootstrap.bind("127.0.0.1", 0).sync().channel();
       InetSocketAddress address = (InetSocketAddress) server.localAddress();
       try (Socket client = new Socket(address.getAddress(), address.getPort())) {

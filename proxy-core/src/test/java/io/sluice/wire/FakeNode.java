@@ -1,6 +1,5 @@
 package io.sluice.wire;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -41,9 +40,8 @@ public final class FakeNode implements AutoCloseable {
   /** Listens on a free port. */
   public FakeNode() {
     server =
-        new ServerBootstrap()
-            .group(loops.group())
-            .channel(loops.serverChannel())
+        loops
+            .forClients()
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param concurrentReads sub-requests in flight per node (K); 0: what the node says it runs at once
  * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
  * @param rangeSlotsStart where the search for Kr starts
- * @param rangeSlotsMin below this the search never goes; at least 1
+ * @param rangeSlotsMin below this the search goes only to measure; at least 1
  * @param readTimeout how long a point read may take in all
  * @param rangeTimeout how long a range read may take in all
  * @param pointBacklog a point read is refused when those queued before it will take this share of
