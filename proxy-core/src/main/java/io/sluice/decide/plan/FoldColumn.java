@@ -5,8 +5,7 @@ package io.sluice.decide.plan;
  *
  * @param kind the aggregate
  * @param part index, from 0, of the column in a part's row: what the part counted, its sum (for AVG
- *     an exact one: {@code varint}, or {@code decimal} for a decimal argument), its least, its
- *     greatest
+ *     an exact {@code varint}), its least, its greatest
  * @param count index of the column with how many values went into the sum, a {@code bigint}; −1
  *     unless AVG
  * @param type CQL type of the argument, and so of the result, as {@code system_schema.columns}

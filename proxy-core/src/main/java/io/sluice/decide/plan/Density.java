@@ -1,0 +1,35 @@
+package io.sluice.decide.plan;
+
+import io.sluice.ring.TokenRange;
+
+/** How much of a table lies where, as far as is known. Safe for any thread. */
+public interface Density {
+
+  /** Nothing is known of the table: it may be empty or huge. */
+  Density UNKNOWN =
+      new Density() {
+        @Override
+        public boolean known() {
+          return false;
+        }
+
+        @Override
+        public double partitions(TokenRange range) {
+          return 0;
+        }
+
+        @Override
+        public double rows(TokenRange range) {
+          return 0;
+        }
+      };
+
+  /** Whether there is anything to estimate by. */
+  boolean known();
+
+  /** Partitions in {@code range}, at least 0. */
+  double partitions(TokenRange range);
+
+  /** Rows in {@code range}, at least 0. */
+  double rows(TokenRange range);
+}
