@@ -1,6 +1,8 @@
 package io.sluice.ring;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A position on the ring. Tokens of one partitioner are ordered; mixing partitioners throws. */
@@ -8,6 +10,9 @@ public sealed interface Token extends Comparable<Token> {
 
   /** The token as CQL writes it on the right of {@code token(k) >=}. */
   String toCql();
+
+  /** The token as a value bound to a marker in that place; a new buffer. */
+  ByteBuffer toValue();
 
   /** Whether it is its partitioner's minimum token, which no partition has. */
   boolean isMinimum();
@@ -33,6 +38,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public String toCql() {
       return Long.toString(value);
+    }
+
+    @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.allocate(Long.BYTES).putLong(0, value);
     }
 
     @Override
@@ -63,6 +73,11 @@ public sealed interface Token extends Comparable<Token> {
     }
 
     @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.wrap(value.toByteArray());
+    }
+
+    @Override
     public boolean isMinimum() {
       return value.signum() < 0;
     }
@@ -88,6 +103,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public String toCql() {
       return "0x" + hex;
+    }
+
+    @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.wrap(HexFormat.of().parseHex(hex));
     }
 
     @Override

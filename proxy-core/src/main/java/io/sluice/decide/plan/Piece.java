@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A part of a range read that one replica can answer.
  *
- * @param range where; never empty
+ * @param range where
  * @param replicas who owns it, the primary replica of its first token first
  * @param rows rows it probably has, at least 0
  */

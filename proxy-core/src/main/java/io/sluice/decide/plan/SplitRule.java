@@ -11,9 +11,6 @@ import java.util.List;
  */
 record SplitRule(SplitConfig config) {
 
-  /** As many rows as there are. */
-  static final int ALL = Integer.MAX_VALUE;
-
   /** What is added to the rows wanted while the error of the estimates is not known. */
   static final double MARGIN = 0.03;
 
@@ -24,34 +21,22 @@ record SplitRule(SplitConfig config) {
   private static final double ALONE = 2;
 
   /**
-   * What earlier waves of the same read have shown.
-   *
-   * @param subRequests how many the last wave had; 0 before the first
-   * @param estimated rows that the pieces read to their ends were thought to have
-   * @param returned rows that they had
-   */
-  record Seen(int subRequests, double estimated, long returned) {
-
-    /** Before the first wave. */
-    static final Seen NOTHING = new Seen(0, 0, 0);
-  }
-
-  /**
    * The next wave: a prefix of {@code pieces}, never empty unless they are. The first piece of a
    * read is not counted, since where it begins within its replica's range is chance; but one that
    * is thought to have twice what is wanted goes alone. Later waves scale the estimates by what was
    * returned; after one that returned nothing, twice as many go.
    *
    * @param pieces what has not been asked yet, in ring order
-   * @param wanted rows still missing, more than 0; {@link #ALL} without limit or page
+   * @param wanted rows still missing, more than 0; {@link SubRequest#ALL} without limit or page
    * @param known whether the estimates are more than guesses
    * @param sigma standard deviation of actual / estimated rows of a piece, 0 when it is not known
    * @param seen what earlier waves returned
    */
-  List<SubRequest> wave(List<Piece> pieces, int wanted, boolean known, double sigma, Seen seen) {
+  List<SubRequest> wave(
+      List<Piece> pieces, int wanted, boolean known, double sigma, ScatterPlanner.Seen seen) {
     int most = Math.min(pieces.size(), config.maxSubRequests());
-    if (wanted == ALL) {
-      return all(pieces.subList(0, most), ALL);
+    if (wanted == SubRequest.ALL) {
+      return all(pieces.subList(0, most), SubRequest.ALL);
     } else if (config.parallel() == SplitConfig.Parallel.PAPER) {
       return all(pieces.subList(0, prefix(pieces, most, wanted, 1, 1)), wanted);
     } else if (seen.subRequests() > 0) {
@@ -65,7 +50,7 @@ record SplitRule(SplitConfig config) {
   }
 
   private List<SubRequest> laterWave(
-      List<Piece> pieces, int most, double enough, int wanted, Seen seen) {
+      List<Piece> pieces, int most, double enough, int wanted, ScatterPlanner.Seen seen) {
     if (seen.returned() == 0 || seen.estimated() <= 0) {
       return all(pieces.subList(0, (int) Math.min(most, 2L * seen.subRequests())), wanted);
     }

@@ -4,9 +4,12 @@ package io.sluice.decide.plan;
  * One piece with how much of it is asked for.
  *
  * @param piece where
- * @param rows rows it is asked for at most, more than 0; {@link SplitRule#ALL} for all it has
+ * @param rows rows it is asked for at most, more than 0; {@link #ALL} for all it has
  */
 public record SubRequest(Piece piece, int rows) {
+
+  /** As many rows as there are. */
+  public static final int ALL = Integer.MAX_VALUE;
 
   /**
    * What is still worth asking for when the request's turn has come.
@@ -16,6 +19,6 @@ public record SubRequest(Piece piece, int rows) {
    * @return rows to ask for; 0 when nothing is missing any more and it need not be sent
    */
   public int rowsAtDispatch(int wanted, long earlier) {
-    return wanted == SplitRule.ALL ? rows : (int) Math.max(0, Math.min(rows, wanted - earlier));
+    return wanted == ALL ? rows : (int) Math.max(0, Math.min(rows, wanted - earlier));
   }
 }

@@ -35,24 +35,6 @@ class RangeCutterTest {
     return new TokenRange(after, upTo);
   }
 
-  /** A row and a partition for each token, or as many as the share of the whole says. */
-  private record Even(double whole, Token minimum) implements Density {
-    @Override
-    public boolean known() {
-      return true;
-    }
-
-    @Override
-    public double partitions(TokenRange range) {
-      return whole * range.share(minimum);
-    }
-
-    @Override
-    public double rows(TokenRange range) {
-      return 2 * partitions(range);
-    }
-  }
-
   private static RangeCutter cutter(double partitions, double target, Object... endsAndOwners) {
     List<Token> ends = new ArrayList<>();
     List<List<NodeId>> owners = new ArrayList<>();
@@ -61,7 +43,7 @@ class RangeCutterTest {
       owners.add(List.of((NodeId[]) endsAndOwners[i + 1]));
     }
     return new RangeCutter(
-        new Ring.Replicas(ends, owners), MINIMUM, new Even(partitions, MINIMUM), target);
+        new Ring.Replicas(ends, owners), MINIMUM, new EvenDensity(partitions, MINIMUM), target);
   }
 
   private static NodeId[] by(NodeId... nodes) {
@@ -196,7 +178,8 @@ class RangeCutterTest {
     // A dense ring of few tokens is cut into parts of a token or two, or into more parts than it
     // has tokens; a wide one by shares.
     double whole = Math.pow(2, random.nextInt(90));
-    Density density = random.nextInt(8) == 0 ? Density.UNKNOWN : new Even(whole, kind.edge(true));
+    Density density =
+        random.nextInt(8) == 0 ? Density.UNKNOWN : new EvenDensity(whole, kind.edge(true));
     RangeCutter cutter = new RangeCutter(owners, kind.edge(true), density, 1 + random.nextInt(9));
     int atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 400;
     List<Piece> pieces = cutter.cut(wanted, atMost);

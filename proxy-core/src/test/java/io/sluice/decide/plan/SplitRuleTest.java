@@ -3,7 +3,7 @@ package io.sluice.decide.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.decide.plan.SplitRule.Seen;
+import io.sluice.decide.plan.ScatterPlanner.Seen;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -71,9 +71,9 @@ class SplitRuleTest {
 
   @Test
   void without_limit_all_pieces_go_as_far_as_they_may() {
-    assertThat(first(WAVES, SplitRule.ALL, 1, 2, 3)).containsOnly(SplitRule.ALL).hasSize(3);
-    assertThat(first(rule(SplitConfig.Parallel.WAVES, 2), SplitRule.ALL, 1, 2, 3)).hasSize(2);
-    assertThat(first(rule(SplitConfig.Parallel.PAPER, 2), SplitRule.ALL, 1, 2, 3)).hasSize(2);
+    assertThat(first(WAVES, SubRequest.ALL, 1, 2, 3)).containsOnly(SubRequest.ALL).hasSize(3);
+    assertThat(first(rule(SplitConfig.Parallel.WAVES, 2), SubRequest.ALL, 1, 2, 3)).hasSize(2);
+    assertThat(first(rule(SplitConfig.Parallel.PAPER, 2), SubRequest.ALL, 1, 2, 3)).hasSize(2);
   }
 
   @Test
@@ -118,8 +118,8 @@ class SplitRuleTest {
     assertThat(request.rowsAtDispatch(100, 70)).isEqualTo(30);
     assertThat(request.rowsAtDispatch(100, 100)).isZero();
     assertThat(request.rowsAtDispatch(100, 5_000_000_000L)).isZero();
-    SubRequest unlimited = new SubRequest(pieces(50).get(0), SplitRule.ALL);
-    assertThat(unlimited.rowsAtDispatch(SplitRule.ALL, 70)).isEqualTo(SplitRule.ALL);
+    SubRequest unlimited = new SubRequest(pieces(50).get(0), SubRequest.ALL);
+    assertThat(unlimited.rowsAtDispatch(SubRequest.ALL, 70)).isEqualTo(SubRequest.ALL);
   }
 
   @Test
