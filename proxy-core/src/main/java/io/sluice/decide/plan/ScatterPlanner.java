@@ -2,6 +2,8 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.ring.Ring;
@@ -24,6 +26,38 @@ import org.jspecify.annotations.Nullable;
 public record ScatterPlanner(SplitConfig config) {
 
   private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
+
+  /** How much of a table lies where, as far as is known. Safe for any thread. */
+  public interface Density {
+
+    /** Nothing is known of the table: it may be empty or huge. */
+    Density UNKNOWN =
+        new Density() {
+          @Override
+          public boolean known() {
+            return false;
+          }
+
+          @Override
+          public double partitions(TokenRange range) {
+            return 0;
+          }
+
+          @Override
+          public double rows(TokenRange range) {
+            return 0;
+          }
+        };
+
+    /** Whether there is anything to estimate by. */
+    boolean known();
+
+    /** Partitions in {@code range}, at least 0. */
+    double partitions(TokenRange range);
+
+    /** Rows in {@code range}, at least 0. */
+    double rows(TokenRange range);
+  }
 
   /**
    * What is asked.

@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.sluice.decide.plan;
 
+import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 

@@ -2,6 +2,7 @@ package io.sluice.decide.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;

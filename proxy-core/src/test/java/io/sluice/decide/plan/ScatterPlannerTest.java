@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.decide.plan.ScatterPlanner.Known;
 import io.sluice.decide.plan.ScatterPlanner.Page;
 import io.sluice.decide.plan.ScatterPlanner.Seen;
