@@ -1,6 +1,7 @@
 package io.sluice.decide.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.NodeId;
@@ -10,7 +11,6 @@ import io.sluice.ring.TokenRange;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -168,7 +168,7 @@ class RangeCutterTest {
   @EnumSource(Kind.class)
   void every_token_is_in_exactly_one_piece_and_that_names_its_owners(Kind kind) {
     Random random = new Random(20261121);
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < 2000; round++) {
       check(kind, random);
     }
   }
@@ -178,23 +178,26 @@ class RangeCutterTest {
     TokenRange wanted = range(randomBound(kind, random), randomBound(kind, random));
     // A dense ring of few tokens is cut into parts of a token or two, or into more parts than it
     // has tokens; a wide one by shares.
-    double whole = Math.pow(2, random.nextInt(90));
+    double whole = Math.pow(2, random.nextInt(70));
     Density density =
         random.nextInt(8) == 0 ? Density.UNKNOWN : new EvenDensity(whole, kind.edge(true));
     RangeCutter cutter = new RangeCutter(owners, kind.edge(true), density, 1 + random.nextInt(9));
-    int atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 400;
+    int atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 100;
     List<Piece> pieces = cutter.cut(wanted, atMost);
     TokenRange covered =
         pieces.size() < atMost ? wanted : range(wanted.after(), last(pieces).range().upTo());
 
     assertThat(pieces.size()).isLessThanOrEqualTo(atMost);
     for (Token token : probes(kind, owners, pieces)) {
-      List<Piece> holding = pieces.stream().filter(p -> p.range().contains(token)).toList();
-      assertThat(holding)
-          .as("%s of %s in %s", token, wanted, pieces)
-          .hasSize(covered.contains(token) ? 1 : 0);
-      for (Piece piece : holding) {
-        assertThat(new HashSet<>(piece.replicas())).isEqualTo(new HashSet<>(owners.of(token)));
+      int holding = 0;
+      for (Piece piece : pieces) {
+        if (piece.range().contains(token)) {
+          holding++;
+          assertThat(Set.copyOf(piece.replicas())).isEqualTo(Set.copyOf(owners.of(token)));
+        }
+      }
+      if (holding != (covered.contains(token) ? 1 : 0)) {
+        fail(token + " of " + wanted + " is in " + holding + " of " + pieces);
       }
     }
     for (int i = 0; i < pieces.size(); i++) {
