@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of the cluster and who owns what, at one moment. Immutable and safe for any thread. */
@@ -74,6 +75,11 @@ public final class Ring {
     return owners == null ? List.of() : owners.of(token);
   }
 
+  /** Who owns what in {@code keyspace}; null when the keyspace is not known. */
+  public @Nullable Replicas owners(@Nullable String keyspace) {
+    return keyspace == null ? null : replicas.get(keyspace);
+  }
+
   /**
    * Who owns what in one keyspace.
    *
@@ -84,6 +90,7 @@ public final class Ring {
 
     private final Token[] ends;
     private final List<List<NodeId>> owners;
+    private final List<TokenRange> segments;
 
     /**
      * Describes one keyspace.
@@ -97,12 +104,57 @@ public final class Ring {
       }
       this.ends = ends.toArray(new Token[0]);
       this.owners = owners.stream().map(List::copyOf).toList();
+      this.segments = merged();
     }
 
-    List<NodeId> of(Token token) {
+    /** Where the set of owners stays the same from one range to the next, there is no cut. */
+    private List<TokenRange> merged() {
+      List<TokenRange> all = new ArrayList<>();
+      Token after = null;
+      for (int i = 0; i < ends.length; i++) {
+        List<NodeId> next = owners.get(i + 1 == ends.length ? 0 : i + 1);
+        if (!ends[i].isMinimum() && !sameNodes(owners.get(i), next)) {
+          all.add(new TokenRange(after, ends[i]));
+          after = ends[i];
+        }
+      }
+      TokenRange last = new TokenRange(after, null);
+      if (!last.isEmpty()) {
+        all.add(last);
+      }
+      return List.copyOf(all);
+    }
+
+    private static boolean sameNodes(List<NodeId> some, List<NodeId> others) {
+      return some.equals(others)
+          || (some.size() == others.size() && Set.copyOf(some).equals(Set.copyOf(others)));
+    }
+
+    /**
+     * The whole ring, cut only where the set of owners changes: ascending, without gap or overlap,
+     * none of them empty. The last may have the owners of the first.
+     */
+    public List<TokenRange> segments() {
+      return segments;
+    }
+
+    /** Who owns {@code token}. */
+    public List<NodeId> of(Token token) {
       int at = Arrays.binarySearch(ends, token);
-      int piece = at >= 0 ? at : -at - 1;
-      return owners.get(piece == ends.length ? 0 : piece);
+      return owner(at >= 0 ? at : -at - 1);
+    }
+
+    /** Who owns what comes right after {@code token}; null for the beginning of the ring. */
+    public List<NodeId> after(@Nullable Token token) {
+      if (token == null) {
+        return owner(ends[0].isMinimum() ? 1 : 0);
+      }
+      int at = Arrays.binarySearch(ends, token);
+      return owner(at >= 0 ? at + 1 : -at - 1);
+    }
+
+    private List<NodeId> owner(int piece) {
+      return owners.get(piece >= ends.length ? 0 : piece);
     }
   }
 }

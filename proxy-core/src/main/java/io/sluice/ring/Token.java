@@ -1,12 +1,28 @@
 package io.sluice.ring;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** A position on the ring. Tokens of one partitioner are ordered; mixing partitioners throws. */
 public sealed interface Token extends Comparable<Token> {
 
   /** The token as CQL writes it on the right of {@code token(k) >=}. */
   String toCql();
+
+  /** The token as a value bound to a marker in that place; a new buffer. */
+  ByteBuffer toValue();
+
+  /** Whether it is its partitioner's minimum token, which no partition has. */
+  boolean isMinimum();
+
+  /**
+   * The greatest token below this one.
+   *
+   * @return null when there is none: below the minimum, and between most keys of an ordered ring
+   */
+  @Nullable Token previous();
 
   /**
    * Murmur3Partitioner.
@@ -22,6 +38,21 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public String toCql() {
       return Long.toString(value);
+    }
+
+    @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.allocate(Long.BYTES).putLong(0, value);
+    }
+
+    @Override
+    public boolean isMinimum() {
+      return value == Long.MIN_VALUE;
+    }
+
+    @Override
+    public @Nullable Token previous() {
+      return isMinimum() ? null : new Murmur3(value - 1);
     }
   }
 
@@ -40,6 +71,21 @@ public sealed interface Token extends Comparable<Token> {
     public String toCql() {
       return value.toString();
     }
+
+    @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.wrap(value.toByteArray());
+    }
+
+    @Override
+    public boolean isMinimum() {
+      return value.signum() < 0;
+    }
+
+    @Override
+    public @Nullable Token previous() {
+      return isMinimum() ? null : new Random(value.subtract(BigInteger.ONE));
+    }
   }
 
   /**
@@ -57,6 +103,22 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public String toCql() {
       return "0x" + hex;
+    }
+
+    @Override
+    public ByteBuffer toValue() {
+      return ByteBuffer.wrap(HexFormat.of().parseHex(hex));
+    }
+
+    @Override
+    public boolean isMinimum() {
+      return hex.isEmpty();
+    }
+
+    /** Only what ends with a zero byte comes right after something: after itself without it. */
+    @Override
+    public @Nullable Token previous() {
+      return hex.endsWith("00") ? new Ordered(hex.substring(0, hex.length() - 2)) : null;
     }
   }
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.RelationMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
@@ -133,11 +134,26 @@ final class RingReader {
   }
 
   private static Table table(KeyspaceMetadata keyspace, RelationMetadata relation) {
-    List<Table.KeyColumn> key = new ArrayList<>();
-    for (ColumnMetadata column : relation.getPartitionKey()) {
-      key.add(
-          new Table.KeyColumn(column.getName().asInternal(), column.getType().asCql(true, false)));
+    List<Table.KeyColumn> key =
+        relation.getPartitionKey().stream().map(RingReader::column).toList();
+    List<Table.KeyColumn> clustering =
+        relation.getClusteringColumns().keySet().stream().map(RingReader::column).toList();
+    Map<String, String> types = new HashMap<>();
+    for (ColumnMetadata each : relation.getColumns().values()) {
+      Table.KeyColumn column = column(each);
+      types.put(column.name(), column.type());
     }
-    return new Table(keyspace.getName().asInternal(), relation.getName().asInternal(), key);
+    boolean compact = relation instanceof TableMetadata table && table.isCompactStorage();
+    return new Table(
+        keyspace.getName().asInternal(),
+        relation.getName().asInternal(),
+        key,
+        clustering,
+        types,
+        compact);
+  }
+
+  private static Table.KeyColumn column(ColumnMetadata column) {
+    return new Table.KeyColumn(column.getName().asInternal(), column.getType().asCql(true, false));
   }
 }

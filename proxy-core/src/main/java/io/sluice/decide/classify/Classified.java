@@ -63,12 +63,31 @@ public interface Classified {
   @Nullable Token startToken(BoundValues values);
 
   /**
+   * The token that a {@link StatementShape#RANGE_READ} compares the token of its key with.
+   *
+   * @param restriction one of the {@link Select}'s, on {@link Restriction.Subject#TOKEN}; of
+   *     BETWEEN, its first value is meant
+   * @param values what is bound to its markers
+   * @return null when it is not the table's key that is restricted, for IN, and when the value is
+   *     missing, null, unset or not understood
+   */
+  @Nullable Token token(Restriction restriction, BoundValues values);
+
+  /**
    * Its LIMIT, in rows.
    *
    * @param values what is bound to its markers
    * @return −1 when there is none or it is unknown
    */
   int limit(BoundValues values);
+
+  /**
+   * Its PER PARTITION LIMIT, in rows.
+   *
+   * @param values what is bound to its markers
+   * @return −1 when there is none or it is unknown
+   */
+  int perPartitionLimit(BoundValues values);
 
   /**
    * How many partitions it names, as a guess.

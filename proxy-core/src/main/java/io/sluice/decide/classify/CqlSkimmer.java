@@ -67,23 +67,23 @@ final class CqlSkimmer {
   private Verdict read(Select select) {
     String keyspace = keyspaceOf(select.from());
     if (keyspace == null) {
-      return read(select, null, StatementShape.OTHER, KeyTerms.UNKNOWN, null);
+      return read(select, null, StatementShape.OTHER, KeyTerms.UNKNOWN, List.of());
     }
     if (NODE_LOCAL_KEYSPACES.contains(keyspace)) {
       boolean proxied =
           keyspace.equals("system") && PROXY_TABLES.contains(select.from().table().text());
       StatementShape local = proxied ? StatementShape.SYSTEM_LOCAL : StatementShape.NODE_LOCAL;
-      return read(select, keyspace, local, KeyTerms.UNKNOWN, null);
+      return read(select, keyspace, local, KeyTerms.UNKNOWN, List.of());
     }
     Table table = lookUp(keyspace, select.from());
     List<Restriction> where = select.where().restrictions();
     KeyResolver.Resolved resolved =
         table == null ? unknownTable(where) : KeyResolver.resolve(table, where);
-    RangeStart start =
+    List<TokenTerm> tokens =
         resolved.shape() == StatementShape.RANGE_READ
-            ? KeyResolver.start(table, where, partitioner)
-            : null;
-    return read(select, keyspace, resolved.shape(), resolved.key(), start);
+            ? KeyResolver.tokens(table, where, partitioner)
+            : List.of();
+    return read(select, keyspace, resolved.shape(), resolved.key(), tokens);
   }
 
   private static KeyResolver.Resolved unknownTable(List<Restriction> where) {
@@ -98,7 +98,7 @@ final class CqlSkimmer {
       @Nullable String keyspace,
       StatementShape shape,
       KeyTerms key,
-      @Nullable RangeStart start) {
+      List<TokenTerm> tokens) {
     return new Verdict(
         shape,
         keyspace,
@@ -107,7 +107,7 @@ final class CqlSkimmer {
         false,
         select.markers().size(),
         key,
-        start,
+        tokens,
         select);
   }
 
@@ -127,7 +127,7 @@ final class CqlSkimmer {
         write.conditional(),
         cursor.markers().size(),
         key,
-        null,
+        List.of(),
         null);
   }
 
@@ -149,6 +149,7 @@ final class CqlSkimmer {
 
   private static Verdict headOnly(
       StatementShape shape, @Nullable String keyspace, @Nullable String table, boolean qualified) {
-    return new Verdict(shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, null, null);
+    return new Verdict(
+        shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, List.of(), null);
   }
 }

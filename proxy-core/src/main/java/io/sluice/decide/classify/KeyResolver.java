@@ -48,23 +48,25 @@ final class KeyResolver {
         };
   }
 
-  /** Where a range read begins; null when at the beginning of the ring, or unknown. */
-  static @Nullable RangeStart start(
+  /** The comparisons of the key's token, in the order of the text. */
+  static List<TokenTerm> tokens(
       @Nullable Table table, List<Restriction> restrictions, Partitioner partitioner) {
+    List<TokenTerm> tokens = List.of();
     for (Restriction restriction : restrictions) {
       if (restriction.subject() == Subject.TOKEN
-          && lowerBound(restriction.operator())
+          && comparesOne(restriction.operator())
           && (table == null || ofKey(table, restriction.columns()))) {
-        Expression bound = restriction.values().get(0);
-        return new RangeStart(bound, tokenArguments(table, bound), partitioner);
+        KeyTerms arguments = tokenArguments(table, restriction.values().get(0));
+        tokens = tokens.isEmpty() ? new ArrayList<>(2) : tokens;
+        tokens.add(new TokenTerm(restriction, arguments, partitioner));
       }
     }
-    return null;
+    return tokens;
   }
 
-  private static boolean lowerBound(Operator operator) {
+  private static boolean comparesOne(Operator operator) {
     return switch (operator) {
-      case EQ, GT, GTE, BETWEEN -> true;
+      case EQ, LT, LTE, GT, GTE, BETWEEN -> true;
       default -> false;
     };
   }

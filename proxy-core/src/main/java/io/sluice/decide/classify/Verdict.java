@@ -2,12 +2,13 @@ package io.sluice.decide.classify;
 
 import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one implementation of {@link Classified}.
  *
- * @param start where a range read begins, or null
+ * @param tokens how a range read restricts its token
  */
 record Verdict(
     StatementShape shape,
@@ -17,13 +18,14 @@ record Verdict(
     boolean conditional,
     int markers,
     KeyTerms key,
-    @Nullable RangeStart start,
+    List<TokenTerm> tokens,
     @Nullable Select select)
     implements Classified {
 
   /** I do not know. */
   static final Verdict NOT_UNDERSTOOD =
-      new Verdict(StatementShape.OTHER, null, null, false, false, -1, KeyTerms.UNKNOWN, null, null);
+      new Verdict(
+          StatementShape.OTHER, null, null, false, false, -1, KeyTerms.UNKNOWN, List.of(), null);
 
   @Override
   public @Nullable ByteBuffer routingKey(BoundValues values) {
@@ -32,12 +34,33 @@ record Verdict(
 
   @Override
   public @Nullable Token startToken(BoundValues values) {
-    return start == null ? null : start.token(values);
+    for (TokenTerm term : tokens) {
+      if (term.lower()) {
+        return term.token(values);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable Token token(Restriction restriction, BoundValues values) {
+    for (TokenTerm term : tokens) {
+      if (term.restriction().equals(restriction)) {
+        return term.token(values);
+      }
+    }
+    return null;
   }
 
   @Override
   public int limit(BoundValues values) {
     Expression rows = select == null ? null : select.limits().rows();
+    return rows == null ? -1 : BoundInt.of(rows, values);
+  }
+
+  @Override
+  public int perPartitionLimit(BoundValues values) {
+    Expression rows = select == null ? null : select.limits().perPartition();
     return rows == null ? -1 : BoundInt.of(rows, values);
   }
 

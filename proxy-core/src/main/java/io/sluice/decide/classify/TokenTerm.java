@@ -6,24 +6,33 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lower bound that a WHERE clause sets by {@code token(k) > …}.
+ * What a WHERE clause compares {@code token(k)} with.
  *
- * @param bound the value compared with
- * @param arguments when the bound is itself {@code token(…)}, what it gives for the key's columns
+ * @param restriction the comparison, one with a single value or BETWEEN, whose first value counts
+ * @param arguments when that value is itself {@code token(…)}, what it gives for the key's columns
  * @param partitioner of the cluster
  */
-record RangeStart(Expression bound, KeyTerms arguments, Partitioner partitioner) {
+record TokenTerm(Restriction restriction, KeyTerms arguments, Partitioner partitioner) {
+
+  /** Whether it says where the range begins. */
+  boolean lower() {
+    return switch (restriction.operator()) {
+      case EQ, GT, GTE, BETWEEN -> true;
+      default -> false;
+    };
+  }
 
   @Nullable Token token(BoundValues values) {
+    Expression bound = restriction.values().get(0);
     return switch (bound.kind()) {
-      case MARKER -> fromMarker(values);
+      case MARKER -> fromMarker(bound, values);
       case INTEGER, HEX -> bound.name() == null ? null : partitioner.fromLiteral(bound.name());
       case FUNCTION -> fromArguments(values);
       default -> null;
     };
   }
 
-  private @Nullable Token fromMarker(BoundValues values) {
+  private @Nullable Token fromMarker(Expression bound, BoundValues values) {
     ByteBuffer value = TermBytes.bound(bound, values);
     return value == null ? null : partitioner.fromValue(value);
   }

@@ -1,0 +1,166 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.Expression;
+import io.sluice.decide.classify.Expression.Kind;
+import io.sluice.decide.classify.Select;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.ring.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether aggregates over a whole result can be put together from those of its parts, bit
+ * by bit as Cassandra would have computed them.
+ *
+ * <p>Whole numbers can: sums wrap around whatever the order, and AVG is an exact sum divided once.
+ * Of decimals the sum can, the average cannot: Cassandra rounds after every row. Floating point can
+ * only be compared.
+ */
+final class AggregateRule {
+  private static final Set<String> WHOLE =
+      Set.of("tinyint", "smallint", "int", "bigint", "varint", "counter");
+  private static final Set<String> FLOATING = Set.of("float", "double");
+  private static final Set<String> COMPARED =
+      Set.of("text", "varchar", "ascii", "blob", "boolean", "date", "time", "timestamp");
+
+  private final Select.Projection projection;
+  private final Table table;
+  private final List<FoldColumn> columns = new ArrayList<>();
+  private final StringBuilder more = new StringBuilder();
+  private int selected;
+
+  private AggregateRule(Select.Projection projection, Table table) {
+    this.projection = projection;
+    this.table = table;
+    this.selected = projection.selectors().size();
+  }
+
+  /**
+   * What was found.
+   *
+   * @param refusal why not; null when they can, and when there are none
+   * @param columns the result's columns; empty when there are no aggregates
+   * @param moreSelected what sub-requests have to select besides: CQL behind the client's selectors
+   */
+  record Outcome(@Nullable Reason refusal, List<FoldColumn> columns, String moreSelected) {
+
+    /** No aggregates. */
+    static final Outcome NONE = new Outcome(null, List.of(), "");
+  }
+
+  static Outcome apply(Select.Projection projection, Table table) {
+    if (projection.selectors().stream().noneMatch(e -> RowFunctions.aggregates(e.value()))) {
+      return Outcome.NONE;
+    }
+    AggregateRule rule = new AggregateRule(projection, table);
+    Reason refusal = rule.refusal();
+    return new Outcome(refusal, rule.columns, rule.more.toString());
+  }
+
+  private @Nullable Reason refusal() {
+    if (projection.json() || projection.distinct()) {
+      return Reason.AGGREGATE_FORM;
+    }
+    for (int i = 0; i < projection.selectors().size(); i++) {
+      Expression value = projection.selectors().get(i).value();
+      if (!RowFunctions.aggregate(value)
+          || value.parts().stream().anyMatch(RowFunctions::aggregates)) {
+        return Reason.AGGREGATE_FORM;
+      }
+      Reason reason = value.parts().size() == 1 ? add(i, value) : Reason.AGGREGATE_ARGUMENT;
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Reason add(int index, Expression aggregate) {
+    Expression argument = aggregate.parts().get(0);
+    String name = RowFunctions.plain(aggregate);
+    if (name.equals("count")) {
+      return count(index, argument);
+    }
+    String type = type(argument);
+    if (type == null) {
+      return Reason.AGGREGATE_ARGUMENT;
+    }
+    return switch (name) {
+      case "sum" -> sum(index, type);
+      case "avg" -> average(argument, type);
+      default -> extreme(index, name, type);
+    };
+  }
+
+  private @Nullable Reason count(int index, Expression argument) {
+    boolean rows = argument.kind() == Kind.STAR || argument.kind() == Kind.INTEGER;
+    if (!rows && type(argument) == null) {
+      return Reason.AGGREGATE_ARGUMENT;
+    }
+    columns.add(new FoldColumn(FoldColumn.Kind.COUNT, index, -1, "bigint"));
+    return null;
+  }
+
+  private @Nullable Reason sum(int index, String type) {
+    if (!WHOLE.contains(type) && !type.equals("decimal")) {
+      return FLOATING.contains(type) ? Reason.AGGREGATE_ROUNDS : Reason.AGGREGATE_ARGUMENT;
+    }
+    columns.add(new FoldColumn(FoldColumn.Kind.SUM, index, -1, type));
+    return null;
+  }
+
+  private @Nullable Reason extreme(int index, String name, String type) {
+    boolean comparable =
+        WHOLE.contains(type)
+            || FLOATING.contains(type)
+            || COMPARED.contains(type)
+            || type.equals("decimal");
+    if (!comparable) {
+      return Reason.AGGREGATE_ARGUMENT;
+    }
+    FoldColumn.Kind kind = name.equals("min") ? FoldColumn.Kind.MIN : FoldColumn.Kind.MAX;
+    columns.add(new FoldColumn(kind, index, -1, type));
+    return null;
+  }
+
+  /** The client's own column stays, for its name and type; its sum and its count go behind it. */
+  private @Nullable Reason average(Expression argument, String type) {
+    boolean rounds = FLOATING.contains(type) || type.equals("decimal");
+    if (argument.kind() != Kind.COLUMN || argument.name() == null || !WHOLE.contains(type)) {
+      return rounds ? Reason.AGGREGATE_ROUNDS : Reason.AGGREGATE_ARGUMENT;
+    }
+    String column = SubStatements.quoted(argument.name());
+    String exact = type.equals("varint") ? column : "CAST(" + column + " AS varint)";
+    more.append(", sum(").append(exact).append("), count(").append(column).append(')');
+    columns.add(new FoldColumn(FoldColumn.Kind.AVG, selected, selected + 1, type));
+    selected += 2;
+    return null;
+  }
+
+  /** The type of a column, or of what writetime and ttl say of a column of one cell. */
+  private @Nullable String type(Expression argument) {
+    if (argument.kind() == Kind.COLUMN) {
+      return argument.name() == null ? null : table.types().get(argument.name());
+    } else if (argument.kind() != Kind.FUNCTION || argument.parts().size() != 1) {
+      return null;
+    }
+    Expression column = argument.parts().get(0);
+    String type = column.kind() == Kind.COLUMN ? type(column) : null;
+    boolean oneCell =
+        type != null
+            && (WHOLE.contains(type)
+                || FLOATING.contains(type)
+                || COMPARED.contains(type)
+                || type.equals("decimal"));
+    if (!oneCell) {
+      return null;
+    }
+    return switch (RowFunctions.plain(argument)) {
+      case "writetime" -> "bigint";
+      case "ttl" -> "int";
+      default -> null;
+    };
+  }
+}

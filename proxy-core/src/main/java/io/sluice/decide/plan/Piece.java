@@ -1,0 +1,19 @@
+package io.sluice.decide.plan;
+
+import io.sluice.ring.NodeId;
+import io.sluice.ring.TokenRange;
+import java.util.List;
+
+/**
+ * A part of a range read that one replica can answer.
+ *
+ * @param range where
+ * @param replicas who owns it, the primary replica of its first token first
+ * @param rows rows it probably has, at least 0
+ */
+public record Piece(TokenRange range, List<NodeId> replicas, double rows) {
+
+  public Piece {
+    replicas = List.copyOf(replicas);
+  }
+}

@@ -1,0 +1,22 @@
+package io.sluice.decide.plan;
+
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the next page of a split read begins.
+ *
+ * @param after everything up to this token has been delivered; null when nothing has
+ * @param piece finish this piece first, from {@code inner}; null when there is none
+ * @param inner a node's paging state for {@code piece}; null together with it
+ * @param rowsLeft rows left of LIMIT; −1 without limit
+ * @param rowsLeftInPartition rows left of PER PARTITION LIMIT in the last partition; −1 without
+ */
+public record ResumePoint(
+    @Nullable Token after,
+    @Nullable TokenRange piece,
+    @Nullable ByteBuffer inner,
+    int rowsLeft,
+    int rowsLeftInPartition) {}

@@ -1,0 +1,99 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.Expression;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Cassandra's own functions whose result depends on the row and the arguments alone. A user's
+ * function may be an aggregate, which its name does not tell; now() and its like give each
+ * sub-request another moment.
+ */
+final class RowFunctions {
+  private static final Set<String> PURE =
+      Set.of(
+          "token",
+          "writetime",
+          "maxwritetime",
+          "minwritetime",
+          "ttl",
+          "tojson",
+          "to_json",
+          "fromjson",
+          "from_json",
+          "todate",
+          "to_date",
+          "totimestamp",
+          "to_timestamp",
+          "tounixtimestamp",
+          "to_unix_timestamp",
+          "dateof",
+          "unixtimestampof",
+          "mintimeuuid",
+          "min_timeuuid",
+          "maxtimeuuid",
+          "max_timeuuid",
+          "abs",
+          "exp",
+          "log",
+          "log10",
+          "round",
+          "map_keys",
+          "map_values",
+          "collection_count",
+          "collection_min",
+          "collection_max",
+          "collection_sum",
+          "collection_avg",
+          "similarity_cosine",
+          "similarity_euclidean",
+          "similarity_dot_product");
+
+  private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
+
+  private static final String SYSTEM = "system.";
+
+  private RowFunctions() {}
+
+  /** A function's name without the keyspace of Cassandra's own. */
+  static String plain(Expression function) {
+    String name = String.valueOf(function.name());
+    return name.startsWith(SYSTEM) ? name.substring(SYSTEM.length()) : name;
+  }
+
+  /** Whether a function's name is that of an aggregate of Cassandra's own. */
+  static boolean aggregate(Expression expression) {
+    return expression.kind() == Expression.Kind.FUNCTION && AGGREGATES.contains(plain(expression));
+  }
+
+  /** Whether an aggregate is anywhere in it. */
+  static boolean aggregates(Expression expression) {
+    return aggregate(expression) || expression.parts().stream().anyMatch(RowFunctions::aggregates);
+  }
+
+  /** Whether all functions in it are Cassandra's own, and depend on rows only. */
+  static boolean only(Expression expression) {
+    boolean known =
+        expression.kind() != Expression.Kind.FUNCTION
+            || aggregate(expression)
+            || isPure(plain(expression));
+    return known && all(expression.parts());
+  }
+
+  private static boolean all(List<Expression> parts) {
+    return parts.stream().allMatch(RowFunctions::only);
+  }
+
+  /** As {@link #only}, and none of them is an aggregate. */
+  static boolean pure(Expression expression) {
+    return only(expression) && !aggregates(expression);
+  }
+
+  private static boolean isPure(String name) {
+    return PURE.contains(name)
+        || name.endsWith("asblob")
+        || name.endsWith("_as_blob")
+        || name.startsWith("blobas")
+        || name.startsWith("blob_as_");
+  }
+}

@@ -1,0 +1,18 @@
+package io.sluice.decide.plan;
+
+import java.util.List;
+
+/**
+ * Where the primary key stands in a result row.
+ *
+ * @param partition indexes of the partition key's columns, from 0, in key order
+ * @param clustering indexes of the clustering columns in key order; empty for DISTINCT, and for a
+ *     table without
+ */
+public record RowKey(List<Integer> partition, List<Integer> clustering) {
+
+  public RowKey {
+    partition = List.copyOf(partition);
+    clustering = List.copyOf(clustering);
+  }
+}

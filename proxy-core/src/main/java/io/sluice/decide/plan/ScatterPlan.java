@@ -1,0 +1,131 @@
+package io.sluice.decide.plan;
+
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.List;
+
+/** What is done with a range read. */
+public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whole {
+
+  /** The plan for people, as EXPLAIN prints it; lines end with a line feed, but the last. */
+  String explain();
+
+  /**
+   * A range read goes to the owners of its pieces.
+   *
+   * @param split the statement
+   * @param range what has not been delivered yet
+   * @param minimum the partitioner's minimum token
+   * @param inOrder whether pieces are asked one after another, each for exactly what is still
+   *     wanted, since no page can be resumed in the middle of an answer
+   * @param wanted rows of this page, of LIMIT when it is not paged; {@link SubRequest#ALL} for all
+   * @param rowsLeft rows left of LIMIT; −1 without, and for aggregates, whose LIMIT is of one row
+   * @param perPartition PER PARTITION LIMIT; −1 without
+   * @param wave the pieces that go out first, in ring order; never empty
+   */
+  record Scatter(
+      Splittable split,
+      TokenRange range,
+      Token minimum,
+      boolean inOrder,
+      int wanted,
+      int rowsLeft,
+      int perPartition,
+      List<SubRequest> wave)
+      implements ScatterPlan {
+
+    public Scatter {
+      wave = List.copyOf(wave);
+    }
+
+    private SplitStatement statement() {
+      return (SplitStatement) split;
+    }
+
+    /** How answers become one. */
+    public MergeRule merge() {
+      return statement().merge();
+    }
+
+    /** What is sent for a piece: the same object for all pieces of one shape. */
+    public SubStatement text(Piece piece) {
+      return statement().texts().of(piece.range());
+    }
+
+    /** The value of {@link SubStatement.Source#AFTER} for a piece. */
+    public Token after(Piece piece) {
+      Token after = piece.range().after();
+      return after == null ? minimum : after;
+    }
+
+    @Override
+    public String explain() {
+      StringBuilder text = new StringBuilder("scatter ").append(range);
+      text.append(wanted == SubRequest.ALL ? " all rows" : " for " + wanted + " rows");
+      text.append(rowsLeft < 0 ? "" : " of limit " + rowsLeft);
+      text.append(perPartition < 0 ? "" : ", " + perPartition + " a partition");
+      text.append(inOrder ? ", one piece after another" : "").append('\n');
+      text.append("merge: ").append(explain(merge())).append('\n');
+      String shown = "";
+      for (SubRequest request : wave) {
+        Piece piece = request.piece();
+        String cql = text(piece).cql();
+        if (!cql.equals(shown)) {
+          text.append("send: ").append(cql).append("\nbind: ").append(values(text(piece)));
+          text.append('\n');
+          shown = cql;
+        }
+        text.append("  ").append(piece.range()).append(" about ").append(Math.round(piece.rows()));
+        text.append(" rows, asked for ");
+        text.append(request.rows() == SubRequest.ALL ? "all" : Integer.toString(request.rows()));
+        text.append(", of ").append(piece.replicas()).append('\n');
+      }
+      return text.substring(0, text.length() - 1);
+    }
+
+    private static String explain(MergeRule merge) {
+      if (merge instanceof MergeRule.Fold fold) {
+        StringBuilder text = new StringBuilder("fold");
+        for (FoldColumn column : fold.columns()) {
+          text.append(' ').append(column.kind()).append('(').append(column.part());
+          text.append(column.count() < 0 ? "" : "/" + column.count());
+          text.append(' ').append(column.type()).append(')');
+        }
+        return text.toString();
+      }
+      MergeRule.Concatenate rows = (MergeRule.Concatenate) merge;
+      RowKey key = rows.rowKey();
+      return (rows.distinct() ? "concatenate partitions" : "concatenate rows")
+          + (key == null ? "" : ", key at " + key.partition() + " " + key.clustering());
+    }
+
+    private static List<String> values(SubStatement text) {
+      return text.values().stream()
+          .map(each -> each.marker() < 0 ? each.source().name() : "client's " + (each.marker() + 1))
+          .toList();
+    }
+  }
+
+  /**
+   * One piece with how much of it is asked for.
+   *
+   * @param piece where
+   * @param rows rows it is asked for at most, more than 0; {@link #ALL} for all it has
+   */
+  record SubRequest(Piece piece, int rows) {
+
+    /** As many rows as there are. */
+    public static final int ALL = Integer.MAX_VALUE;
+
+    /**
+     * What is still worth asking for when the request's turn has come.
+     *
+     * @param wanted rows the whole read wanted when this request was made
+     * @param earlier rows that the pieces before this one have returned since then
+     * @return rows to ask for; 0 when nothing is missing any more and it need not be sent
+     */
+    public int rowsAtDispatch(int wanted, long earlier) {
+      return wanted == ALL ? rows : (int) Math.max(0, Math.min(rows, wanted - earlier));
+    }
+  }
+}

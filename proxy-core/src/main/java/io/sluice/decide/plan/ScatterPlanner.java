@@ -1,0 +1,233 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.decide.plan.Splittable.Whole;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether and how a range read is split among the owners of its range. Pure; safe for any
+ * thread. What is not understood goes to one node whole: a doubt costs time, never rows.
+ *
+ * <p>What depends on the text alone is found out once, by {@link #splittable}, and is worth caching
+ * with the statement. A plan then reads bounds and limits, and cuts as many pieces as it sends.
+ *
+ * @param config how range reads are split
+ */
+public record ScatterPlanner(SplitConfig config) {
+
+  private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
+
+  /** How much of a table lies where, as far as is known. Safe for any thread. */
+  public interface Density {
+
+    /** Nothing is known of the table: it may be empty or huge. */
+    Density UNKNOWN =
+        new Density() {
+          @Override
+          public boolean known() {
+            return false;
+          }
+
+          @Override
+          public double partitions(TokenRange range) {
+            return 0;
+          }
+
+          @Override
+          public double rows(TokenRange range) {
+            return 0;
+          }
+        };
+
+    /** Whether there is anything to estimate by. */
+    boolean known();
+
+    /** Partitions in {@code range}, at least 0. */
+    double partitions(TokenRange range);
+
+    /** Rows in {@code range}, at least 0. */
+    double rows(TokenRange range);
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param asked the statement, what is bound to it, and its page size
+   * @param protocol the native protocol's version
+   * @param from where the page before ended; null for the first
+   */
+  public record Page(Asked asked, int protocol, @Nullable ResumePoint from) {}
+
+  /**
+   * What is known of the cluster and the table.
+   *
+   * @param ring who owns what
+   * @param density how much there is
+   * @param sigma standard deviation of actual / estimated rows of a piece; 0 when not known
+   */
+  public record Known(Ring ring, Density density, double sigma) {}
+
+  /**
+   * What earlier waves of the same page have shown.
+   *
+   * @param subRequests how many the last wave had; 0 before the first
+   * @param estimated rows that the pieces read to their ends were thought to have
+   * @param returned rows that they had
+   */
+  public record Seen(int subRequests, double estimated, long returned) {
+
+    /** Before the first wave. */
+    public static final Seen NOTHING = new Seen(0, 0, 0);
+  }
+
+  /**
+   * Whether a statement can be split.
+   *
+   * @param cql its text
+   * @param statement what was made of {@code cql}
+   * @param table its table; null when it is not known
+   */
+  public Splittable splittable(String cql, Classified statement, @Nullable Table table) {
+    return StatementSplitter.split(cql, statement, table);
+  }
+
+  /**
+   * The plan for one page of a statement. A read that was split stays so on its next pages, even
+   * when splitting has been switched off; if it cannot be, its paging state means nothing any more.
+   */
+  public ScatterPlan plan(Splittable splittable, Page page, Known known) {
+    if (!(splittable instanceof SplitStatement split)) {
+      return (Whole) splittable;
+    } else if (config.parallel() == SplitConfig.Parallel.OFF && page.from() == null) {
+      return new Whole(Reason.SWITCHED_OFF);
+    }
+    Asked asked = page.asked();
+    Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
+    if (owners == null) {
+      return new Whole(Reason.UNKNOWN_TABLE);
+    } else if (limitInDoubt(split.statement(), asked.values())) {
+      return new Whole(Reason.LIMIT_UNKNOWN);
+    }
+    Token minimum = known.ring().partitioner().minimum();
+    TokenBounds bounds = TokenBounds.of(split.statement(), split.tokens(), asked.values(), minimum);
+    if (bounds.range() == null) {
+      return new Whole(bounds.refusal() == null ? Reason.BOUND_UNKNOWN : bounds.refusal());
+    }
+    return scatter(split, page, bounds.range(), new Cut(owners, minimum, known));
+  }
+
+  private record Cut(Ring.Replicas owners, Token minimum, Known known) {}
+
+  private static boolean limitInDoubt(Classified statement, BoundValues values) {
+    var select = statement.select();
+    return select == null
+        || (select.limits().rows() != null && statement.limit(values) < 0)
+        || (select.limits().perPartition() != null && statement.perPartitionLimit(values) < 0);
+  }
+
+  private ScatterPlan scatter(SplitStatement split, Page page, TokenRange range, Cut cut) {
+    boolean fold = split.merge() instanceof MergeRule.Fold;
+    ResumePoint from = page.from();
+    int pageSize = page.asked().pageSize();
+    int limit = split.statement().limit(page.asked().values());
+    int rowsLeft = fold ? -1 : from == null || limit < 0 ? limit : from.rowsLeft();
+    int rows = fold || pageSize <= 0 ? SubRequest.ALL : pageSize;
+    int wanted = rowsLeft < 0 ? rows : Math.min(rows, rowsLeft);
+    boolean inOrder = !fold && pageSize > 0 && !resumable(split.merge(), page.protocol());
+    TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
+
+    List<Piece> pieces = pieces(from, rest, cut);
+    List<SubRequest> wave =
+        inOrder
+            ? one(pieces, wanted)
+            : new SplitRule(config)
+                .wave(
+                    pieces,
+                    wanted,
+                    cut.known().density().known(),
+                    cut.known().sigma(),
+                    Seen.NOTHING);
+    return new Scatter(
+        split,
+        rest,
+        cut.minimum(),
+        inOrder,
+        wanted,
+        rowsLeft,
+        split.statement().perPartitionLimit(page.asked().values()),
+        wave);
+  }
+
+  private static boolean resumable(MergeRule merge, int protocol) {
+    return protocol >= FIRST_PROTOCOL_WITH_ROW_MARKS
+        && merge instanceof MergeRule.Concatenate rows
+        && rows.rowKey() != null;
+  }
+
+  private static List<SubRequest> one(List<Piece> pieces, int wanted) {
+    return pieces.stream().limit(1).map(piece -> new SubRequest(piece, wanted)).toList();
+  }
+
+  /** A piece that a node had begun stays as it was, since the node's paging state fits no other. */
+  private List<Piece> pieces(@Nullable ResumePoint from, TokenRange rest, Cut cut) {
+    Density density = cut.known().density();
+    TokenRange begun = from == null ? null : from.piece();
+    if (begun == null && rest.isEmpty()) {
+      // A page that ended with the last row: a node still has to say what the columns are.
+      return List.of(new Piece(rest, cut.owners().after(rest.after()), 0));
+    } else if (begun == null) {
+      return cutter(cut).cut(rest, config.maxSubRequests());
+    }
+    double rows = density.rows(begun.intersect(rest));
+    List<Piece> pieces = new ArrayList<>();
+    pieces.add(new Piece(begun, cut.owners().after(begun.after()), rows));
+    if (begun.upTo() != null) {
+      TokenRange behind = rest.intersect(new TokenRange(begun.upTo(), null));
+      pieces.addAll(cutter(cut).cut(behind, config.maxSubRequests() - 1));
+    }
+    return pieces;
+  }
+
+  private RangeCutter cutter(Cut cut) {
+    return new RangeCutter(
+        cut.owners(), cut.minimum(), cut.known().density(), config.targetPartitions());
+  }
+
+  /**
+   * The next wave of a plan.
+   *
+   * @param plan the plan
+   * @param behind the end of the last piece that was sent; null ends the read
+   * @param missing rows still wanted, more than 0; {@link Scatter#wanted} less what has come, or
+   *     {@link SubRequest#ALL}
+   * @param seen what the waves before returned
+   * @return empty when the whole range has been asked
+   */
+  public List<SubRequest> next(
+      Scatter plan, @Nullable Token behind, int missing, Seen seen, Known known) {
+    TokenRange rest = plan.range().intersect(new TokenRange(behind, null));
+    if (behind == null || rest.isEmpty()) {
+      return List.of();
+    }
+    String keyspace = ((SplitStatement) plan.split()).statement().keyspace();
+    Ring.Replicas owners = known.ring().owners(keyspace);
+    // Any node can answer for any piece, should nobody know the owners any more.
+    List<Piece> pieces =
+        owners == null
+            ? List.of(new Piece(rest, List.of(), 0))
+            : cutter(new Cut(owners, plan.minimum(), known)).cut(rest, config.maxSubRequests());
+    return plan.inOrder()
+        ? one(pieces, missing)
+        : new SplitRule(config).wave(pieces, missing, known.density().known(), known.sigma(), seen);
+  }
+}

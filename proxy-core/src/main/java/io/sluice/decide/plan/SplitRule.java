@@ -1,0 +1,102 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says how many pieces of a read go out together and how much each is asked for. Pure; safe for any
+ * thread.
+ *
+ * @param config mode and bounds
+ */
+record SplitRule(SplitConfig config) {
+
+  /** What is added to the rows wanted while the error of the estimates is not known. */
+  static final double MARGIN = 0.03;
+
+  /** Pieces that go out together of a table nobody knows. */
+  static final int PROBES = 4;
+
+  /** With this many times the rows wanted, the first piece is enough by itself. */
+  private static final double ALONE = 2;
+
+  /**
+   * The next wave: a prefix of {@code pieces}, never empty unless they are. The first piece of a
+   * read is not counted, since where it begins within its replica's range is chance; but one that
+   * is thought to have twice what is wanted goes alone. Later waves scale the estimates by what was
+   * returned; after one that returned nothing, twice as many go.
+   *
+   * @param pieces what has not been asked yet, in ring order
+   * @param wanted rows still missing, more than 0; {@link SubRequest#ALL} without limit or page
+   * @param known whether the estimates are more than guesses
+   * @param sigma standard deviation of actual / estimated rows of a piece, 0 when it is not known
+   * @param seen what earlier waves returned
+   */
+  List<SubRequest> wave(
+      List<Piece> pieces, int wanted, boolean known, double sigma, ScatterPlanner.Seen seen) {
+    int most = Math.min(pieces.size(), config.maxSubRequests());
+    if (wanted == SubRequest.ALL) {
+      return all(pieces.subList(0, most), SubRequest.ALL);
+    } else if (config.parallel() == SplitConfig.Parallel.PAPER) {
+      return all(pieces.subList(0, prefix(pieces, most, wanted, 1, 1)), wanted);
+    } else if (seen.subRequests() > 0) {
+      return laterWave(pieces, most, wanted * (1 + margin(sigma)), wanted, seen);
+    } else if (!known) {
+      return all(pieces.subList(0, Math.min(most, PROBES)), wanted);
+    }
+    boolean alone = most > 0 && pieces.get(0).rows() >= ALONE * wanted;
+    int count = alone ? 1 : prefix(pieces, most, wanted * (1 + margin(sigma)), 1, 1);
+    return clipped(pieces.subList(0, count), wanted, margin(sigma), 1, 1);
+  }
+
+  private List<SubRequest> laterWave(
+      List<Piece> pieces, int most, double enough, int wanted, ScatterPlanner.Seen seen) {
+    if (seen.returned() == 0 || seen.estimated() <= 0) {
+      return all(pieces.subList(0, (int) Math.min(most, 2L * seen.subRequests())), wanted);
+    }
+    double scale = seen.returned() / seen.estimated();
+    int count = prefix(pieces, most, enough, scale, 0);
+    return clipped(pieces.subList(0, count), wanted, enough / wanted - 1, scale, 0);
+  }
+
+  private static double margin(double sigma) {
+    return sigma > 0 ? 2 * sigma : MARGIN;
+  }
+
+  /** The length of the shortest prefix whose rows, from piece {@code from} on, are enough. */
+  private static int prefix(List<Piece> pieces, int most, double enough, double scale, int from) {
+    double rows = 0;
+    int count = Math.min(most, from);
+    while (count < most && rows < enough) {
+      rows += pieces.get(count).rows() * scale;
+      count++;
+    }
+    return count;
+  }
+
+  private static List<SubRequest> all(List<Piece> pieces, int rows) {
+    List<SubRequest> wave = new ArrayList<>(pieces.size());
+    for (Piece piece : pieces) {
+      wave.add(new SubRequest(piece, rows));
+    }
+    return wave;
+  }
+
+  /** All are asked for {@code wanted} rows, but the last only for what the others will not have. */
+  private static List<SubRequest> clipped(
+      List<Piece> pieces, int wanted, double margin, double scale, int from) {
+    List<SubRequest> wave = all(pieces, wanted);
+    int last = pieces.size() - 1;
+    if (last > 0) {
+      double rows = 0;
+      for (int i = from; i < last; i++) {
+        rows += pieces.get(i).rows() * scale;
+      }
+      double missing = Math.ceil((wanted - rows) * (1 + margin));
+      wave.set(
+          last, new SubRequest(pieces.get(last), (int) Math.min(wanted, Math.max(1, missing))));
+    }
+    return wave;
+  }
+}

@@ -1,0 +1,17 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Restriction;
+import java.util.List;
+
+/**
+ * A statement that can be split.
+ *
+ * @param statement what it is
+ * @param tokens its restrictions of the key's token, at most one on each side
+ * @param merge how answers become one
+ * @param texts what sub-requests say
+ */
+record SplitStatement(
+    Classified statement, List<Restriction> tokens, MergeRule merge, SubStatements texts)
+    implements Splittable {}

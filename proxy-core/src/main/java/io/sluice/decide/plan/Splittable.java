@@ -1,0 +1,66 @@
+package io.sluice.decide.plan;
+
+import java.util.Locale;
+
+/**
+ * Whether a statement can be split, and how. Depends on its text and the schema only, never on
+ * values: worth caching with the {@link io.sluice.decide.classify.Classified} it was made from, for
+ * as long. Immutable; safe for any thread.
+ */
+public sealed interface Splittable permits SplitStatement, Splittable.Whole {
+
+  /** It goes to one node as it came. */
+  record Whole(Reason reason) implements Splittable, ScatterPlan {
+
+    @Override
+    public String explain() {
+      return "whole: " + reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  /** Why a read is not split. */
+  enum Reason {
+    /** Splitting is switched off. */
+    SWITCHED_OFF,
+    /** It is no SELECT over a range of tokens. */
+    NOT_A_RANGE_READ,
+    /** It names its partitions by IN. */
+    IN_ON_PARTITION_KEY,
+    /** Its table is not known (yet), or who owns it. */
+    UNKNOWN_TABLE,
+    /** It reads a table of Cassandra's own. */
+    SYSTEM_TABLE,
+    /** ORDER BY … ANN OF: the nearest rows of the whole ring are wanted. */
+    NEAREST_NEIGHBOURS,
+    /** ORDER BY. */
+    ORDERED,
+    /** A column of the partition key is restricted other than by its token. */
+    PARTITION_KEY_FILTERED,
+    /** {@code expr(index, …)}: what a custom index does is not known. */
+    CUSTOM_INDEX,
+    /** With a token restriction added Cassandra might accept what it refuses without. */
+    FILTERING_IN_DOUBT,
+    /** Its token restrictions are several of one side, of other columns, or of another kind. */
+    TOKEN_RESTRICTIONS,
+    /** It calls a function that is not known to depend on the row alone: a user's, now(). */
+    FUNCTION,
+    /** GROUP BY something else than the partition key. */
+    GROUPED,
+    /** An aggregate next to what is none, within an expression, as JSON or with DISTINCT. */
+    AGGREGATE_FORM,
+    /** An aggregate of something else than a column of a type that can be put together. */
+    AGGREGATE_ARGUMENT,
+    /** An aggregate whose rounding depends on the order of its rows. */
+    AGGREGATE_ROUNDS,
+    /** PER PARTITION LIMIT where Cassandra does not have it. */
+    PER_PARTITION_LIMIT,
+    /** A value that bounds the range is missing, null, unset or not understood. */
+    BOUND_UNKNOWN,
+    /** A bound of keys in byte order that has no token right before it. */
+    BOUND_NOT_EXACT,
+    /** A limit is missing, null, unset or not positive. */
+    LIMIT_UNKNOWN,
+    /** The range is empty: one node says so as well as many. */
+    EMPTY_RANGE
+  }
+}

@@ -1,0 +1,61 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Restriction;
+import io.sluice.decide.classify.Restriction.Operator;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The range that comparisons of the key's token stand for. The minimum token compared with in any
+ * way is an open end, as it is to Cassandra ({@code StatementRestrictions.getPartitionKeyBounds}).
+ *
+ * @param range null when there is a reason
+ * @param refusal why it is not known
+ */
+record TokenBounds(@Nullable TokenRange range, @Nullable Reason refusal) {
+
+  /**
+   * Reads the bounds.
+   *
+   * @param tokens at most one comparison on each side
+   * @param minimum the partitioner's minimum token
+   */
+  static TokenBounds of(
+      Classified statement, List<Restriction> tokens, BoundValues values, Token minimum) {
+    Token after = null;
+    Token upTo = null;
+    for (Restriction restriction : tokens) {
+      Token token = statement.token(restriction, values);
+      if (token == null || token.compareTo(minimum) < 0) {
+        return new TokenBounds(null, Reason.BOUND_UNKNOWN);
+      } else if (!token.isMinimum()) {
+        Operator operator = restriction.operator();
+        boolean before =
+            operator == Operator.GTE || operator == Operator.LT || operator == Operator.EQ;
+        Token previous = before ? token.previous() : null;
+        if (before && previous == null) {
+          return new TokenBounds(null, Reason.BOUND_NOT_EXACT);
+        }
+        switch (operator) {
+          case GT -> after = token;
+          case GTE -> after = previous;
+          case LT -> upTo = previous;
+          case LTE -> upTo = token;
+          default -> {
+            after = previous;
+            upTo = token;
+          }
+        }
+      }
+    }
+    TokenRange range = new TokenRange(after == null || after.isMinimum() ? null : after, upTo);
+    return range.isEmpty()
+        ? new TokenBounds(null, Reason.EMPTY_RANGE)
+        : new TokenBounds(range, null);
+  }
+}

@@ -1,0 +1,124 @@
+package io.sluice.decide.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlanner.Density;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.cassandra.cql3.CQLFragmentParser;
+import org.apache.cassandra.cql3.CqlParser;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The plans people have read and agreed with, as EXPLAIN prints them, on {@link ThreeNodes}. A line
+ * {@code # name: value} sets page, protocol, bind, partitions or parallel for what follows; of
+ * statements {@code \n} is a line break.
+ */
+class GoldenPlansTest {
+  private static final String FILE = "plans.txt";
+  private static final Path ACTUAL = Path.of("target", FILE);
+  private static final int TARGET = 10_000;
+
+  private int page = -1;
+  private int protocol = 4;
+  private String[] bind = {};
+  private Density density = Density.UNKNOWN;
+  private SplitConfig.Parallel parallel = SplitConfig.Parallel.WAVES;
+
+  @Test
+  void plans_are_those_of_the_golden_file() throws IOException {
+    String golden = golden();
+    StringBuilder actual = new StringBuilder();
+    int statements = 0;
+    for (String line : golden.lines().toList()) {
+      if (!line.startsWith("    ")) {
+        actual.append(line).append('\n');
+      }
+      if (line.matches("# [a-z]+: .*")) {
+        set(line.substring(2, line.indexOf(": ")), line.substring(line.indexOf(": ") + 2));
+      } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("    ")) {
+        statements++;
+        plan(line.replace("\\n", "\n"))
+            .lines()
+            .forEach(each -> actual.append("    ").append(each).append('\n'));
+      }
+    }
+    Files.createDirectories(ACTUAL.toAbsolutePath().getParent());
+    Files.writeString(ACTUAL, actual);
+    assertThat(statements).isGreaterThan(60);
+    assertThat(actual.toString())
+        .as(
+            "when the new plans are right: cp proxy-core/target/%s"
+                + " proxy-core/src/test/resources/io/sluice/decide/plan/%s",
+            FILE, FILE)
+        .isEqualTo(golden);
+  }
+
+  private static String golden() throws IOException {
+    try (InputStream in = GoldenPlansTest.class.getResourceAsStream(FILE)) {
+      assertThat(in).as(FILE).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private void set(String name, String value) {
+    switch (name) {
+      case "page" -> page = Integer.parseInt(value);
+      case "protocol" -> protocol = Integer.parseInt(value);
+      case "bind" -> bind = value.split(",", -1);
+      case "partitions" ->
+          density =
+              value.equals("unknown")
+                  ? Density.UNKNOWN
+                  : new EvenDensity(Double.parseDouble(value), ThreeNodes.MINIMUM);
+      case "parallel" -> parallel = SplitConfig.Parallel.valueOf(value);
+      default -> throw new IllegalArgumentException(name);
+    }
+  }
+
+  private String plan(String cql) {
+    Classified statement =
+        new Classifier().classify(cql, "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    String table = statement.table();
+    ScatterPlanner planner = new ScatterPlanner(new SplitConfig(parallel, TARGET, 6));
+    Splittable splittable =
+        planner.splittable(
+            cql,
+            statement,
+            table == null
+                ? null
+                : ThreeNodes.CATALOG.table(Objects.requireNonNull(statement.keyspace()), table));
+    ScatterPlan plan =
+        planner.plan(
+            splittable,
+            new ScatterPlanner.Page(
+                new Asked(statement, ThreeNodes.values(bind), page, 1), protocol, null),
+            new ScatterPlanner.Known(ThreeNodes.RING, density, 0));
+    if (plan instanceof Scatter scatter) {
+      scatter.wave().forEach(each -> check(scatter.text(each.piece())));
+    }
+    String zeros = "00000000-0000-0000-0000-00000000000";
+    return plan.explain().replace(zeros, "").replaceAll("0{18}(?!\\d)", "e18");
+  }
+
+  /** Cassandra's own parser reads what a node would be sent, and finds as many markers. */
+  private static void check(SubStatement text) {
+    try {
+      var raw = CQLFragmentParser.parseAnyUnhandled(CqlParser::query, text.cql());
+      assertThat(raw).as(text.cql()).isNotNull();
+    } catch (org.antlr.runtime.RecognitionException | RuntimeException rejected) {
+      throw new AssertionError(text.cql(), rejected);
+    }
+    Classified read =
+        new Classifier()
+            .classify(text.cql(), "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    assertThat(read.markers()).as(text.cql()).isEqualTo(text.values().size());
+  }
+}

@@ -1,0 +1,266 @@
+package io.sluice.decide.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RangeCutterTest {
+
+  private static final Token MINIMUM = new Token.Murmur3(Long.MIN_VALUE);
+  private static final NodeId A = new NodeId(new UUID(0, 1));
+  private static final NodeId B = new NodeId(new UUID(0, 2));
+  private static final NodeId C = new NodeId(new UUID(0, 3));
+
+  private static Token token(long value) {
+    return new Token.Murmur3(value);
+  }
+
+  private static TokenRange range(@Nullable Token after, @Nullable Token upTo) {
+    return new TokenRange(after, upTo);
+  }
+
+  private static RangeCutter cutter(double partitions, double target, Object... endsAndOwners) {
+    List<Token> ends = new ArrayList<>();
+    List<List<NodeId>> owners = new ArrayList<>();
+    for (int i = 0; i < endsAndOwners.length; i += 2) {
+      ends.add(token((Integer) endsAndOwners[i]));
+      owners.add(List.of((NodeId[]) endsAndOwners[i + 1]));
+    }
+    return new RangeCutter(
+        new Ring.Replicas(ends, owners), MINIMUM, new EvenDensity(partitions, MINIMUM), target);
+  }
+
+  private static NodeId[] by(NodeId... nodes) {
+    return nodes;
+  }
+
+  @Test
+  void pieces_end_where_owners_change() {
+    RangeCutter cutter = cutter(10, 100, 0, by(A), 50, by(B), 100, by(C));
+    assertThat(cutter.cut(TokenRange.ALL, 99))
+        .extracting(piece -> piece.range() + " " + piece.replicas())
+        .containsExactly(
+            "],0] " + List.of(A),
+            "]0,50] " + List.of(B),
+            "]50,100] " + List.of(C),
+            "]100,] " + List.of(A));
+  }
+
+  @Test
+  void neighbours_of_one_owner_are_one_piece_and_others_stay_apart() {
+    RangeCutter cutter = cutter(10, 100, 0, by(A), 10, by(B), 20, by(B), 30, by(A), 40, by(B));
+    assertThat(cutter.cut(range(token(0), token(40)), 99))
+        .extracting(piece -> piece.range().toString())
+        .containsExactly("]0,20]", "]20,30]", "]30,40]");
+  }
+
+  @Test
+  void the_order_of_the_same_owners_makes_no_cut_but_the_first_token_says_who_is_first() {
+    RangeCutter cutter = cutter(10, 100, 0, by(A, B), 10, by(B, A), 20, by(A, B));
+    assertThat(cutter.cut(TokenRange.ALL, 99))
+        .extracting(Piece::replicas)
+        .containsExactly(List.of(A, B));
+    assertThat(cutter.cut(range(token(0), null), 99))
+        .extracting(Piece::replicas)
+        .containsExactly(List.of(B, A));
+  }
+
+  @Test
+  void a_large_range_is_cut_into_even_parts_that_hold_the_target() {
+    RangeCutter cutter = cutter(1000, 100, 0, by(A));
+    List<Piece> pieces = cutter.cut(TokenRange.ALL, 99);
+    assertThat(pieces).hasSize(10);
+    assertThat(pieces).allSatisfy(piece -> assertThat(Math.round(piece.rows())).isEqualTo(200));
+  }
+
+  @Test
+  void of_a_table_nobody_knows_pieces_are_shares_of_the_ring() {
+    RangeCutter cutter =
+        new RangeCutter(
+            new Ring.Replicas(List.of(token(0)), List.of(List.of(A))),
+            MINIMUM,
+            Density.UNKNOWN,
+            100);
+    assertThat(cutter.cut(TokenRange.ALL, 99)).hasSize(RangeCutter.UNKNOWN_PARTS);
+    assertThat(cutter.cut(range(token(0), null), 99)).hasSize(RangeCutter.UNKNOWN_PARTS / 2);
+  }
+
+  @Test
+  void only_as_many_pieces_are_made_as_are_asked_for() {
+    RangeCutter cutter = cutter(1e12, 1, 0, by(A));
+    List<Piece> pieces = cutter.cut(TokenRange.ALL, 3);
+    assertThat(pieces).hasSize(3);
+    assertThat(pieces.get(0).range().after()).isNull();
+  }
+
+  @Test
+  void nothing_is_cut_from_nothing() {
+    RangeCutter cutter = cutter(10, 1, 0, by(A), 10, by(B));
+    assertThat(cutter.cut(range(token(7), token(7)), 99)).isEmpty();
+    assertThat(cutter.cut(range(token(8), token(7)), 99)).isEmpty();
+    assertThat(cutter.cut(range(token(Long.MAX_VALUE), null), 99)).isEmpty();
+    assertThat(cutter.cut(range(null, MINIMUM), 99)).isEmpty();
+  }
+
+  /** Tokens of one partitioner, with few enough different ones to try them all. */
+  private enum Kind {
+    MURMUR3 {
+      @Override
+      Token token(int small) {
+        return new Token.Murmur3(small - 30);
+      }
+
+      @Override
+      Token edge(boolean low) {
+        return new Token.Murmur3(low ? Long.MIN_VALUE : Long.MAX_VALUE);
+      }
+    },
+    RANDOM {
+      @Override
+      Token token(int small) {
+        return new Token.Random(BigInteger.valueOf(small));
+      }
+
+      @Override
+      Token edge(boolean low) {
+        return new Token.Random(low ? BigInteger.ONE.negate() : BigInteger.TWO.pow(127));
+      }
+    },
+    ORDERED {
+      @Override
+      Token token(int small) {
+        String hex = String.format("%02x", small / 2);
+        return new Token.Ordered(small % 2 == 0 ? hex : hex + "00");
+      }
+
+      @Override
+      Token edge(boolean low) {
+        return new Token.Ordered(low ? "" : "ffffff");
+      }
+    };
+
+    abstract Token token(int small);
+
+    /** The minimum, and one that is not below any other. */
+    abstract Token edge(boolean low);
+  }
+
+  private static final int SMALL = 60;
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void every_token_is_in_exactly_one_piece_and_that_names_its_owners(Kind kind) {
+    Random random = new Random(20261121);
+    for (int round = 0; round < 2000; round++) {
+      check(kind, random);
+    }
+  }
+
+  private static void check(Kind kind, Random random) {
+    Ring.Replicas owners = randomOwners(kind, random);
+    TokenRange wanted = range(randomBound(kind, random), randomBound(kind, random));
+    // A dense ring of few tokens is cut into parts of a token or two, or into more parts than it
+    // has tokens; a wide one by shares.
+    double whole = Math.pow(2, random.nextInt(70));
+    Density density =
+        random.nextInt(8) == 0 ? Density.UNKNOWN : new EvenDensity(whole, kind.edge(true));
+    RangeCutter cutter = new RangeCutter(owners, kind.edge(true), density, 1 + random.nextInt(9));
+    int atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 100;
+    List<Piece> pieces = cutter.cut(wanted, atMost);
+    TokenRange covered =
+        pieces.size() < atMost ? wanted : range(wanted.after(), last(pieces).range().upTo());
+
+    assertThat(pieces.size()).isLessThanOrEqualTo(atMost);
+    for (Token token : probes(kind, owners, pieces)) {
+      int holding = 0;
+      for (Piece piece : pieces) {
+        if (piece.range().contains(token)) {
+          holding++;
+          assertThat(Set.copyOf(piece.replicas())).isEqualTo(Set.copyOf(owners.of(token)));
+        }
+      }
+      if (holding != (covered.contains(token) ? 1 : 0)) {
+        fail(token + " of " + wanted + " is in " + holding + " of " + pieces);
+      }
+    }
+    for (int i = 0; i < pieces.size(); i++) {
+      assertThat(pieces.get(i).range().isEmpty()).as("%s", pieces).isFalse();
+      if (i > 0) {
+        assertThat(pieces.get(i).range().after()).isEqualTo(pieces.get(i - 1).range().upTo());
+      }
+    }
+  }
+
+  private static Piece last(List<Piece> pieces) {
+    return pieces.get(pieces.size() - 1);
+  }
+
+  private static @Nullable Token randomBound(Kind kind, Random random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> null;
+      case 1 -> kind.edge(false);
+      default -> kind.token(random.nextInt(SMALL));
+    };
+  }
+
+  private static Ring.Replicas randomOwners(Kind kind, Random random) {
+    TreeSet<Token> ends = new TreeSet<>();
+    ends.add(kind.token(random.nextInt(SMALL)));
+    for (int i = random.nextInt(8); i > 0; i--) {
+      ends.add(kind.token(random.nextInt(SMALL)));
+    }
+    if (random.nextInt(5) == 0) {
+      ends.add(kind.edge(random.nextBoolean()));
+    }
+    List<List<NodeId>> owners = new ArrayList<>();
+    for (int i = 0; i < ends.size(); i++) {
+      List<NodeId> all = new ArrayList<>(List.of(A, B, C));
+      Collections.shuffle(all, random);
+      owners.add(all.subList(0, 1 + random.nextInt(2)));
+    }
+    return new Ring.Replicas(List.copyOf(ends), owners);
+  }
+
+  /** Every small token, the edges, and what lies around every cut. The minimum is nowhere. */
+  private static Set<Token> probes(Kind kind, Ring.Replicas owners, List<Piece> pieces) {
+    Set<Token> probes = new TreeSet<>();
+    for (int i = 0; i < SMALL; i++) {
+      probes.add(kind.token(i));
+    }
+    probes.add(kind.edge(false));
+    for (TokenRange segment : owners.segments()) {
+      addAround(segment.upTo(), probes);
+    }
+    for (Piece piece : pieces) {
+      addAround(piece.range().upTo(), probes);
+    }
+    probes.removeIf(Token::isMinimum);
+    return probes;
+  }
+
+  private static void addAround(@Nullable Token token, Set<Token> probes) {
+    if (token != null) {
+      probes.add(token);
+      if (token.previous() != null) {
+        probes.add(token.previous());
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.sluice.decide.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.decide.plan.ScatterPlanner.Known;
+import io.sluice.decide.plan.ScatterPlanner.Page;
+import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.decide.plan.Splittable.Whole;
+import io.sluice.decide.plan.SubStatement.Source;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What goes on after the first page and the first wave; see the golden file for the rest. */
+class ScatterPlannerTest {
+
+  private static final String SCAN = "SELECT * FROM ks.t";
+  private static final Known KNOWN = known(30_000);
+
+  private final ScatterPlanner planner = planner(SplitConfig.Parallel.WAVES, 6);
+
+  private static ScatterPlanner planner(SplitConfig.Parallel parallel, int most) {
+    return new ScatterPlanner(new SplitConfig(parallel, 10_000, most));
+  }
+
+  private static Known known(double partitions) {
+    return new Known(ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
+  }
+
+  private static ScatterPlan plan(
+      ScatterPlanner planner, String cql, int page, @Nullable ResumePoint from, Known known) {
+    Classified statement =
+        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
+    Asked asked = new Asked(statement, ThreeNodes.values("9"), page, 1);
+    return planner.plan(splittable, new Page(asked, 5, from), known);
+  }
+
+  private Scatter scatter(String cql, int page, @Nullable ResumePoint from) {
+    return (Scatter) plan(planner, cql, page, from, KNOWN);
+  }
+
+  private static List<String> ranges(List<SubRequest> wave) {
+    return wave.stream().map(each -> each.piece().range().toString()).toList();
+  }
+
+  private static TokenRange range(@Nullable Token after, @Nullable Token upTo) {
+    return new TokenRange(after, upTo);
+  }
+
+  @Test
+  void the_next_page_begins_where_the_last_one_ended() {
+    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
+    Scatter plan = scatter(SCAN, 50_000, after);
+    assertThat(plan.range()).isEqualTo(range(ThreeNodes.token(30), null));
+    assertThat(ranges(plan.wave()))
+        .containsExactly("]3000000000000000000,6000000000000000000]", "]6000000000000000000,]");
+  }
+
+  @Test
+  void a_piece_that_a_node_has_begun_goes_first_and_stays_as_it_was() {
+    TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
+    ResumePoint inside =
+        new ResumePoint(ThreeNodes.token(15), begun, ByteBuffer.allocate(1), -1, -1);
+    Scatter plan = scatter(SCAN, 50_000, inside);
+    assertThat(plan.wave().get(0).piece().range()).isEqualTo(begun);
+    assertThat(plan.wave().get(0).piece().replicas()).containsExactly(ThreeNodes.C);
+    assertThat(plan.wave().get(0).piece().rows()).isLessThan(2000);
+    assertThat(plan.wave().get(1).piece().range().after()).isEqualTo(ThreeNodes.token(20));
+  }
+
+  @Test
+  void of_limit_only_what_is_left_is_asked_for() {
+    ResumePoint after = new ResumePoint(ThreeNodes.token(0), null, null, 7, -1);
+    Scatter plan = scatter(SCAN + " LIMIT 5000", 1000, after);
+    assertThat(plan.wanted()).isEqualTo(7);
+    assertThat(plan.rowsLeft()).isEqualTo(7);
+    assertThat(plan.wave()).extracting(SubRequest::rows).containsExactly(7);
+  }
+
+  @Test
+  void a_page_behind_the_last_row_still_asks_a_node_what_the_columns_are() {
+    ResumePoint end = new ResumePoint(ThreeNodes.token(20), null, null, -1, -1);
+    String cql = SCAN + " WHERE token(k) <= " + 20 * ThreeNodes.E17;
+    Scatter plan = scatter(cql, 1000, end);
+    assertThat(plan.wave()).hasSize(1);
+    assertThat(plan.wave().get(0).piece().range().isEmpty()).isTrue();
+    assertThat(plan.text(plan.wave().get(0).piece()).values())
+        .extracting(SubStatement.Value::source)
+        .containsExactly(Source.AFTER, Source.UP_TO);
+  }
+
+  @Test
+  void a_read_that_was_split_stays_split_when_it_is_switched_off() {
+    ScatterPlanner off = planner(SplitConfig.Parallel.OFF, 6);
+    assertThat(plan(off, SCAN, 100, null, KNOWN)).isEqualTo(new Whole(Reason.SWITCHED_OFF));
+    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
+    assertThat(plan(off, SCAN, 100, after, KNOWN)).isInstanceOf(Scatter.class);
+  }
+
+  @Test
+  void waves_cover_the_range_once_and_end() {
+    for (String cql : List.of(SCAN, SCAN + " WHERE token(k) > 5 AND token(k) <= 8000000000000")) {
+      for (int page : List.of(-1, 10, 5000)) {
+        Scatter plan = (Scatter) plan(planner, cql, page, null, known(200_000));
+        List<SubRequest> sent = new ArrayList<>(plan.wave());
+        List<SubRequest> wave = plan.wave();
+        while (!wave.isEmpty()) {
+          assertThat(wave).hasSizeLessThanOrEqualTo(6);
+          Token behind = wave.get(wave.size() - 1).piece().range().upTo();
+          wave = planner.next(plan, behind, 10, new Seen(wave.size(), 1000, 0), known(200_000));
+          sent.addAll(wave);
+        }
+        assertThat(sent.get(0).piece().range().after()).isEqualTo(plan.range().after());
+        for (int i = 1; i < sent.size(); i++) {
+          assertThat(sent.get(i).piece().range().after())
+              .isEqualTo(sent.get(i - 1).piece().range().upTo());
+        }
+        assertThat(sent.get(sent.size() - 1).piece().range().upTo()).isEqualTo(plan.range().upTo());
+      }
+    }
+  }
+
+  @Test
+  void what_has_to_go_in_order_goes_one_by_one_in_later_waves_too() {
+    Scatter plan = scatter("SELECT v FROM ks.t", 20_000, null);
+    assertThat(plan.inOrder()).isTrue();
+    List<SubRequest> next =
+        planner.next(plan, ThreeNodes.token(0), 123, new Seen(1, 10, 10), KNOWN);
+    assertThat(next).extracting(SubRequest::rows).containsExactly(123);
+  }
+
+  @Test
+  void should_nobody_know_the_owners_any_more_the_rest_is_still_asked() {
+    Scatter plan = scatter(SCAN, -1, null);
+    Ring lost = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of());
+    List<SubRequest> next =
+        planner.next(
+            plan, ThreeNodes.token(0), 9, new Seen(1, 1, 1), new Known(lost, Density.UNKNOWN, 0));
+    assertThat(ranges(next)).containsExactly("]0,]");
+    assertThat(plan(planner, SCAN, -1, null, new Known(lost, Density.UNKNOWN, 0)))
+        .isEqualTo(new Whole(Reason.UNKNOWN_TABLE));
+  }
+
+  @Test
+  void a_text_is_the_same_object_for_all_pieces_of_a_shape() {
+    Scatter plan = scatter(SCAN, -1, null);
+    assertThat(plan.text(plan.wave().get(1).piece()))
+        .isSameAs(plan.text(plan.wave().get(2).piece()))
+        .isNotSameAs(plan.text(plan.wave().get(0).piece()));
+  }
+
+  /** Cassandra takes {@code c = 1 AND v = 1} without ALLOW FILTERING only next to a token. */
+  @Test
+  void a_token_restriction_stays_where_the_client_had_one() {
+    Ring alone =
+        new Ring(
+            ThreeNodes.RING.partitioner(),
+            "dc",
+            Map.of(),
+            Map.of(
+                "ks",
+                new Ring.Replicas(List.of(ThreeNodes.token(0)), List.of(List.of(ThreeNodes.A)))));
+    Known known = new Known(alone, new EvenDensity(10, ThreeNodes.MINIMUM), 0);
+    String cql = SCAN + " WHERE c = 1 AND v = 1 AND token(k) > -9223372036854775808";
+    Scatter plan = (Scatter) plan(planner, cql, -1, null, known);
+    Piece piece = plan.wave().get(0).piece();
+    assertThat(piece.range()).isEqualTo(TokenRange.ALL);
+    assertThat(plan.text(piece).cql()).endsWith("AND token(\"k\") > ? ");
+    assertThat(plan.after(piece)).isEqualTo(ThreeNodes.MINIMUM);
+    Scatter without = (Scatter) plan(planner, SCAN, -1, null, known);
+    assertThat(without.text(without.wave().get(0).piece()).cql()).isEqualTo(SCAN + " ");
+  }
+
+  @Test
+  void a_named_marker_is_found_by_its_name_and_sent_by_its_place() {
+    String cql = SCAN + " WHERE v = :\"V\" LIMIT 3 ALLOW FILTERING";
+    Scatter plan = scatter(cql, -1, null);
+    SubStatement text = plan.text(plan.wave().get(0).piece());
+    assertThat(text.cql()).doesNotContain(":");
+    assertThat(text.values())
+        .containsExactly(
+            new SubStatement.Value(Source.CLIENT, 0, "V"),
+            new SubStatement.Value(Source.UP_TO, -1, null),
+            new SubStatement.Value(Source.LIMIT, -1, null));
+  }
+}
