@@ -3,6 +3,7 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,19 @@ public final class ResultMetadata {
     }
     return ResultColumns.typeIds(
         Unpooled.wrappedBuffer(specs), columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+  }
+
+  /** Of the first columns only; the result metadata id is that of all, so it is left out. */
+  public ResultMetadata first(int count) {
+    if (count == columns) {
+      return this;
+    }
+    ByteBuf in = Unpooled.wrappedBuffer(specs);
+    if (!skipped()) {
+      ResultColumns.skip(in, count, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+    }
+    byte[] kept = Arrays.copyOf(specs, in.readerIndex());
+    return new ResultMetadata(flags & ~RowsAnswer.METADATA_CHANGED, count, new byte[0], kept);
   }
 
   /** An upper bound of what {@link #write} writes, without the paging state. */

@@ -3,6 +3,7 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -56,6 +57,20 @@ public final class RowsPage {
     }
     rows += count;
     bytes += to - from;
+  }
+
+  /** Adds a row of these cells; null for null. */
+  public void addRow(List<byte @Nullable []> cells) {
+    ByteBuf row = Unpooled.buffer();
+    for (byte[] cell : cells) {
+      row.writeInt(cell == null ? -1 : cell.length);
+      if (cell != null) {
+        row.writeBytes(cell);
+      }
+    }
+    rows++;
+    bytes += row.readableBytes();
+    slices.add(row);
   }
 
   public int rows() {

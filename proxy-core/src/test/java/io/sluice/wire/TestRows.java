@@ -114,6 +114,11 @@ public final class TestRows {
     return new Frame(envelope.writeBytes(bytes));
   }
 
+  /** The frame, in memory that nobody counts. */
+  public Frame frame() {
+    return WireEnd.frame(bytes());
+  }
+
   /** What the vendor's codec reads in {@code frame}, which stays the caller's. */
   public static Read read(Frame frame) {
     return new Read(WireEnd.read(frame));
