@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pieces are named with {@link #expect} in ring order, each without a gap behind the one before,
  * and are then taken for asked: from their beginning, but the first piece of a page that resumes
- * inside one, which is {@link ResumePoint#piece()}, with {@link ResumePoint#inner()}. After each
- * call of {@code expect} and {@link #offer}, {@link #next} is to be called until it says {@link
- * Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
+ * inside one, which is {@link ResumePoint#piece()}, with {@link ResumePoint#inner()} as {@link
+ * Step.Ask} says. After each call of {@code expect} and {@link #offer}, {@link #next} is to be
+ * called until it says {@link Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
  *
  * <p>A piece is complete when its node gives no paging state: bound what is sent ahead by page
  * size, never by a LIMIT below the rows that the client's own LIMIT leaves.
@@ -183,6 +183,9 @@ public final class Merger {
       rows = wanted;
       MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
       part.take(rows, page, rule.rowKey(), order.perPartitionLimit());
+    }
+    if (failure != null) {
+      return;
     }
     rowsLeft = rowsLeft < 0 ? -1 : rowsLeft - rows;
     if (fold != null || part.rowsLeft() == 0) {

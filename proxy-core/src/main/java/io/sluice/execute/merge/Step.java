@@ -11,7 +11,9 @@ public sealed interface Step {
   record Wait() implements Step {}
 
   /**
-   * Ask a piece (again).
+   * Ask a piece (again). Cassandra ignores a paging state when the page size is 0, or not below the
+   * LIMIT in the text, and would begin anew: with {@code inner} a request needs a page size, and no
+   * LIMIT. The state says itself how many rows are left.
    *
    * @param piece its number, in the order in which pieces were named
    * @param inner the node's paging state to ask with; null to ask from the piece's beginning

@@ -32,9 +32,7 @@ class MergerPropertyTest {
   @Test
   void the_pages_are_what_one_node_would_have_said() {
     long first = Long.getLong("sluice.merge.seed", 1);
-    for (long seed = first;
-        seed < first + Integer.getInteger("sluice.merge.rounds", 500);
-        seed++) {
+    for (long seed = first; seed < first + Integer.getInteger("sluice.merge.rounds", 500); seed++) {
       try {
         new Read(new Random(seed)).play();
         assertThat(BUFFERS.held()).as("buffers held").isZero();

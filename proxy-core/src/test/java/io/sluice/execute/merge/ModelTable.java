@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ final class ModelTable {
   private final int perPartitionLimit;
   private final TreeMap<Long, List<List<@Nullable ByteBuffer>>> partitions = new TreeMap<>();
 
-  private final Map<List<@Nullable ByteBuffer>, NodePagingState> states = new IdentityHashMap<>();
+  private final IdentityHashMap<List<@Nullable ByteBuffer>, NodePagingState> states =
+      new IdentityHashMap<>();
 
   ModelTable(Random random) {
     keyColumns = 1 + random.nextInt(2);
