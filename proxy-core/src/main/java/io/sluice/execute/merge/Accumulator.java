@@ -2,11 +2,6 @@ package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.FoldColumn;
 import io.sluice.wire.RowCursor;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,115 +53,5 @@ interface Accumulator {
       case "varint" -> 0;
       default -> throw new IllegalArgumentException("No exact AVG of parts of " + type);
     };
-  }
-
-  /** A number in so many bytes, upper bits lost as in a cast; 0: as many as it needs. */
-  private static byte[] bytes(BigInteger number, int length) {
-    byte[] all = ByteBuffer.allocate(Long.BYTES).putLong(number.longValue()).array();
-    return length == 0
-        ? number.toByteArray()
-        : Arrays.copyOfRange(all, Long.BYTES - length, Long.BYTES);
-  }
-
-  private static BigInteger whole(byte[] cell) {
-    return cell.length == 0 ? BigInteger.ZERO : new BigInteger(cell);
-  }
-
-  /** A sum that wraps around in its type: modulo 2^n it does not matter when. */
-  final class WholeSum implements Accumulator {
-    private final int part;
-    private final int length;
-    private BigInteger sum = BigInteger.ZERO;
-
-    WholeSum(int part, int length) {
-      this.part = part;
-      this.length = length;
-    }
-
-    @Override
-    public void add(RowCursor row) {
-      sum = sum.add(whole(row.cell(part)));
-    }
-
-    @Override
-    public byte[] result() {
-      return bytes(sum, length);
-    }
-  }
-
-  /** An exact sum, with as many decimal places as the value that has the most. */
-  final class DecimalSum implements Accumulator {
-    private final int part;
-    private BigDecimal sum = BigDecimal.ZERO;
-
-    DecimalSum(int part) {
-      this.part = part;
-    }
-
-    @Override
-    public void add(RowCursor row) {
-      byte[] cell = row.cell(part);
-      sum = cell.length == 0 ? sum : sum.add(CellOrder.decimal(cell));
-    }
-
-    @Override
-    public byte[] result() {
-      byte[] digits = sum.unscaledValue().toByteArray();
-      return ByteBuffer.allocate(Integer.BYTES + digits.length)
-          .putInt(sum.scale())
-          .put(digits)
-          .array();
-    }
-  }
-
-  /** The greatest; of equal values the first. */
-  final class Extreme implements Accumulator {
-    private final int part;
-    private final Comparator<byte[]> order;
-    private byte @Nullable [] best;
-
-    Extreme(int part, Comparator<byte[]> order) {
-      this.part = part;
-      this.order = order;
-    }
-
-    @Override
-    public void add(RowCursor row) {
-      if (row.length(part) >= 0) {
-        byte[] value = row.cell(part);
-        best = best == null || order.compare(value, best) > 0 ? value : best;
-      }
-    }
-
-    @Override
-    public byte @Nullable [] result() {
-      return best;
-    }
-  }
-
-  /** An exact sum by a count, rounded towards zero; zero of nothing. */
-  final class Average implements Accumulator {
-    private final int part;
-    private final int count;
-    private final int length;
-    private BigInteger sum = BigInteger.ZERO;
-    private BigInteger values = BigInteger.ZERO;
-
-    Average(int part, int count, int length) {
-      this.part = part;
-      this.count = count;
-      this.length = length;
-    }
-
-    @Override
-    public void add(RowCursor row) {
-      sum = sum.add(whole(row.cell(part)));
-      values = values.add(whole(row.cell(count)));
-    }
-
-    @Override
-    public byte[] result() {
-      return bytes(values.signum() == 0 ? BigInteger.ZERO : sum.divide(values), length);
-    }
   }
 }
