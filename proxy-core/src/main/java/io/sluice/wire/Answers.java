@@ -5,15 +5,9 @@ import io.netty.buffer.ByteBuf;
 /** What the proxy reads of a node's answer without decoding it. Frames stay the caller's. */
 public final class Answers {
 
-  private static final int KIND_ROWS = 2;
   private static final int KIND_SET_KEYSPACE = 3;
   private static final int KIND_PREPARED = 4;
   private static final int KIND_SCHEMA_CHANGE = 5;
-
-  private static final int GLOBAL_TABLE = 0x01;
-  private static final int MORE_PAGES = 0x02;
-  private static final int NO_METADATA = 0x04;
-  private static final int METADATA_CHANGED = 0x08;
 
   private Answers() {}
 
@@ -63,7 +57,7 @@ public final class Answers {
 
   /** Whether this answer carries rows. */
   public static boolean isRows(Frame frame) {
-    return isResult(frame, KIND_ROWS);
+    return isResult(frame, RowsAnswer.KIND_ROWS);
   }
 
   /** The keyspace that a RESULT of kind SetKeyspace names. */
@@ -104,57 +98,15 @@ public final class Answers {
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();
     int columns = in.readInt();
-    if ((flags & MORE_PAGES) != 0) {
+    if ((flags & RowsAnswer.MORE_PAGES) != 0) {
       Primitives.skipBytes(in);
     }
-    if ((flags & METADATA_CHANGED) != 0) {
+    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
       Primitives.skipString(in);
     }
-    if ((flags & NO_METADATA) == 0) {
-      skipColumns(in, columns, (flags & GLOBAL_TABLE) != 0);
+    if ((flags & RowsAnswer.NO_METADATA) == 0) {
+      ResultColumns.skip(in, columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
     }
     return in.readInt();
-  }
-
-  private static void skipColumns(ByteBuf in, int columns, boolean global) {
-    if (global) {
-      Primitives.skipString(in);
-      Primitives.skipString(in);
-    }
-    for (int i = 0; i < columns; i++) {
-      if (!global) {
-        Primitives.skipString(in);
-        Primitives.skipString(in);
-      }
-      Primitives.skipString(in);
-      skipType(in);
-    }
-  }
-
-  private static void skipType(ByteBuf in) {
-    switch (in.readUnsignedShort()) {
-      case 0x00 -> Primitives.skipString(in);
-      case 0x20, 0x22 -> skipType(in);
-      case 0x21 -> {
-        skipType(in);
-        skipType(in);
-      }
-      case 0x30 -> skipUserType(in);
-      case 0x31 -> {
-        for (int n = in.readUnsignedShort(); n > 0; n--) {
-          skipType(in);
-        }
-      }
-      default -> {}
-    }
-  }
-
-  private static void skipUserType(ByteBuf in) {
-    Primitives.skipString(in);
-    Primitives.skipString(in);
-    for (int n = in.readUnsignedShort(); n > 0; n--) {
-      Primitives.skipString(in);
-      skipType(in);
-    }
   }
 }

@@ -92,6 +92,10 @@ public final class Frame {
     return this;
   }
 
+  void setFlags(int flags) {
+    envelope.setByte(at(1), flags);
+  }
+
   void clearFlag(int flag) {
     envelope.setByte(at(1), flags() & ~flag);
   }

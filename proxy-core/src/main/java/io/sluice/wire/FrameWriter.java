@@ -121,7 +121,6 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
       waitingBytes = 0;
       return waiting.poll();
     }
-    // The vendor's checksum reads one piece of memory only.
     ByteBuf joined = alloc.ioBuffer(waitingBytes);
     for (ByteBuf next = waiting.poll(); next != null; next = waiting.poll()) {
       joined.writeBytes(next);
@@ -132,7 +131,15 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   }
 
   private static void writeSegment(
-      ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> segment) {
+      ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> content) {
+    // The vendor's checksum reads one piece of memory only.
+    Segment<ByteBuf> segment = content;
+    if (content.payload.nioBufferCount() > 1) {
+      ByteBuf inOnePiece = ctx.alloc().ioBuffer(content.payload.readableBytes());
+      inOnePiece.writeBytes(content.payload);
+      content.payload.release();
+      segment = new Segment<>(inOnePiece, content.isSelfContained);
+    }
     List<Object> parts = new ArrayList<>(3);
     codec.encode(segment, parts);
     CompositeByteBuf whole = ctx.alloc().compositeBuffer(parts.size());

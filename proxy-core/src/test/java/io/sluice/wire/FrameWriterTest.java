@@ -52,6 +52,26 @@ class FrameWriterTest {
     return WireEnd.hex(WireEnd.frame(bytes));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {40, 5_000, 300_000})
+  void a_frame_in_several_pieces_of_memory_is_the_same_in_segments(int bodyLength) {
+    for (Compression by : List.of(Compression.NONE, Compression.LZ4)) {
+      WireEnd segments = WireEnd.inSegments(by);
+      byte[] frame = envelope(5, bodyLength);
+      Frame split =
+          new Frame(
+              segments
+                  .buffers
+                  .compositeBuffer()
+                  .addComponent(true, segments.buffers.directBuffer().writeBytes(frame, 0, 20))
+                  .addComponent(
+                      true,
+                      segments.buffers.directBuffer().writeBytes(frame, 20, frame.length - 20)));
+      assertThat(heardBy(clientInSegments(by), segments.write(split))).containsExactly(hex(frame));
+      assertThat(segments.heldAfterClose()).isZero();
+    }
+  }
+
   @Test
   void a_plain_frame_leaves_as_it_is() {
     byte[] frame = envelope(4, 5);

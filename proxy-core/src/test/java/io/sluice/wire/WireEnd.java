@@ -162,6 +162,12 @@ final class WireEnd {
     return taken(FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor()).encode(frame));
   }
 
+  /** What the vendor's client understands; the frame stays the caller's. */
+  static com.datastax.oss.protocol.internal.Frame read(Frame frame) {
+    return FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
+        .decode(Unpooled.copiedBuffer(frame.detach()));
+  }
+
   private static byte[] taken(ByteBuf encoded) {
     try {
       return ByteBufUtil.getBytes(encoded);

@@ -1,0 +1,30 @@
+package io.sluice.execute.merge;
+
+import io.sluice.wire.RowCursor;
+import java.math.BigInteger;
+
+/** An exact sum by a count, rounded towards zero; zero of nothing. */
+final class Average implements Accumulator {
+  private final int part;
+  private final int count;
+  private final int length;
+  private BigInteger sum = BigInteger.ZERO;
+  private BigInteger values = BigInteger.ZERO;
+
+  Average(int part, int count, int length) {
+    this.part = part;
+    this.count = count;
+    this.length = length;
+  }
+
+  @Override
+  public void add(RowCursor row) {
+    sum = sum.add(WholeNumber.read(row.cell(part)));
+    values = values.add(WholeNumber.read(row.cell(count)));
+  }
+
+  @Override
+  public byte[] result() {
+    return WholeNumber.write(values.signum() == 0 ? BigInteger.ZERO : sum.divide(values), length);
+  }
+}

@@ -1,0 +1,23 @@
+package io.sluice.execute.merge;
+
+import io.sluice.decide.plan.ResumePoint;
+
+/** What the paging state of a client's request turned out to be. */
+public sealed interface ClientPagingState {
+
+  /** Ours, sound, and this statement's. */
+  record Sound(ResumePoint point) implements ClientPagingState {}
+
+  /** Not ours: Cassandra's own, or nonsense that Cassandra will name. */
+  record Foreign() implements ClientPagingState {}
+
+  /**
+   * Ours, but not as it was given out.
+   *
+   * @param what for a message
+   */
+  record Damaged(String what) implements ClientPagingState {}
+
+  /** Ours and sound, but given out for another statement or other bound values. */
+  record OtherStatement() implements ClientPagingState {}
+}

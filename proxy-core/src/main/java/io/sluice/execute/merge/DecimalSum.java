@@ -1,0 +1,30 @@
+package io.sluice.execute.merge;
+
+import io.sluice.wire.RowCursor;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+
+/** An exact sum, with as many decimal places as the value that has the most. */
+final class DecimalSum implements Accumulator {
+  private final int part;
+  private BigDecimal sum = BigDecimal.ZERO;
+
+  DecimalSum(int part) {
+    this.part = part;
+  }
+
+  @Override
+  public void add(RowCursor row) {
+    byte[] cell = row.cell(part);
+    sum = cell.length == 0 ? sum : sum.add(CellOrder.decimal(cell));
+  }
+
+  @Override
+  public byte[] result() {
+    byte[] digits = sum.unscaledValue().toByteArray();
+    return ByteBuffer.allocate(Integer.BYTES + digits.length)
+        .putInt(sum.scale())
+        .put(digits)
+        .array();
+  }
+}

@@ -1,0 +1,38 @@
+package io.sluice.execute.merge;
+
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ResumePoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client asked for, as far as putting answers together goes.
+ *
+ * @param rule how the parts become one answer
+ * @param version the protocol version of the client's connection
+ * @param fetchSize rows a page; 0 for all in one
+ * @param limit rows of LIMIT at the beginning of the read; −1 without
+ * @param perPartitionLimit rows of PER PARTITION LIMIT; −1 without
+ * @param resume where this page begins, which then says what is left of {@code limit}; null for the
+ *     first page
+ * @param digest the statement that a paging state is given for
+ * @param maxBufferedBytes while more than this is held, no piece is asked ahead of the first that
+ *     is not complete
+ */
+public record MergeOrder(
+    MergeRule rule,
+    int version,
+    int fetchSize,
+    int limit,
+    int perPartitionLimit,
+    @Nullable ResumePoint resume,
+    StatementDigest digest,
+    long maxBufferedBytes) {
+
+  int rowsLeft() {
+    return resume == null ? limit : resume.rowsLeft();
+  }
+
+  boolean paged() {
+    return fetchSize > 0 && rule instanceof MergeRule.Concatenate;
+  }
+}

@@ -1,0 +1,49 @@
+package io.sluice.execute.merge;
+
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.RowKey;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where a page ends that does not end with a piece. */
+final class PageEnd {
+
+  private PageEnd() {}
+
+  /**
+   * The node's paging state behind the last row taken from {@code part}, where no node gave one.
+   *
+   * @throws IllegalStateException when the rows do not hold their primary key
+   */
+  static ByteBuffer inside(
+      Part part, MergeRule.Concatenate rule, int rowsLeft, int perPartitionLimit) {
+    RowKey key = rule.rowKey();
+    if (key == null) {
+      throw new IllegalStateException("A node gave more rows than were asked for");
+    }
+    return NodePagingState.behind(
+            part.cursor(),
+            rule.distinct() ? new RowKey(key.partition(), List.of()) : key,
+            rowsLeft < 0 ? NodePagingState.UNLIMITED : rowsLeft,
+            perPartitionLimit < 0 ? NodePagingState.UNLIMITED : part.leftInPartition())
+        .bytes();
+  }
+
+  /**
+   * Inside the piece of {@code range}, where {@code inner} goes on.
+   *
+   * @param inner null when nothing of the piece was used
+   */
+  static ResumePoint at(
+      TokenRange range, @Nullable ByteBuffer inner, int rowsLeft, int perPartitionLimit) {
+    if (inner == null) {
+      return new ResumePoint(range.after(), null, null, rowsLeft, perPartitionLimit);
+    }
+    NodePagingState node = perPartitionLimit < 0 ? null : NodePagingState.read(inner);
+    int leftInPartition = node == null ? perPartitionLimit : node.remainingInPartition();
+    return new ResumePoint(range.after(), range, inner, rowsLeft, leftInPartition);
+  }
+}

@@ -1,0 +1,155 @@
+package io.sluice.execute.merge;
+
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sluice's own paging state: eight bytes that no state of Cassandra's begins with, a version, the
+ * statement's digest, where to go on, and a CRC-32C over all of it. Knows nothing of one proxy or
+ * one process, so any proxy of the cluster can go on.
+ */
+final class PagingStateCodec {
+
+  /** Read by Cassandra: a key of 2^62 bytes, or of a negative length. */
+  private static final byte[] MAGIC = {(byte) 0xFF, (byte) 0xC7, 'S', 'l', 'u', 'i', 'c', 'e'};
+
+  private static final byte VERSION = 1;
+
+  private static final int OPEN = 0;
+  private static final int MURMUR3 = 1;
+  private static final int RANDOM = 2;
+  private static final int ORDERED = 3;
+
+  private PagingStateCodec() {}
+
+  static ByteBuffer encode(ResumePoint point, StatementDigest digest) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.write(MAGIC);
+      out.write(VERSION);
+      out.writeLong(digest.high());
+      out.writeLong(digest.low());
+      write(point.after(), out);
+      TokenRange piece = point.piece();
+      out.writeBoolean(piece != null);
+      if (piece != null) {
+        write(piece.after(), out);
+        write(piece.upTo(), out);
+      }
+      ByteBuffer inner = point.inner();
+      out.writeInt(inner == null ? -1 : inner.remaining());
+      if (inner != null) {
+        byte[] copy = new byte[inner.remaining()];
+        inner.duplicate().get(copy);
+        out.write(copy);
+      }
+      out.writeInt(point.rowsLeft());
+      out.writeInt(point.rowsLeftInPartition());
+      out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ByteBuffer.wrap(bytes.toByteArray());
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  private static void write(@Nullable Token token, DataOutputStream out) throws IOException {
+    if (token == null) {
+      out.write(OPEN);
+    } else if (token instanceof Token.Murmur3 murmur3) {
+      out.write(MURMUR3);
+      out.writeLong(murmur3.value());
+    } else if (token instanceof Token.Random random) {
+      out.write(RANDOM);
+      byte[] value = random.value().toByteArray();
+      out.writeByte(value.length);
+      out.write(value);
+    } else if (token instanceof Token.Ordered ordered) {
+      out.write(ORDERED);
+      out.writeInt(ordered.hex().length());
+      out.writeBytes(ordered.hex());
+    }
+  }
+
+  /** What {@code state} is, asked for by the statement of {@code digest}. Never throws. */
+  static ClientPagingState decode(ByteBuffer state, StatementDigest digest) {
+    byte[] bytes = new byte[state.remaining()];
+    state.duplicate().get(bytes);
+    int alike = 0;
+    for (int i = 0; i < MAGIC.length && i < bytes.length; i++) {
+      alike += bytes[i] == MAGIC[i] ? 1 : 0;
+    }
+    if (alike < MAGIC.length - 1) {
+      return new ClientPagingState.Foreign();
+    }
+    int end = bytes.length - Integer.BYTES;
+    if (end <= MAGIC.length || ByteBuffer.wrap(bytes).getInt(end) != checksum(bytes, end)) {
+      return new ClientPagingState.Damaged("its checksum is wrong");
+    }
+    if (alike < MAGIC.length || bytes[MAGIC.length] != VERSION) {
+      return new ClientPagingState.Damaged("its version is " + bytes[MAGIC.length]);
+    }
+    try {
+      ByteBuffer in = ByteBuffer.wrap(Arrays.copyOfRange(bytes, MAGIC.length + 1, end));
+      if (in.getLong() != digest.high() || in.getLong() != digest.low()) {
+        return new ClientPagingState.OtherStatement();
+      }
+      return new ClientPagingState.Sound(point(in));
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      return new ClientPagingState.Damaged("its content is not understood");
+    }
+  }
+
+  private static ResumePoint point(ByteBuffer in) {
+    Token after = token(in);
+    TokenRange piece = in.get() != 0 ? new TokenRange(token(in), token(in)) : null;
+    int length = in.getInt();
+    ByteBuffer inner = length < 0 ? null : ByteBuffer.wrap(bytes(in, length));
+    ResumePoint point = new ResumePoint(after, piece, inner, in.getInt(), in.getInt());
+    if (in.hasRemaining()) {
+      throw new IllegalArgumentException();
+    }
+    return point;
+  }
+
+  private static @Nullable Token token(ByteBuffer in) {
+    return switch (in.get()) {
+      case OPEN -> null;
+      case MURMUR3 -> new Token.Murmur3(in.getLong());
+      case RANDOM -> new Token.Random(new BigInteger(bytes(in, in.get())));
+      case ORDERED -> new Token.Ordered(ascii(bytes(in, in.getInt())));
+      default -> throw new IllegalArgumentException();
+    };
+  }
+
+  private static String ascii(byte[] bytes) {
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] bytes(ByteBuffer in, int length) {
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.execute.merge;
+
+import io.sluice.decide.plan.RowKey;
+import io.sluice.wire.RowCursor;
+import io.sluice.wire.RowsAnswer;
+import io.sluice.wire.RowsPage;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One answer to one piece, from which rows are taken in order. Owns the answer. */
+final class Part {
+
+  private final RowsAnswer answer;
+
+  /** The paging state it was asked with; null from the piece's beginning. */
+  private final @Nullable ByteBuffer begin;
+
+  private @Nullable RowCursor cursor;
+  private int taken;
+  private int takenUpTo;
+
+  /** Where the partition key's cells of the row before stand; empty before the first row. */
+  private int[] lastKey = new int[0];
+
+  private int leftInPartition;
+
+  Part(RowsAnswer answer, @Nullable ByteBuffer begin) {
+    this.answer = answer;
+    this.begin = begin;
+    this.takenUpTo = answer.rowsBegin();
+  }
+
+  RowsAnswer answer() {
+    return answer;
+  }
+
+  int rowsLeft() {
+    return answer.rowCount() - taken;
+  }
+
+  boolean untouched() {
+    return taken == 0;
+  }
+
+  @Nullable ByteBuffer begin() {
+    return begin;
+  }
+
+  /** Gives all its rows that are left to {@code page}; nothing of them is read. */
+  void takeAll(RowsPage page) {
+    if (taken == 0) {
+      page.note(answer);
+    }
+    page.add(answer, takenUpTo, answer.rowsEnd(), rowsLeft());
+    taken = answer.rowCount();
+  }
+
+  /**
+   * Gives the next rows to {@code page}, fewer than are left.
+   *
+   * @param key where the primary key stands, if PER PARTITION LIMIT has to be counted
+   * @param perPartitionLimit −1 without
+   */
+  void take(int rows, RowsPage page, @Nullable RowKey key, int perPartitionLimit) {
+    if (taken == 0) {
+      page.note(answer);
+    }
+    RowCursor at = cursor();
+    for (int i = 0; i < rows; i++) {
+      at.next();
+      if (key != null && perPartitionLimit >= 0) {
+        count(at, key, perPartitionLimit);
+      }
+    }
+    page.add(answer, takenUpTo, at.end(), rows);
+    takenUpTo = at.end();
+    taken += rows;
+  }
+
+  /** On the last row that was taken; before the first if none was. */
+  RowCursor cursor() {
+    if (cursor == null) {
+      cursor = answer.rows();
+    }
+    return cursor;
+  }
+
+  /** Rows that PER PARTITION LIMIT leaves in the partition of the last row that was taken. */
+  int leftInPartition() {
+    return leftInPartition;
+  }
+
+  private void count(RowCursor row, RowKey key, int perPartitionLimit) {
+    boolean first = lastKey.length == 0;
+    if (first) {
+      lastKey = new int[key.partition().size()];
+    }
+    if (first ? !continues(row, key) : !sameKey(row, key)) {
+      leftInPartition = perPartitionLimit;
+    }
+    leftInPartition--;
+    for (int i = 0; i < lastKey.length; i++) {
+      lastKey[i] = row.cellAt(key.partition().get(i));
+    }
+  }
+
+  private boolean sameKey(RowCursor row, RowKey key) {
+    for (int i = 0; i < lastKey.length; i++) {
+      if (!row.sameCell(key.partition().get(i), lastKey[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the first row belongs to the partition in which the page before this one ended. */
+  private boolean continues(RowCursor row, RowKey key) {
+    NodePagingState before = begin == null ? null : NodePagingState.read(begin);
+    if (before == null
+        || !Arrays.equals(
+            before.partitionKey(), NodePagingState.partitionKey(row, key.partition()))) {
+      return false;
+    }
+    leftInPartition = before.remainingInPartition();
+    return true;
+  }
+}

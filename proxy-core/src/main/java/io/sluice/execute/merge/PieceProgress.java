@@ -1,0 +1,35 @@
+package io.sluice.execute.merge;
+
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.RowsAnswer;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** How far one piece has been asked, and what of its answers is not used up. */
+final class PieceProgress {
+
+  final TokenRange range;
+  final ArrayDeque<Part> parts = new ArrayDeque<>();
+
+  /** Where its next answer begins; null at its own beginning. */
+  @Nullable ByteBuffer inner;
+
+  /** Whether an answer is to come. */
+  boolean asked = true;
+
+  /** Whether the answers so far hold all its rows. */
+  boolean exhausted;
+
+  PieceProgress(TokenRange range, @Nullable ByteBuffer inner) {
+    this.range = range;
+    this.inner = inner;
+  }
+
+  void answered(RowsAnswer answer) {
+    parts.add(new Part(answer, inner));
+    inner = answer.pagingState();
+    exhausted = !answer.hasMore();
+    asked = false;
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** The column specifications of a result's metadata, walked over in place. */
+final class ResultColumns {
+
+  /** Types within types; more than any schema has, and too few to exhaust the stack. */
+  private static final int MAX_DEPTH = 100;
+
+  private ResultColumns() {}
+
+  /**
+   * Moves {@code in} behind the specifications.
+   *
+   * @param global whether keyspace and table stand once, in front
+   */
+  static void skip(ByteBuf in, int columns, boolean global) {
+    walk(in, columns, global, null);
+  }
+
+  /** The ids of the columns' types, as the protocol numbers them. */
+  static int[] typeIds(ByteBuf in, int columns, boolean global) {
+    int[] ids = new int[columns];
+    walk(in, columns, global, ids);
+    return ids;
+  }
+
+  private static void walk(ByteBuf in, int columns, boolean global, int @Nullable [] ids) {
+    if (global) {
+      Primitives.skipString(in);
+      Primitives.skipString(in);
+    }
+    for (int i = 0; i < columns; i++) {
+      if (!global) {
+        Primitives.skipString(in);
+        Primitives.skipString(in);
+      }
+      Primitives.skipString(in);
+      if (ids != null) {
+        ids[i] = in.getUnsignedShort(in.readerIndex());
+      }
+      skipType(in, MAX_DEPTH);
+    }
+  }
+
+  private static void skipType(ByteBuf in, int depth) {
+    if (depth == 0) {
+      throw new IllegalArgumentException("types nested more than " + MAX_DEPTH + " deep");
+    }
+    switch (in.readUnsignedShort()) {
+      case 0x00 -> Primitives.skipString(in);
+      case 0x20, 0x22 -> skipType(in, depth - 1);
+      case 0x21 -> {
+        skipType(in, depth - 1);
+        skipType(in, depth - 1);
+      }
+      case 0x30 -> skipUserType(in, depth);
+      case 0x31 -> {
+        for (int n = in.readUnsignedShort(); n > 0; n--) {
+          skipType(in, depth - 1);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void skipUserType(ByteBuf in, int depth) {
+    Primitives.skipString(in);
+    Primitives.skipString(in);
+    for (int n = in.readUnsignedShort(); n > 0; n--) {
+      Primitives.skipString(in);
+      skipType(in, depth - 1);
+    }
+  }
+}

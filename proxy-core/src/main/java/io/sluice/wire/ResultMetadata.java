@@ -1,0 +1,85 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What says what the cells of a result are, in the protocol's own bytes: flags, number of columns,
+ * result metadata id (v5) and column specifications. Immutable and safe for any thread.
+ */
+public final class ResultMetadata {
+
+  private final int flags;
+  private final int columns;
+  private final byte[] id;
+  private final byte[] specs;
+
+  ResultMetadata(int flags, int columns, byte[] id, byte[] specs) {
+    this.flags = flags;
+    this.columns = columns;
+    this.id = id;
+    this.specs = specs;
+  }
+
+  boolean matches(int flags, int columns, ByteBuf id, ByteBuf specs) {
+    return this.flags == flags
+        && this.columns == columns
+        && ByteBufUtil.equals(Unpooled.wrappedBuffer(this.id), id)
+        && ByteBufUtil.equals(Unpooled.wrappedBuffer(this.specs), specs);
+  }
+
+  public int columns() {
+    return columns;
+  }
+
+  /** Whether only the number of columns is known, because the client asked to skip the rest. */
+  public boolean skipped() {
+    return (flags & RowsAnswer.NO_METADATA) != 0;
+  }
+
+  /**
+   * The protocol's id of each column's type, for example 0x0002 for bigint.
+   *
+   * @throws IllegalStateException when the metadata was skipped
+   */
+  public int[] typeIds() {
+    if (skipped()) {
+      throw new IllegalStateException("no metadata");
+    }
+    return ResultColumns.typeIds(
+        Unpooled.wrappedBuffer(specs), columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+  }
+
+  /** Of the first columns only; the result metadata id is that of all, so it is left out. */
+  public ResultMetadata first(int count) {
+    if (count == columns) {
+      return this;
+    }
+    ByteBuf in = Unpooled.wrappedBuffer(specs);
+    if (!skipped()) {
+      ResultColumns.skip(in, count, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+    }
+    byte[] kept = Arrays.copyOf(specs, in.readerIndex());
+    return new ResultMetadata(flags & ~RowsAnswer.METADATA_CHANGED, count, new byte[0], kept);
+  }
+
+  /** An upper bound of what {@link #write} writes, without the paging state. */
+  int maxLength() {
+    return 3 * Integer.BYTES + Short.BYTES + id.length + specs.length;
+  }
+
+  /** Writes flags to column specifications; {@code pagingState} null for the last page. */
+  void write(ByteBuf out, byte @Nullable [] pagingState) {
+    out.writeInt(pagingState == null ? flags : flags | RowsAnswer.MORE_PAGES).writeInt(columns);
+    if (pagingState != null) {
+      out.writeInt(pagingState.length).writeBytes(pagingState);
+    }
+    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
+      out.writeShort(id.length).writeBytes(id);
+    }
+    out.writeBytes(specs);
+  }
+}

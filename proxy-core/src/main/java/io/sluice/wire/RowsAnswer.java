@@ -1,0 +1,194 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A RESULT of kind Rows, opened as far as where its rows begin; no cell is decoded. Owns its frame:
+ * whoever holds the answer releases it, once. Not safe for use by two threads at once.
+ */
+public final class RowsAnswer {
+
+  static final int KIND_ROWS = 2;
+  static final int GLOBAL_TABLE = 0x01;
+  static final int MORE_PAGES = 0x02;
+  static final int NO_METADATA = 0x04;
+  static final int METADATA_CHANGED = 0x08;
+
+  private static final int KNOWN_FLAGS = GLOBAL_TABLE | MORE_PAGES | NO_METADATA | METADATA_CHANGED;
+
+  private final Frame frame;
+  private final ByteBuf body;
+  private final @Nullable UUID tracingId;
+  private final List<String> warnings;
+  private final Span payload;
+  private final int flags;
+  private final int columns;
+  private final Span pagingState;
+  private final Span metadataId;
+  private final Span columnSpecs;
+  private final int rowCount;
+  private final int rowsAt;
+
+  /** Bytes of the body. */
+  private record Span(int at, int length) {
+    static final Span NONE = new Span(0, 0);
+  }
+
+  /**
+   * Opens an answer, which owns {@code frame} from here on; when this throws, the frame stays the
+   * caller's.
+   *
+   * @throws ProtocolError when it is not a RESULT of kind Rows, or malformed before its rows
+   */
+  public static RowsAnswer of(Frame frame) {
+    try {
+      return new RowsAnswer(frame);
+    } catch (IndexOutOfBoundsException e) {
+      throw ProtocolError.of(frame.stream(), "Malformed rows: the body ends too early");
+    } catch (IllegalArgumentException e) {
+      throw ProtocolError.of(frame.stream(), "Malformed rows: " + e.getMessage());
+    }
+  }
+
+  private RowsAnswer(Frame frame) {
+    this.frame = frame;
+    this.body = frame.body();
+    ByteBuf in = body.duplicate();
+    require(frame.opcode() == Opcode.RESULT, "not a RESULT");
+    tracingId = frame.has(Frame.FLAG_TRACING) ? new UUID(in.readLong(), in.readLong()) : null;
+    warnings = frame.has(Frame.FLAG_WARNING) ? readStrings(in) : List.of();
+    int payloadAt = in.readerIndex();
+    if (frame.has(Frame.FLAG_PAYLOAD)) {
+      Primitives.skipBytesMap(in);
+    }
+    payload = new Span(payloadAt, in.readerIndex() - payloadAt);
+    require(in.readInt() == KIND_ROWS, "not of kind Rows");
+    flags = in.readInt();
+    require((flags & ~KNOWN_FLAGS) == 0, "unknown flags " + flags);
+    columns = in.readInt();
+    require(columns > 0, columns + " columns");
+    pagingState = (flags & MORE_PAGES) != 0 ? span(in, in.readInt()) : Span.NONE;
+    metadataId = (flags & METADATA_CHANGED) != 0 ? span(in, in.readUnsignedShort()) : Span.NONE;
+    int specsAt = in.readerIndex();
+    if ((flags & NO_METADATA) == 0) {
+      ResultColumns.skip(in, columns, (flags & GLOBAL_TABLE) != 0);
+    }
+    columnSpecs = new Span(specsAt, in.readerIndex() - specsAt);
+    rowCount = in.readInt();
+    rowsAt = in.readerIndex();
+    require(
+        rowCount >= 0 && (long) rowCount * columns * Integer.BYTES <= in.readableBytes(),
+        rowCount + " rows of " + columns + " columns in " + in.readableBytes() + " bytes");
+  }
+
+  private static void require(boolean sound, String what) {
+    if (!sound) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+
+  private static Span span(ByteBuf in, int length) {
+    if (length < 0 || length > in.readableBytes()) {
+      throw new IndexOutOfBoundsException();
+    }
+    Span span = new Span(in.readerIndex(), length);
+    in.skipBytes(length);
+    return span;
+  }
+
+  private static List<String> readStrings(ByteBuf in) {
+    int count = in.readUnsignedShort();
+    List<String> all = new ArrayList<>(Math.min(count, 16));
+    for (int i = 0; i < count; i++) {
+      all.add(Primitives.readString(in));
+    }
+    return all;
+  }
+
+  /** Where the trace of this answer's request is, or null when it was not traced. */
+  public @Nullable UUID tracingId() {
+    return tracingId;
+  }
+
+  /** What the node warns of; usually nothing. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /** Whether the node has more rows, from {@link #pagingState()} on. */
+  public boolean hasMore() {
+    return (flags & MORE_PAGES) != 0;
+  }
+
+  /** A copy of the node's paging state, or null when this was all. */
+  public @Nullable ByteBuffer pagingState() {
+    return hasMore() ? ByteBuffer.wrap(copy(pagingState)) : null;
+  }
+
+  public int columns() {
+    return columns;
+  }
+
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /** The memory it holds: header, metadata and rows, in bytes. */
+  public int length() {
+    return frame.length();
+  }
+
+  /** Whether its rows mean the same as those of {@code other}. */
+  public boolean isOf(ResultMetadata other) {
+    return other.matches(flags & ~MORE_PAGES, columns, slice(metadataId), slice(columnSpecs));
+  }
+
+  /** A copy of what says what its rows mean. */
+  public ResultMetadata metadata() {
+    return new ResultMetadata(flags & ~MORE_PAGES, columns, copy(metadataId), copy(columnSpecs));
+  }
+
+  /** A cursor before the first row; valid as long as this answer. */
+  public RowCursor rows() {
+    return new RowCursor(body, rowsAt, rowCount, columns);
+  }
+
+  /** The bytes of {@code [from, to)}, offsets of a cursor's; shares memory and its own count. */
+  ByteBuf rowBytes(int from, int to) {
+    return body.retainedSlice(from, to - from);
+  }
+
+  /** Where the first row begins; equals a fresh cursor's {@link RowCursor#end()}. */
+  public int rowsBegin() {
+    return rowsAt;
+  }
+
+  /** Where the last row ends, if the body holds nothing behind it. */
+  public int rowsEnd() {
+    return body.writerIndex();
+  }
+
+  /** The custom payload as it came, with its count; empty when there is none. */
+  byte[] payload() {
+    return copy(payload);
+  }
+
+  private byte[] copy(Span span) {
+    byte[] bytes = new byte[span.length];
+    body.getBytes(span.at, bytes);
+    return bytes;
+  }
+
+  private ByteBuf slice(Span span) {
+    return body.slice(span.at, span.length);
+  }
+
+  public void release() {
+    frame.release();
+  }
+}

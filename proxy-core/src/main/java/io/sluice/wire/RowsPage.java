@@ -1,0 +1,177 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects rows of answers into one RESULT of kind Rows. Rows are taken as slices that share the
+ * answers' memory; only small slices are copied, to keep the number of pieces low. Ends with either
+ * {@link #toFrame} or {@link #release}. Not safe for use by two threads at once.
+ */
+public final class RowsPage {
+
+  /** A smaller slice costs less to copy than to keep as a piece of its own. */
+  private static final int COPY_BELOW_BYTES = 1024;
+
+  /** What a frame's length field and Netty's buffers can hold, with room for what stands ahead. */
+  private static final long MAX_BYTES = Integer.MAX_VALUE - (16L << 20);
+
+  private final List<ByteBuf> slices = new ArrayList<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private @Nullable UUID tracingId;
+  private byte[] payload = new byte[0];
+  private boolean noted;
+  private int rows;
+  private long bytes;
+
+  /** Notes what stands before an answer's message: all warnings, the first trace and payload. */
+  public void note(RowsAnswer answer) {
+    warnings.addAll(answer.warnings());
+    if (!noted) {
+      noted = true;
+      tracingId = answer.tracingId();
+      payload = answer.payload();
+    }
+  }
+
+  /**
+   * Takes rows over; the answer may be released after.
+   *
+   * @param from where the first of them begins
+   * @param to where the last of them ends
+   * @param count how many they are
+   */
+  public void add(RowsAnswer answer, int from, int to, int count) {
+    if (to > from) {
+      slices.add(answer.rowBytes(from, to));
+    }
+    rows += count;
+    bytes += to - from;
+  }
+
+  /** Adds a row of these cells; null for null. */
+  public void addRow(List<byte @Nullable []> cells) {
+    ByteBuf row = Unpooled.buffer();
+    for (byte[] cell : cells) {
+      row.writeInt(cell == null ? -1 : cell.length);
+      if (cell != null) {
+        row.writeBytes(cell);
+      }
+    }
+    rows++;
+    bytes += row.readableBytes();
+    slices.add(row);
+  }
+
+  public int rows() {
+    return rows;
+  }
+
+  /** The bytes of the rows so far. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Whether it has become too large for one frame. */
+  public boolean tooLarge() {
+    return bytes > MAX_BYTES;
+  }
+
+  /**
+   * The frame, on stream 0, which the caller owns. This page is empty after.
+   *
+   * @param pagingState where the next page begins, or null when this is the last
+   */
+  public Frame toFrame(
+      int version,
+      ResultMetadata metadata,
+      @Nullable ByteBuffer pagingState,
+      ByteBufAllocator allocator) {
+    byte[] state = pagingState == null ? null : copy(pagingState);
+    ByteBuf head = head(metadata, state, allocator);
+    CompositeByteBuf whole = allocator.compositeBuffer(Integer.MAX_VALUE);
+    ByteBuf small = head;
+    for (ByteBuf slice : slices) {
+      if (slice.readableBytes() < COPY_BELOW_BYTES) {
+        if (small == null) {
+          small = allocator.ioBuffer(8 * COPY_BELOW_BYTES);
+        }
+        small.writeBytes(slice);
+        slice.release();
+      } else {
+        if (small != null) {
+          whole.addComponent(true, small);
+          small = null;
+        }
+        whole.addComponent(true, slice);
+      }
+    }
+    if (small != null) {
+      whole.addComponent(true, small);
+    }
+    slices.clear();
+    Frame frame = Frame.response(single(whole), version, 0, Opcode.RESULT);
+    frame.setFlags(flags());
+    return frame;
+  }
+
+  /** One piece of memory needs no composite around it. */
+  private static ByteBuf single(CompositeByteBuf whole) {
+    if (whole.numComponents() > 1) {
+      return whole;
+    }
+    ByteBuf only = whole.component(0).retain();
+    whole.release();
+    return only;
+  }
+
+  private static byte[] copy(ByteBuffer from) {
+    byte[] bytes = new byte[from.remaining()];
+    from.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private int flags() {
+    return (tracingId != null ? Frame.FLAG_TRACING : 0)
+        | (warnings.isEmpty() ? 0 : Frame.FLAG_WARNING)
+        | (payload.length > 0 ? Frame.FLAG_PAYLOAD : 0);
+  }
+
+  /** Everything before the rows. */
+  private ByteBuf head(
+      ResultMetadata metadata, byte @Nullable [] state, ByteBufAllocator allocator) {
+    int length = metadata.maxLength() + (state == null ? 0 : state.length) + payload.length;
+    ByteBuf out = allocator.ioBuffer(Frame.HEADER_LENGTH + length + 64);
+    out.writeZero(Frame.HEADER_LENGTH);
+    if (tracingId != null) {
+      out.writeLong(tracingId.getMostSignificantBits());
+      out.writeLong(tracingId.getLeastSignificantBits());
+    }
+    if (!warnings.isEmpty()) {
+      out.writeShort(warnings.size());
+      for (String warning : warnings) {
+        byte[] text = warning.getBytes(StandardCharsets.UTF_8);
+        out.writeShort(text.length).writeBytes(text);
+      }
+    }
+    out.writeBytes(payload).writeInt(RowsAnswer.KIND_ROWS);
+    metadata.write(out, state);
+    return out.writeInt(rows);
+  }
+
+  /** Lets go of what it took. */
+  public void release() {
+    slices.forEach(ByteBuf::release);
+    slices.clear();
+  }
+}

@@ -1,0 +1,226 @@
+package io.sluice.execute.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.CountedBuffers;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever the table, the cuts, the waves and the order of answers: the pages put together are what
+ * one node would have said, full while rows remain, and every page goes on from the paging state of
+ * the one before. {@code sluice.merge.seed} and {@code sluice.merge.rounds} choose what is played.
+ */
+class MergerPropertyTest {
+
+  private static final CountedBuffers BUFFERS = new CountedBuffers();
+  private static final StatementDigest DIGEST = new StatementDigest(42, 43);
+
+  @Test
+  void the_pages_are_what_one_node_would_have_said() {
+    long first = Long.getLong("sluice.merge.seed", 1);
+    for (long seed = first; seed < first + Integer.getInteger("sluice.merge.rounds", 500); seed++) {
+      try {
+        new Read(new Random(seed)).play();
+        assertThat(BUFFERS.held()).as("buffers held").isZero();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("-Dsluice.merge.seed=" + seed, e);
+      }
+    }
+  }
+
+  /** A sub-request on its way. */
+  private record Asked(int piece, @Nullable ByteBuffer inner, int rows) {}
+
+  /** One read, page by page. */
+  private static final class Read {
+    private final Random random;
+    private final ModelTable table;
+    private final int fetchSize;
+    private final int limit;
+    private final boolean inOrder;
+    private final List<List<@Nullable ByteBuffer>> expected;
+    private final List<List<@Nullable ByteBuffer>> got = new ArrayList<>();
+    private final List<Asked> asked = new ArrayList<>();
+
+    private List<TokenRange> ranges = List.of();
+    private int named;
+    private int limitInText;
+
+    Read(Random random) {
+      this.random = random;
+      table = new ModelTable(random);
+      fetchSize = random.nextInt(5) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 5 : 40);
+      limit = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : -1;
+      inOrder = random.nextInt(5) == 0;
+      expected = table.all(limit);
+    }
+
+    private MergeOrder order(@Nullable ResumePoint resume) {
+      return new MergeOrder(
+          new MergeRule.Concatenate(inOrder ? null : table.rowKey(), table.distinct()),
+          4,
+          fetchSize,
+          limit,
+          table.perPartitionLimit(),
+          resume,
+          DIGEST,
+          random.nextInt(5000));
+    }
+
+    /** Cuts what is left of the ring anew for each page, as after a change of topology. */
+    private void cut(@Nullable ResumePoint resume) {
+      TreeSet<Long> cuts = new TreeSet<>();
+      Token after = resume == null ? null : resume.after();
+      List<TokenRange> all = new ArrayList<>();
+      if (resume != null && resume.piece() != null) {
+        all.add(resume.piece());
+        after = resume.piece().upTo();
+      }
+      boolean toTheEnd = after == null && !all.isEmpty();
+      long from = after == null ? -200 : ((Token.Murmur3) after).value();
+      for (int n = random.nextInt(12); n > 0; n--) {
+        long cut = random.nextLong(-110, 110);
+        if (cut > from) {
+          cuts.add(cut);
+        }
+      }
+      for (long cut : cuts) {
+        all.add(new TokenRange(after, new Token.Murmur3(cut)));
+        after = new Token.Murmur3(cut);
+      }
+      if (!toTheEnd) {
+        all.add(new TokenRange(after, null));
+      }
+      ranges = toTheEnd ? all.subList(0, 1) : all;
+      named = 0;
+    }
+
+    private void name(Merger merger) {
+      int wave = inOrder ? 1 : 1 + random.nextInt(ranges.size() - named);
+      List<TokenRange> names = ranges.subList(named, named + wave);
+      named += wave;
+      merger.expect(names, named == ranges.size());
+    }
+
+    private void send(int from, int rows, @Nullable ByteBuffer inner) {
+      for (int i = from; i < named; i++) {
+        asked.add(new Asked(i, i == 0 ? inner : null, rows));
+      }
+    }
+
+    private Step.Page page(Merger merger) {
+      while (true) {
+        Step step = merger.next();
+        if (step instanceof Step.Page page) {
+          return page;
+        } else if (step instanceof Step.Ask ask) {
+          asked.add(new Asked(ask.piece(), ask.inner(), ask.rows()));
+        } else if (step instanceof Step.SendMore more) {
+          int from = named;
+          name(merger);
+          send(from, more.rows(), null);
+        } else if (step instanceof Step.Cancel) {
+          asked.clear();
+        } else if (step instanceof Step.Failed failed) {
+          throw new AssertionError(failed);
+        } else {
+          assertThat(asked).as("what is waited for").isNotEmpty();
+          answer(merger, asked.remove(random.nextInt(asked.size())));
+        }
+      }
+    }
+
+    private void answer(Merger merger, Asked each) {
+      int size = inOrder && fetchSize > 0 ? each.rows() : 1 + random.nextInt(30);
+      merger.offer(
+          each.piece(),
+          table.answer(ranges.get(each.piece()), each.inner(), size, limitInText, BUFFERS));
+    }
+
+    void play() {
+      Merger merger = begin(null);
+      for (int pages = 0; pages < 300; pages++) {
+        Step.Page page = page(merger);
+        TestRows.Read read = TestRows.read(page.frame());
+        page.frame().release();
+        check(page, read);
+        if (page.last()) {
+          assertThat(got).hasSameSizeAs(expected);
+          return;
+        }
+        if (random.nextBoolean()) {
+          merger.nextPage(fetchSize);
+        } else {
+          merger.close();
+          ClientPagingState state =
+              Merger.readState(Objects.requireNonNull(read.pagingState()), DIGEST);
+          asked.clear();
+          merger = begin(((ClientPagingState.Sound) state).point());
+        }
+      }
+      throw new AssertionError("no end");
+    }
+
+    private Merger begin(@Nullable ResumePoint resume) {
+      cut(resume);
+      limitInText = resume == null ? limit : resume.rowsLeft();
+      Merger merger = new Merger(order(resume), BUFFERS);
+      name(merger);
+      int wanted =
+          limitInText < 0 || (fetchSize > 0 && fetchSize < limitInText) ? fetchSize : limitInText;
+      send(0, wanted, resume == null ? null : resume.inner());
+      return merger;
+    }
+
+    /** The rows as partition and number, for people. */
+    private static List<String> names(List<? extends List<@Nullable ByteBuffer>> rows) {
+      return rows.stream()
+          .map(row -> StandardCharsets.UTF_8.decode(row.get(0).duplicate()).toString())
+          .map(name -> name.replaceAll("x+", ""))
+          .toList();
+    }
+
+    private void check(Step.Page page, TestRows.Read read) {
+      int left = expected.size() - got.size();
+      assertThat(page.rows()).isEqualTo(fetchSize == 0 ? left : Math.min(fetchSize, left));
+      assertThat(read.cells()).hasSize(page.rows());
+      assertThat(names(read.cells()))
+          .isEqualTo(names(expected.subList(got.size(), got.size() + page.rows())));
+      assertThat(read.cells()).isEqualTo(expected.subList(got.size(), got.size() + page.rows()));
+      assertThat(read.pagingState() == null).isEqualTo(page.last());
+      got.addAll(read.cells());
+    }
+  }
+
+  @Test
+  void a_frame_of_no_rows_is_made_of_empty_answers() {
+    Frame empty = new TestRows("k int").frame(BUFFERS);
+    Merger merger =
+        new Merger(
+            new MergeOrder(
+                new MergeRule.Concatenate(null, false), 4, 10, -1, -1, null, DIGEST, 1000),
+            BUFFERS);
+    merger.expect(List.of(TokenRange.ALL), true);
+    assertThat(merger.next()).isEqualTo(new Step.Wait());
+    merger.offer(0, empty);
+    Step.Page page = (Step.Page) merger.next();
+    assertThat(page.rows()).isZero();
+    assertThat(page.last()).isTrue();
+    page.frame().release();
+    assertThat(BUFFERS.held()).isZero();
+  }
+}

@@ -1,0 +1,326 @@
+package io.sluice.execute.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.FoldColumn;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.RowKey;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.CountedBuffers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the merger says, step by step, and that it holds nothing in the end. */
+class MergerTest {
+
+  private static final Step WAIT = new Step.Wait();
+
+  private final CountedBuffers buffers = new CountedBuffers();
+  private @Nullable Merger merger;
+
+  @AfterEach
+  void every_buffer_is_released() {
+    if (merger != null) {
+      merger.close();
+    }
+    assertThat(buffers.held()).isZero();
+  }
+
+  /** A read of columns k and c, whose key they are. */
+  private Merger read(int fetchSize, int limit, int version, long maxBytes, String... bounds) {
+    MergeRule rule = new MergeRule.Concatenate(new RowKey(List.of(0), List.of(1)), false);
+    return read(rule, fetchSize, limit, version, maxBytes, bounds);
+  }
+
+  private Merger read(
+      MergeRule rule, int fetchSize, int limit, int version, long maxBytes, String... bounds) {
+    StatementDigest digest = new StatementDigest(1, 2);
+    Merger made =
+        new Merger(
+            new MergeOrder(rule, version, fetchSize, limit, -1, null, digest, maxBytes), buffers);
+    merger = made;
+    made.expect(ranges(bounds), true);
+    return made;
+  }
+
+  /** {@code "", "5", ""} is two pieces, cut at token 5. */
+  private static List<TokenRange> ranges(String... bounds) {
+    List<TokenRange> all = new ArrayList<>();
+    for (int i = 0; i + 1 < bounds.length; i++) {
+      all.add(new TokenRange(token(bounds[i]), token(bounds[i + 1])));
+    }
+    return all;
+  }
+
+  private static @Nullable Token token(String text) {
+    return text.isEmpty() ? null : new Token.Murmur3(Long.parseLong(text));
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** {@code "1a 1b"} is two rows of key 1. */
+  private static TestRows rows(String rows) {
+    TestRows all = new TestRows("k text, c text");
+    for (String row : rows.isEmpty() ? new String[0] : rows.split(" ", -1)) {
+      all.row(bytes(row.substring(0, 1)), bytes(row.substring(1)));
+    }
+    return all;
+  }
+
+  private Frame frame(String rows) {
+    return rows(rows).frame(buffers);
+  }
+
+  private Frame more(String rows, String state) {
+    return rows(rows).pagingState(bytes(state)).frame(buffers);
+  }
+
+  /** The page's rows as they are written for {@link #rows}; the frame is released. */
+  private static String said(Step step) {
+    Step.Page page = (Step.Page) step;
+    StringBuilder all = new StringBuilder();
+    for (List<ByteBuffer> row : TestRows.read(page.frame()).cells()) {
+      all.append(all.isEmpty() ? "" : " ");
+      row.forEach(cell -> all.append(StandardCharsets.UTF_8.decode(cell.duplicate())));
+    }
+    page.frame().release();
+    return all + (page.last() ? "" : " …");
+  }
+
+  @Test
+  void rows_stand_in_the_order_of_pieces_whatever_comes_first() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "2", "");
+    read.offer(2, frame("3a"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1a 1b"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(1, frame(""));
+    assertThat(said(read.next())).isEqualTo("1a 1b 3a");
+    assertThat(read.next()).isEqualTo(WAIT);
+  }
+
+  @Test
+  void what_is_not_needed_any_more_is_cancelled_before_the_page_is_given() {
+    Merger read = read(0, 2, 4, 1000, "", "1", "2", "");
+    read.offer(0, frame("1a 1b 1c"));
+    assertThat(read.next()).isEqualTo(new Step.Cancel());
+    assertThat(said(read.next())).isEqualTo("1a 1b");
+  }
+
+  @Test
+  void more_pieces_are_wanted_for_the_rows_still_missing() {
+    Merger read =
+        new Merger(
+            new MergeOrder(
+                new MergeRule.Concatenate(null, false),
+                4,
+                5,
+                -1,
+                -1,
+                null,
+                new StatementDigest(1, 2),
+                1000),
+            buffers);
+    read.expect(ranges("", "1"), false);
+    read.offer(0, frame("1a 1b"));
+    assertThat(read.next()).isEqualTo(new Step.SendMore(3));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.expect(ranges("1", ""), true);
+    read.offer(1, frame("2a"));
+    assertThat(said(read.next())).isEqualTo("1a 1b 2a");
+  }
+
+  @Test
+  void a_piece_with_more_rows_is_asked_again_from_its_node_s_state() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "");
+    read.offer(0, more("1a", "there"));
+    assertThat(read.next()).isEqualTo(new Step.Ask(0, bytes("there"), -1));
+    read.offer(1, more("2a", "further"));
+    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), -1));
+    read.offer(1, frame("2b"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1b"));
+    assertThat(said(read.next())).isEqualTo("1a 1b 2a 2b");
+  }
+
+  @Test
+  void a_piece_ahead_is_not_asked_again_while_too_much_is_held() {
+    Merger read = read(0, -1, 4, 50, "", "1", "");
+    read.offer(1, more("2a", "further"));
+    assertThat(read.bufferedBytes()).isGreaterThan(50);
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), -1));
+  }
+
+  @Test
+  void a_piece_ahead_is_not_asked_again_for_a_page_that_may_be_full_before() {
+    Merger read = read(3, -1, 4, 1000, "", "1", "");
+    read.offer(1, more("2a", "further"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1a"));
+    assertThat(read.next()).isEqualTo(new Step.Ask(1, bytes("further"), 1));
+  }
+
+  @Test
+  void what_is_left_of_a_page_is_the_next_page_s() {
+    Merger read = read(2, -1, 4, 1000, "", "1", "");
+    read.offer(1, frame("2a 2b"));
+    read.offer(0, frame("1a 1b 1c"));
+    assertThat(said(read.next())).isEqualTo("1a 1b …");
+    assertThat(read.next()).isEqualTo(WAIT);
+    assertThat(read.bufferedBytes()).isPositive();
+    read.nextPage(2);
+    assertThat(said(read.next())).isEqualTo("1c 2a …");
+    read.nextPage(9);
+    assertThat(said(read.next())).isEqualTo("2b");
+    assertThat(read.bufferedBytes()).isZero();
+  }
+
+  @Test
+  void what_is_left_of_a_page_can_be_dropped() {
+    Merger read = read(1, -1, 4, 1000, "", "1", "");
+    read.offer(1, frame("2a 2b"));
+    read.offer(0, frame("1a 1b 1c"));
+    assertThat(said(read.next())).isEqualTo("1a …");
+    read.close();
+    assertThat(buffers.held()).isZero();
+  }
+
+  @Test
+  void a_changed_schema_is_an_error_and_rows_are_never_mixed() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "");
+    read.offer(0, frame("1a"));
+    read.offer(1, new TestRows("k text, c int").row(bytes("2"), bytes("1234")).frame(buffers));
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.SCHEMA_CHANGED);
+    assertThat(buffers.held()).isZero();
+    read.offer(1, frame("2a"));
+    assertThat(read.next()).isInstanceOf(Step.Failed.class);
+  }
+
+  @Test
+  void rows_without_metadata_are_not_mixed_with_rows_with() {
+    Merger read = read(0, -1, 5, 1000, "", "1", "");
+    read.offer(0, rows("1a").version(5).skipMetadata().frame(buffers));
+    read.offer(1, rows("2a").version(5).metadataId((byte) 7).frame(buffers));
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.SCHEMA_CHANGED);
+  }
+
+  @Test
+  void skipped_metadata_stays_skipped() {
+    Merger read = read(0, -1, 5, 1000, "", "1", "");
+    read.offer(0, rows("1a").version(5).skipMetadata().frame(buffers));
+    read.offer(1, rows("2a").version(5).skipMetadata().frame(buffers));
+    Step.Page page = (Step.Page) read.next();
+    assertThat(TestRows.read(page.frame()).columns()).isEmpty();
+    assertThat(TestRows.read(page.frame()).columnCount()).isEqualTo(2);
+    assertThat(said(page)).isEqualTo("1a 2a");
+  }
+
+  @Test
+  void a_new_result_metadata_id_that_all_parts_give_is_handed_on() {
+    Merger read = read(0, -1, 5, 1000, "", "1", "");
+    read.offer(0, rows("1a").version(5).metadataId((byte) 7).frame(buffers));
+    read.offer(1, rows("2a").version(5).metadataId((byte) 7).frame(buffers));
+    Step.Page page = (Step.Page) read.next();
+    assertThat(TestRows.read(page.frame()).metadataId()).containsExactly(7);
+    page.frame().release();
+  }
+
+  @Test
+  void warnings_are_handed_on_once_each_and_the_first_trace() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "");
+    read.offer(1, rows("2a").warning("w").warning("x").tracingId(new UUID(2, 2)).frame(buffers));
+    read.offer(0, rows("1a").warning("w").tracingId(new UUID(1, 1)).frame(buffers));
+    Step.Page page = (Step.Page) read.next();
+    TestRows.Read said = TestRows.read(page.frame());
+    assertThat(said.warnings()).containsExactly("w", "x");
+    assertThat(said.tracingId()).isEqualTo(new UUID(1, 1));
+    page.frame().release();
+  }
+
+  @Test
+  void an_answer_that_is_no_rows_fails_the_read() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "");
+    read.offer(1, frame("2a"));
+    Frame ready = CqlCodec.ready(4);
+    read.offer(0, ready);
+    assertThat(TestFrames.isReleased(ready)).isTrue();
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.MALFORMED);
+  }
+
+  @Test
+  void a_doubled_answer_is_let_go() {
+    Merger read = read(0, -1, 4, 1000, "", "1", "");
+    read.offer(0, frame("1a"));
+    read.offer(0, frame("1a"));
+    read.offer(1, frame("2a"));
+    assertThat(said(read.next())).isEqualTo("1a 2a");
+  }
+
+  @Test
+  void no_piece_means_that_nobody_said_what_the_columns_are() {
+    Merger read = read(0, -1, 4, 1000);
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.NOTHING_ASKED);
+  }
+
+  @Test
+  void more_rows_than_asked_for_are_an_error_where_a_page_cannot_end_inside_an_answer() {
+    Merger read = read(new MergeRule.Concatenate(null, false), 1, -1, 4, 1000, "", "1");
+    read.offer(0, frame("1a 1b"));
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.MALFORMED);
+  }
+
+  @Test
+  void aggregates_become_one_row_of_the_result_s_columns() {
+    List<FoldColumn> columns =
+        List.of(
+            new FoldColumn(FoldColumn.Kind.COUNT, 0, -1, "bigint"),
+            new FoldColumn(FoldColumn.Kind.AVG, 2, 3, "int"));
+    Merger read = read(new MergeRule.Fold(columns), 100, 1, 4, 1000, "", "1", "");
+    read.offer(1, aggregate(3, -5, 2));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, aggregate(4, 2, 1));
+    Step.Page page = (Step.Page) read.next();
+    TestRows.Read said = TestRows.read(page.frame());
+    assertThat(said.columns()).containsExactly("system.t.n 2", "system.t.a 9");
+    assertThat(said.cells())
+        .containsExactly(
+            List.of(
+                ByteBuffer.allocate(8).putLong(7).flip(),
+                ByteBuffer.allocate(4).putInt(-1).flip()));
+    assertThat(page.last()).isTrue();
+    page.frame().release();
+  }
+
+  private Frame aggregate(long rows, int sum, long count) {
+    return new TestRows("n bigint, a int, s varint, c bigint")
+        .row(
+            ByteBuffer.allocate(8).putLong(rows).flip(),
+            ByteBuffer.allocate(4),
+            ByteBuffer.wrap(new byte[] {(byte) sum}),
+            ByteBuffer.allocate(8).putLong(count).flip())
+        .frame(buffers);
+  }
+
+  @Test
+  void an_aggregate_that_is_not_of_its_type_fails_the_read() {
+    FoldColumn column = new FoldColumn(FoldColumn.Kind.MIN, 5, -1, "int");
+    Merger read = read(new MergeRule.Fold(List.of(column)), 0, -1, 4, 1000, "", "1");
+    read.offer(0, aggregate(1, 1, 1));
+    assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.MALFORMED);
+  }
+}
