@@ -58,7 +58,8 @@ public final class RowsAnswer {
   private RowsAnswer(Frame frame) {
     this.frame = frame;
     this.body = frame.body();
-    ByteBuf in = body.duplicate();
+    // Not a duplicate: of a slice, that counts from the beginning of the memory below it.
+    ByteBuf in = body.slice();
     require(frame.opcode() == Opcode.RESULT, "not a RESULT");
     tracingId = frame.has(Frame.FLAG_TRACING) ? new UUID(in.readLong(), in.readLong()) : null;
     warnings = frame.has(Frame.FLAG_WARNING) ? readStrings(in) : List.of();

@@ -97,6 +97,25 @@ class RowsAnswerTest {
     answer.release();
   }
 
+  /** As it comes off the wire: part of what was read at once, and perhaps shared. */
+  @Test
+  void an_answer_may_lie_anywhere_in_memory() {
+    ByteBuf read = buffers.directBuffer().writeBytes(new byte[100]);
+    read.writeBytes(new TestRows("k blob").row(text("1")).bytes()).skipBytes(100);
+    Frame slice = new Frame(read.readRetainedSlice(read.readableBytes()));
+    read.release();
+    RowsAnswer sliced = RowsAnswer.of(slice.share());
+    RowsAnswer whole = answer(new TestRows("k blob").row(text("1")));
+
+    assertThat(sliced.isOf(whole.metadata())).isTrue();
+    RowCursor cursor = sliced.rows();
+    assertThat(cursor.next()).isTrue();
+    assertThat(cell(cursor, 0)).isEqualTo("1");
+    sliced.release();
+    slice.release();
+    whole.release();
+  }
+
   @Test
   void a_last_page_has_no_paging_state() {
     RowsAnswer answer = answer(new TestRows("k int"));
