@@ -32,7 +32,7 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
 
   private final transient TaskClassifier classifier;
   private final transient LongSupplier nanoClock;
-  private final transient Runnable onDoubt;
+  private final transient Consumer<@Nullable Throwable> onDoubt;
   private final transient AtomicReference<@Nullable Ticket> intake = new AtomicReference<>();
   private final transient ReentrantLock lock = new ReentrantLock();
 
@@ -40,6 +40,7 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
   private final transient Lanes lanes = new Lanes();
 
   private transient volatile @Nullable Object lastSeenOldest;
+  private transient volatile @Nullable Throwable firstFault;
   private transient volatile boolean enabled = true;
   private transient volatile long ageLimitNanos;
 
@@ -48,10 +49,14 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
    *     reads wait a tenth of it; at least 0
    * @param nanoClock such as {@link System#nanoTime}
    * @param onDoubt called, by a thread that takes a task, when the queue has given up ordering
-   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks
+   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks; given what
+   *     the classifier threw first, or null
    */
   public ReadQueue(
-      TaskClassifier classifier, long ageLimitNanos, LongSupplier nanoClock, Runnable onDoubt) {
+      TaskClassifier classifier,
+      long ageLimitNanos,
+      LongSupplier nanoClock,
+      Consumer<@Nullable Throwable> onDoubt) {
     this.classifier = classifier;
     this.nanoClock = nanoClock;
     this.onDoubt = onDoubt;
@@ -124,7 +129,7 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
       lock.unlock();
     }
     if (doubtful) {
-      onDoubt.run();
+      onDoubt.accept(firstFault);
     }
     return taken == null ? null : taken.task;
   }
@@ -233,6 +238,9 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
       return classifier.classify(task);
     } catch (Throwable e) {
       // What is not known goes with the point reads, and is counted.
+      if (firstFault == null) {
+        firstFault = e;
+      }
       return null;
     }
   }

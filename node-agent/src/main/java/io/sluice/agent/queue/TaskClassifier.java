@@ -8,5 +8,5 @@ public interface TaskClassifier {
    * What the task is, or null if that is not known. It must not block, log, or keep the task. A
    * throwable counts as "not known".
    */
-  @Nullable TaskClass classify(Object task);
+  @Nullable TaskClass classify(Object task) throws ReflectiveOperationException;
 }

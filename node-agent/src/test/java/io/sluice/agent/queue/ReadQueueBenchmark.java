@@ -49,7 +49,8 @@ public class ReadQueueBenchmark {
     }
     if (!kind.equals("stock")) {
       ReadQueue ours =
-          new ReadQueue(Task.CLASSIFIER, TimeUnit.SECONDS.toNanos(1), System::nanoTime, () -> {});
+          new ReadQueue(
+              Task.CLASSIFIER, TimeUnit.SECONDS.toNanos(1), System::nanoTime, fault -> {});
       ours.setEnabled(kind.equals("sluice"));
       queue = ours;
     }

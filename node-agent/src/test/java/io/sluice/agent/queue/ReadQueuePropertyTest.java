@@ -86,7 +86,7 @@ class ReadQueuePropertyTest {
   void every_task_comes_out_when_the_rule_says(long seed) {
     Random random = new Random(seed);
     AtomicLong now = new AtomicLong(random.nextInt(1000) - 500);
-    ReadQueue queue = new ReadQueue(Task.CLASSIFIER, AGE_LIMIT, now::get, () -> {});
+    ReadQueue queue = new ReadQueue(Task.CLASSIFIER, AGE_LIMIT, now::get, fault -> {});
     Model model = new Model();
     for (int step = 0; step < 20_000; step++) {
       int choice = random.nextInt(100);

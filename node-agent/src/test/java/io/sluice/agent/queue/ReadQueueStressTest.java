@@ -32,7 +32,10 @@ class ReadQueueStressTest {
 
   private final ReadQueue queue =
       new ReadQueue(
-          job -> ((Job) job).known(), TimeUnit.MILLISECONDS.toNanos(1), System::nanoTime, () -> {});
+          job -> ((Job) job).known(),
+          TimeUnit.MILLISECONDS.toNanos(1),
+          System::nanoTime,
+          fault -> {});
   private final Semaphore permits = new Semaphore(0);
   private final Semaphore room = new Semaphore(MOST_QUEUED);
   private final AtomicLong produced = new AtomicLong();
