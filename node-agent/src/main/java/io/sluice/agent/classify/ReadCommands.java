@@ -62,7 +62,8 @@ final class ReadCommands {
   private static TaskClass range(long rows, long deadlineNanos, @Nullable Hint hint) {
     if (hint == null) {
       long width = 1 + rows / ROWS_OF_A_REPLICA;
-      return TaskClass.range((int) Math.min(width, Integer.MAX_VALUE), rows, deadlineNanos);
+      return TaskClass.rangeOfGuessedWidth(
+          (int) Math.min(width, Integer.MAX_VALUE), rows, deadlineNanos);
     }
     return TaskClass.range(hint.width(), Math.min(rows, hint.rows()), deadlineNanos);
   }

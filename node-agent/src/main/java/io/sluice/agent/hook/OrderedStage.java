@@ -89,6 +89,11 @@ final class OrderedStage implements ReadStageMBean {
   }
 
   @Override
+  public long getWidthsTold() {
+    return queue.report().widthsTold();
+  }
+
+  @Override
   public String getReport() {
     QueueReport now = queue.report();
     return "enabled="
@@ -107,6 +112,8 @@ final class OrderedStage implements ReadStageMBean {
         + now.expired()
         + " unknown="
         + now.unknown()
+        + " widthsTold="
+        + now.widthsTold()
         + " ageLimitMillis="
         + getAgeLimitMillis();
   }

@@ -35,6 +35,9 @@ public interface ReadStageMBean {
   /** Reads that the agent could not tell apart; they go with the local point reads. */
   long getUnknown();
 
+  /** Range reads whose width was told, by the proxy or by their coordinator, not guessed. */
+  long getWidthsTold();
+
   /** All of it in one line of {@code key=value}, separated by blanks. */
   String getReport();
 }

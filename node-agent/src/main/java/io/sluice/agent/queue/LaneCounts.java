@@ -17,6 +17,9 @@ final class LaneCounts {
   /** Offered, but the classifier did not know them. */
   long unknown;
 
+  /** Range reads whose width was told, by the proxy or by their coordinator. */
+  long widthsTold;
+
   private int asked;
   private int unknownOfAsked;
   private boolean doubtful;
@@ -29,6 +32,8 @@ final class LaneCounts {
     if (ticket.known == null) {
       unknown++;
       unknownOfAsked++;
+    } else if (ticket.known.widthTold()) {
+      widthsTold++;
     }
     if (asked == WINDOW) {
       doubtful = unknownOfAsked > WINDOW / 2;

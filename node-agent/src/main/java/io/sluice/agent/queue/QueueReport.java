@@ -10,6 +10,7 @@ public final class QueueReport {
   private final long aged;
   private final long expired;
   private final long unknown;
+  private final long widthsTold;
 
   QueueReport(Lanes lanes) {
     for (Lane each : Lane.values()) {
@@ -20,6 +21,7 @@ public final class QueueReport {
     this.aged = counts.aged;
     this.expired = counts.expired;
     this.unknown = counts.unknown;
+    this.widthsTold = counts.widthsTold;
   }
 
   /** How many wait in a lane. */
@@ -45,5 +47,10 @@ public final class QueueReport {
   /** How many the classifier did not know. */
   public long unknown() {
     return unknown;
+  }
+
+  /** How many range reads came with a width that is not a guess. */
+  public long widthsTold() {
+    return widthsTold;
   }
 }

@@ -11,11 +11,13 @@ public final class TaskClass {
   private final Lane lane;
   private final long rank;
   private final long deadlineNanos;
+  private final boolean widthTold;
 
-  private TaskClass(Lane lane, long rank, long deadlineNanos) {
+  private TaskClass(Lane lane, long rank, long deadlineNanos, boolean widthTold) {
     this.lane = lane;
     this.rank = rank;
     this.deadlineNanos = deadlineNanos;
+    this.widthTold = widthTold;
   }
 
   /**
@@ -29,7 +31,7 @@ public final class TaskClass {
     if (lane == Lane.RANGE) {
       throw new IllegalArgumentException("a point read has no place among the ranges");
     }
-    return new TaskClass(lane, 0, deadlineNanos);
+    return new TaskClass(lane, 0, deadlineNanos, false);
   }
 
   /**
@@ -40,9 +42,24 @@ public final class TaskClass {
    * @param deadlineNanos as for {@link #point}
    */
   public static TaskClass range(int width, long rows, long deadlineNanos) {
+    return range(width, rows, deadlineNanos, true);
+  }
+
+  /**
+   * A range read whose width nobody told.
+   *
+   * @param guessedWidth stands for it; clamped to 1..65535
+   * @param rows as for {@link #range}
+   * @param deadlineNanos as for {@link #point}
+   */
+  public static TaskClass rangeOfGuessedWidth(int guessedWidth, long rows, long deadlineNanos) {
+    return range(guessedWidth, rows, deadlineNanos, false);
+  }
+
+  private static TaskClass range(int width, long rows, long deadlineNanos, boolean told) {
     long wide = Math.max(1, Math.min(width, WIDEST));
     long asked = Math.max(0, Math.min(rows, NEVER_QUICK));
-    return new TaskClass(Lane.RANGE, wide << 32 | asked, deadlineNanos);
+    return new TaskClass(Lane.RANGE, (wide << 32) | asked, deadlineNanos, told);
   }
 
   /** Where it waits. */
@@ -53,6 +70,11 @@ public final class TaskClass {
   /** Its place in its lane, lower first: width, then rows. Arrival decides between equals. */
   public long rank() {
     return rank;
+  }
+
+  /** Whether it is a range read whose width is not a guess. */
+  boolean widthTold() {
+    return widthTold;
   }
 
   /** When it will be dropped. */

@@ -2,8 +2,6 @@ package io.sluice.agent.node;
 
 import io.sluice.rawcql.RawCql;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -12,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A table of some hundred wide partitions, and clients that read it in a closed loop. */
+/** A table of a few wide partitions, and clients that read it in a closed loop. */
 final class Load implements AutoCloseable {
   static final String KEYSPACE = "agent";
   static final String POINT = "SELECT * FROM agent.t WHERE k = 1 LIMIT 1";
@@ -22,8 +20,9 @@ final class Load implements AutoCloseable {
       "SELECT * FROM agent.t WHERE k = 0 AND v = 'none' ALLOW FILTERING";
 
   static final String NARROW = "SELECT * FROM agent.t LIMIT 50";
+  static final String MIDDLE = "SELECT * FROM agent.t LIMIT 500";
   static final String WIDE = "SELECT * FROM agent.t LIMIT 2000";
-  private static final int PARTITIONS = 40;
+  private static final int PARTITIONS = 20;
   private static final int ROWS = 100;
   private static final int ROWS_OF_THE_FIRST = 2000;
 
@@ -34,6 +33,10 @@ final class Load implements AutoCloseable {
    * @param failures what the others ended with
    */
   record Seen(List<Long> nanos, List<String> failures) {
+    double meanMillis() {
+      return nanos.stream().mapToLong(n -> n).average().orElse(0) / 1e6;
+    }
+
     long maxMillis() {
       return nanos.stream().mapToLong(n -> n).max().orElse(0) / 1_000_000;
     }
@@ -51,12 +54,13 @@ final class Load implements AutoCloseable {
     try (RawCql cql = node.connect()) {
       cql.query("CREATE KEYSPACE agent WITH replication = " + node.replication(), AgentNode.ONE);
       cql.query("CREATE TABLE agent.t (k int, c int, v text, PRIMARY KEY (k, c))", AgentNode.ONE);
-      String insert = "INSERT INTO agent.t (k, c, v) VALUES (?, ?, ?)";
-      ByteBuffer text = ByteBuffer.wrap("x".repeat(500).getBytes(StandardCharsets.UTF_8));
+      String text = "x".repeat(500);
       for (int k = 0; k < PARTITIONS; k++) {
         int rows = k == 0 ? ROWS_OF_THE_FIRST : ROWS;
         for (int c = 0; c < rows; c++) {
-          cql.execute(cql.prepare(insert, AgentNode.ONE, List.of(number(k), number(c), text)));
+          cql.query(
+              "INSERT INTO agent.t (k, c, v) VALUES (" + k + ", " + c + ", '" + text + "')",
+              AgentNode.ONE);
         }
       }
     }
@@ -117,9 +121,5 @@ final class Load implements AutoCloseable {
   public void close() {
     end();
     threads.shutdownNow();
-  }
-
-  private static ByteBuffer number(int value) {
-    return ByteBuffer.allocate(Integer.BYTES).putInt(0, value);
   }
 }
