@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,9 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class ArchitectureTest {
   private static final JavaClasses AGENT =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.sluice");
+      new ClassFileImporter().importPath(Path.of("target", "classes"));
 
   /** Room -> what it may know besides itself and the JDK. */
   private static final Map<String, List<String>> MAY_KNOW =

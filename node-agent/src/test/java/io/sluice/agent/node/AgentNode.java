@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import javax.management.JMX;
@@ -20,13 +21,17 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** One real Cassandra node with two read threads, and what a test wants to see of it. */
+/**
+ * One real Cassandra node (or two) with two read threads, and what a test wants to see of it. Where
+ * no node is named, the first is meant.
+ */
 final class AgentNode implements AutoCloseable {
   static final int ONE = 1;
+  static final int ALL = 5;
   private static final int TIMEOUT_MILLIS = 30_000;
 
   private final LocalCluster cluster;
-  private JMXConnector jmx;
+  private final Map<Integer, JMXConnector> jmx = new HashMap<>();
 
   private AgentNode(LocalCluster cluster) {
     this.cluster = cluster;
@@ -76,41 +81,48 @@ final class AgentNode implements AutoCloseable {
 
   /** The read stage as the agent shows it. */
   ReadStageMBean stage() throws Exception {
-    return bean("ReadStage");
+    return bean(0, "ReadStage");
   }
 
   /** Native-Transport-Requests as the agent shows it. */
   ReadStageMBean nativeTransport() throws Exception {
-    return bean("NativeTransport");
+    return bean(0, "NativeTransport");
   }
 
-  private ReadStageMBean bean(String type) throws Exception {
+  /** The read stage of the second node. */
+  ReadStageMBean stageOfTheOther() throws Exception {
+    return bean(1, "ReadStage");
+  }
+
+  private ReadStageMBean bean(int index, String type) throws Exception {
     return JMX.newMBeanProxy(
-        server(), new ObjectName("io.sluice:type=" + type), ReadStageMBean.class);
+        server(index), new ObjectName("io.sluice:type=" + type), ReadStageMBean.class);
   }
 
   /** The names of the agent's beans. */
   Set<ObjectName> agentsBeans() throws Exception {
-    return server().queryNames(new ObjectName("io.sluice:*"), null);
+    return server(0).queryNames(new ObjectName("io.sluice:*"), null);
   }
 
   // The URL is not user input: the node's own JVM has just handed it to us.
   @SuppressWarnings("BanJNDI")
-  MBeanServerConnection server() throws Exception {
-    if (jmx == null) {
-      VirtualMachine machine = VirtualMachine.attach(Long.toString(cluster.node(0).pid()));
+  private MBeanServerConnection server(int index) throws Exception {
+    JMXConnector known = jmx.get(index);
+    if (known == null) {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(cluster.node(index).pid()));
       try {
-        jmx = JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+        known = JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
       } finally {
         machine.detach();
       }
+      jmx.put(index, known);
     }
-    return jmx.getMBeanServerConnection();
+    return known.getMBeanServerConnection();
   }
 
   /** Calls an operation of Cassandra's storage service. */
   void storageService(String operation, Object[] arguments, String... types) throws Exception {
-    server()
+    server(0)
         .invoke(
             new ObjectName("org.apache.cassandra.db:type=StorageService"),
             operation,
@@ -139,8 +151,10 @@ final class AgentNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      if (Objects.nonNull(jmx) && alive()) {
-        jmx.close();
+      if (alive()) {
+        for (JMXConnector each : jmx.values()) {
+          each.close();
+        }
       }
     } finally {
       cluster.close();

@@ -43,11 +43,17 @@ final class Load implements AutoCloseable {
   }
 
   private final AgentNode node;
+  private final int consistency;
   private final AtomicBoolean going = new AtomicBoolean(true);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   Load(AgentNode node) {
+    this(node, AgentNode.ONE);
+  }
+
+  Load(AgentNode node, int consistency) {
     this.node = node;
+    this.consistency = consistency;
   }
 
   static void fill(AgentNode node) throws IOException {
@@ -79,7 +85,7 @@ final class Load implements AutoCloseable {
   private Seen client(String statement) throws IOException {
     Seen seen = new Seen(new ArrayList<>(), new ArrayList<>());
     try (RawCql cql = node.connect()) {
-      RawCql.Request request = cql.prepare(statement, AgentNode.ONE, List.of());
+      RawCql.Request request = cql.prepare(statement, consistency, List.of());
       while (going.get()) {
         long began = System.nanoTime();
         try {

@@ -46,6 +46,7 @@ class OrderIT {
     assertThat(stage.isEnabled()).isTrue();
     assertThat(stage.getOvertakes()).isGreaterThan(100);
     assertThat(stage.getUnknown()).isZero();
+    assertThat(stage.getWidthsTold()).as("by the coordinator").isPositive();
     assertThat(stage.getReport()).contains("enabled=true", "unknown=0", "queuedRanges=0");
     assertThat(node.agentsLines())
         .singleElement()
@@ -119,7 +120,7 @@ class OrderIT {
 
   @Test
   @Order(5)
-  void a_request_that_asks_for_the_report_gets_it_with_its_answer() {
+  void a_request_may_bring_a_hint_good_or_bad_and_may_ask_for_the_report() {
     try (CqlSession session =
         CqlSession.builder()
             .addContactPoint(node.address())
@@ -134,6 +135,14 @@ class OrderIT {
       assertThat(StandardCharsets.UTF_8.decode(report.duplicate()).toString())
           .startsWith("enabled=true")
           .contains("unknown=0");
+
+      for (byte[] hint : new byte[][] {{1, 0, 2, 0, 0, 1, 0}, {1, -1, -1, -1, -1, -1, -1}, {7}}) {
+        ResultSet rows =
+            session.execute(
+                SimpleStatement.newInstance(Load.NARROW)
+                    .setCustomPayload(Map.of("sluice", ByteBuffer.wrap(hint))));
+        assertThat(rows.all()).hasSize(50);
+      }
 
       ResultSet silent = session.execute("SELECT key FROM system.local");
       assertThat(silent.getExecutionInfo().getIncomingPayload()).isEmpty();

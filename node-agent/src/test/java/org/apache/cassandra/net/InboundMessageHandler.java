@@ -12,7 +12,7 @@ public final class InboundMessageHandler {
 
     @Override
     public void run() {
-      throw new AssertionError("not in this test: " + message);
+      throw new AssertionError("not in this test: " + message.payload);
     }
   }
 
@@ -29,7 +29,7 @@ public final class InboundMessageHandler {
 
     @Override
     public void run() {
-      throw new AssertionError("not in this test: " + header());
+      throw new AssertionError("not in this test: " + header().verb);
     }
   }
 }
