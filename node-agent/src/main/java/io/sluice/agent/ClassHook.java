@@ -1,0 +1,17 @@
+package io.sluice.agent;
+
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.type.TypeDescription;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to one class of Cassandra. */
+interface ClassHook {
+  /** The class, by its exact name. */
+  String className();
+
+  /** What the class lacks for the hook to fit, in words; null if it fits. */
+  @Nullable String misfit(TypeDescription type);
+
+  /** The change. */
+  AsmVisitorWrapper change();
+}

@@ -1,0 +1,67 @@
+package io.sluice.agent;
+
+import io.sluice.agent.hook.AgentLog;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.scaffold.TypeValidation;
+import net.bytebuddy.pool.TypePool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the few classes that have a hook while they are loaded, and leaves every other class, and
+ * one that is not as expected, alone. Thread-safe.
+ */
+final class ClassHooks implements ClassFileTransformer {
+  private final Map<String, ClassHook> hooks = new HashMap<>();
+
+  ClassHooks(List<ClassHook> hooks) {
+    hooks.forEach(each -> this.hooks.put(each.className().replace('.', '/'), each));
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable ClassLoader loader,
+      @Nullable String className,
+      @Nullable Class<?> loaded,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    ClassHook hook = loaded != null || className == null ? null : hooks.get(className);
+    if (hook == null) {
+      return null;
+    }
+    try {
+      return changed(hook, loader, classFile);
+    } catch (Throwable e) {
+      AgentLog.warn(
+          hook.className() + " could not be changed: the node is as without the agent", e);
+      return null;
+    }
+  }
+
+  private static byte @Nullable [] changed(
+      ClassHook hook, @Nullable ClassLoader loader, byte[] classFile) {
+    ClassFileLocator locator =
+        new ClassFileLocator.Compound(
+            ClassFileLocator.Simple.of(hook.className(), classFile),
+            ClassFileLocator.ForClassLoader.of(loader));
+    TypeDescription type = TypePool.Default.of(locator).describe(hook.className()).resolve();
+    String misfit = hook.misfit(type);
+    if (misfit != null) {
+      AgentLog.warn(
+          hook.className() + " is not as expected, " + misfit + ": it stays as it is", null);
+      return null;
+    }
+    return new ByteBuddy()
+        .with(TypeValidation.DISABLED)
+        .decorate(type, locator)
+        .visit(hook.change())
+        .make()
+        .getBytes();
+  }
+}

@@ -1,0 +1,39 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import io.sluice.agent.hook.RangeAdvice;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the coordinator's own concurrency for the width of a range read without a hint. */
+final class RangeClassHook implements ClassHook {
+  private static final ElementMatcher.Junction<MethodDescription> SENDS_A_ROUND =
+      ElementMatchers.<MethodDescription>named("sendNextRequests").and(takesNoArguments());
+
+  @Override
+  public String className() {
+    return "org.apache.cassandra.service.reads.range.RangeCommandIterator";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    if (type.getDeclaredFields().filter(named("concurrencyFactor")).isEmpty()) {
+      return "it has no 'concurrencyFactor'";
+    }
+    return type.getDeclaredMethods().filter(SENDS_A_ROUND).size() == 1
+        ? null
+        : "it has no 'sendNextRequests'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return Advice.to(RangeAdvice.class).on(SENDS_A_ROUND);
+  }
+}

@@ -1,0 +1,70 @@
+package io.sluice.agent;
+
+import io.sluice.agent.hook.AgentLog;
+import io.sluice.agent.hook.StageHook;
+import io.sluice.agent.hook.StageSettings;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent's entry. In any doubt it says one line why and leaves the node as it is; it never keeps
+ * a node from starting.
+ */
+public final class SluiceAgent {
+  /** {@code -Dsluice.agent.enabled=false} switches the agent off whatever its arguments say. */
+  static final String ENABLED_PROPERTY = "sluice.agent.enabled";
+
+  private SluiceAgent() {}
+
+  /** Called by the JVM before Cassandra's main method. */
+  public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
+    try {
+      String refusal = install(AgentArguments.parse(arguments), instrumentation);
+      if (refusal != null) {
+        AgentLog.warn(refusal + "; this node runs as without the agent", null);
+      }
+    } catch (Throwable e) {
+      AgentLog.warn("could not start; this node runs as without the agent", e);
+    }
+  }
+
+  /** Puts the hooks in, or says why not. */
+  private static @Nullable String install(AgentArguments arguments, Instrumentation instrumentation)
+      throws IOException {
+    if (!arguments.faults().isEmpty()) {
+      return String.join("; ", arguments.faults());
+    }
+    if (!arguments.enabled()
+        || System.getProperty(ENABLED_PROPERTY, "true").trim().equalsIgnoreCase("false")) {
+      return "it is switched off";
+    }
+    String version = CassandraVersion.onClassPath();
+    if (version == null) {
+      return "there is no Cassandra on the class path";
+    }
+    String line = CassandraVersion.knownLine(version);
+    if (line == null) {
+      return "it does not know Cassandra " + version;
+    }
+    if (line.equals("4.0")) {
+      OpenPackages.ofConcurrentTasks(instrumentation);
+    }
+    StageHook.prepare(new StageSettings(arguments.ageLimitMillis(), arguments.nativeTransport()));
+    instrumentation.addTransformer(new ClassHooks(hooks(arguments)));
+    return null;
+  }
+
+  private static List<ClassHook> hooks(AgentArguments arguments) {
+    List<ClassHook> hooks = new ArrayList<>();
+    hooks.add(new StageClassHook());
+    if (arguments.hints()) {
+      hooks.add(new RequestClassHook());
+      hooks.add(new RangeClassHook());
+      hooks.add(new MessageClassHook());
+    }
+    return hooks;
+  }
+}

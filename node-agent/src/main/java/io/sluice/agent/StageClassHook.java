@@ -1,0 +1,41 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+
+import io.sluice.agent.hook.StageAdvice;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import org.jspecify.annotations.Nullable;
+
+/** Lets each new stage executor choose its queue. */
+final class StageClassHook implements ClassHook {
+  @Override
+  public String className() {
+    return "org.apache.cassandra.concurrent.SEPExecutor";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    if (!hasField(type, "tasks", ConcurrentLinkedQueue.class)) {
+      return "it has no queue 'tasks'";
+    }
+    return hasField(type, "name", String.class) ? null : "it has no 'name'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return Advice.to(StageAdvice.class).on(isConstructor());
+  }
+
+  private static boolean hasField(TypeDescription type, String name, Class<?> of) {
+    for (FieldDescription each : type.getDeclaredFields()) {
+      if (each.getName().equals(name) && !each.isStatic()) {
+        return each.getType().asErasure().represents(of);
+      }
+    }
+    return false;
+  }
+}

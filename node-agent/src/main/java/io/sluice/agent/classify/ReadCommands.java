@@ -1,0 +1,76 @@
+package io.sluice.agent.classify;
+
+import io.sluice.agent.hint.Hint;
+import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.TaskClass;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what Cassandra's read commands ask for. Thread-safe. */
+final class ReadCommands {
+  private static final String POINT = "org.apache.cassandra.db.SinglePartitionReadCommand";
+  private static final String RANGE = "org.apache.cassandra.db.PartitionRangeReadCommand";
+
+  /** With nothing else known, a range read counts as one replica wider for each so many rows. */
+  private static final int ROWS_OF_A_REPLICA = 1000;
+
+  private enum Kind {
+    POINT,
+    RANGE,
+    OTHER
+  }
+
+  private final ClassValue<Kind> kinds =
+      new ClassValue<Kind>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+          if (Member.isA(type, ReadCommands.POINT)) {
+            return Kind.POINT;
+          }
+          return Member.isA(type, ReadCommands.RANGE) ? Kind.RANGE : Kind.OTHER;
+        }
+      };
+
+  /** The method of a command that answers its limits. */
+  private final ClassValue<Accessor> limits = Accessor.ofMethod("limits");
+
+  /** The method of limits that answers how many rows at most. */
+  private final ClassValue<Accessor> count = Accessor.ofMethod("count");
+
+  /** What a command is to the stage; null if it is no read of a table. */
+  @Nullable TaskClass classify(
+      @Nullable Object command, boolean local, long deadlineNanos, @Nullable Hint hint)
+      throws ReflectiveOperationException {
+    if (command == null) {
+      return null;
+    }
+    switch (kinds.get(command.getClass())) {
+      case POINT:
+        return TaskClass.point(local ? Lane.LOCAL_POINT : Lane.REMOTE_POINT, deadlineNanos);
+      case RANGE:
+        return range(rowsOf(command), deadlineNanos, hint);
+      case OTHER:
+        return null;
+    }
+    throw new AssertionError(command);
+  }
+
+  /** A range read of which nothing is known but that it is one. */
+  static TaskClass unseenRange(long deadlineNanos, @Nullable Hint hint) {
+    return range(Integer.MAX_VALUE, deadlineNanos, hint);
+  }
+
+  private static TaskClass range(long rows, long deadlineNanos, @Nullable Hint hint) {
+    if (hint == null) {
+      long width = 1 + rows / ROWS_OF_A_REPLICA;
+      return TaskClass.rangeOfGuessedWidth(
+          (int) Math.min(width, Integer.MAX_VALUE), rows, deadlineNanos);
+    }
+    return TaskClass.range(hint.width(), Math.min(rows, hint.rows()), deadlineNanos);
+  }
+
+  private int rowsOf(Object command) throws ReflectiveOperationException {
+    Object limit = limits.get(command.getClass()).of(command);
+    Object rows = count.get(limit.getClass()).of(limit);
+    return (Integer) rows;
+  }
+}

@@ -1,0 +1,40 @@
+package io.sluice.agent.classify;
+
+import io.sluice.agent.hint.Hint;
+import io.sluice.agent.queue.Lane;
+import io.sluice.agent.queue.TaskClass;
+import java.lang.reflect.Field;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the requests of the native transport apart: one that comes with a hint is a range read, all
+ * others are served in the order they came. Thread-safe.
+ */
+public final class RequestTasks extends WrappedTasks {
+  private static final String REQUEST = "org.apache.cassandra.transport.Message$Request";
+
+  private final ClassValue<Accessor> customPayload = Accessor.ofMethod("getCustomPayload");
+
+  @Override
+  @Nullable Step known(Class<?> type) {
+    for (Field each : Member.fieldsOf(type, Object.class)) {
+      if (Member.isA(each.getType(), REQUEST)) {
+        return (task, deeper) -> request(each.get(task));
+      }
+    }
+    return null;
+  }
+
+  private @Nullable TaskClass request(@Nullable Object request)
+      throws ReflectiveOperationException {
+    if (request == null) {
+      return null;
+    }
+    Object payload = customPayload.get(request.getClass()).orNull(request);
+    Hint hint = Hint.in((Map<?, ?>) payload);
+    return hint == null
+        ? TaskClass.point(Lane.LOCAL_POINT, TaskClass.NO_DEADLINE)
+        : TaskClass.range(hint.width(), hint.rows(), TaskClass.NO_DEADLINE);
+  }
+}

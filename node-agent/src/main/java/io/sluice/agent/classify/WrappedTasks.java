@@ -1,0 +1,66 @@
+package io.sluice.agent.classify;
+
+import io.sluice.agent.queue.TaskClass;
+import io.sluice.agent.queue.TaskClassifier;
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens what Cassandra wraps around a stage's tasks, by the types of fields: the wrappers have
+ * other names in each version. What reflection finds out is kept for each class. Thread-safe.
+ */
+abstract class WrappedTasks implements TaskClassifier {
+  /** How many wrappers deep a task may be. */
+  private static final int DEPTH = 5;
+
+  private static final Step UNKNOWN = (task, deeper) -> null;
+
+  private final ClassValue<Step> steps =
+      new ClassValue<Step>() {
+        @Override
+        protected Step computeValue(Class<?> type) {
+          return stepFrom(type);
+        }
+      };
+
+  /** How to read a task of a class that needs no opening; null for all others. */
+  abstract @Nullable Step known(Class<?> type);
+
+  @Override
+  public final @Nullable TaskClass classify(Object task) throws ReflectiveOperationException {
+    return steps.get(task.getClass()).classify(task, DEPTH);
+  }
+
+  private Step stepFrom(Class<?> type) {
+    try {
+      Step known = known(type);
+      if (known != null) {
+        return known;
+      }
+      List<Field> inside = Member.fieldsOf(type, Runnable.class, Callable.class);
+      return inside.isEmpty() ? UNKNOWN : (task, deeper) -> open(task, inside, deeper);
+    } catch (RuntimeException | LinkageError e) {
+      // A class of the platform that stays closed.
+      return UNKNOWN;
+    }
+  }
+
+  private @Nullable TaskClass open(Object task, List<Field> inside, int deeper)
+      throws ReflectiveOperationException {
+    if (deeper == 0) {
+      return null;
+    }
+    for (Field each : inside) {
+      Object wrapped = each.get(task);
+      if (wrapped != null) {
+        TaskClass found = steps.get(wrapped.getClass()).classify(wrapped, deeper - 1);
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    return null;
+  }
+}

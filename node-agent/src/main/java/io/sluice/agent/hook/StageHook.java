@@ -1,0 +1,80 @@
+package io.sluice.agent.hook;
+
+import io.sluice.agent.classify.ReadTasks;
+import io.sluice.agent.classify.RequestTasks;
+import io.sluice.agent.queue.ReadQueue;
+import io.sluice.agent.queue.TaskClassifier;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import org.jspecify.annotations.Nullable;
+
+/** Called by the constructors of Cassandra's {@code SEPExecutor}. Thread-safe. */
+public final class StageHook {
+  private static final String READ_STAGE = "ReadStage";
+  private static final String NATIVE_TRANSPORT = "Native-Transport-Requests";
+
+  private static volatile @Nullable StageSettings settings;
+
+  private static volatile @Nullable OrderedStage readStage;
+
+  private StageHook() {}
+
+  /** What the read stage has to tell; null before its first read. */
+  static @Nullable String report() {
+    OrderedStage stage = readStage;
+    return stage == null ? null : stage.getReport();
+  }
+
+  /** Must come before the first executor is made; without it every executor stays stock. */
+  public static void prepare(StageSettings wanted) {
+    settings = wanted;
+  }
+
+  /**
+   * The queue that an executor shall use: an ordered one for the read stage, else the one it has.
+   * Does not throw.
+   */
+  public static ConcurrentLinkedQueue<Object> queueFor(
+      @Nullable String executor, ConcurrentLinkedQueue<Object> its) {
+    try {
+      StageSettings wanted = settings;
+      if (wanted == null || executor == null || its instanceof ReadQueue || !its.isEmpty()) {
+        return its;
+      }
+      if (executor.endsWith(READ_STAGE)) {
+        return ordered("ReadStage", new ReadTasks(), wanted);
+      }
+      if (executor.equals(NATIVE_TRANSPORT) && wanted.nativeTransport()) {
+        return ordered("NativeTransport", new RequestTasks(), wanted);
+      }
+      return its;
+    } catch (Throwable e) {
+      AgentLog.warn("the stage " + executor + " stays as it is", e);
+      return its;
+    }
+  }
+
+  private static ConcurrentLinkedQueue<Object> ordered(
+      String type, TaskClassifier classifier, StageSettings wanted) throws JMException {
+    AgentLog.cassandraIsUp();
+    ReadQueue queue =
+        new ReadQueue(
+            classifier,
+            TimeUnit.MILLISECONDS.toNanos(wanted.ageLimitMillis()),
+            System::nanoTime,
+            fault ->
+                AgentLog.warn(
+                    "more than half of the last 1000 tasks of "
+                        + type
+                        + " could not be told apart: first in, first out from now on",
+                    fault));
+    OrderedStage stage = new OrderedStage(queue);
+    stage.register(type);
+    if (type.equals("ReadStage")) {
+      readStage = stage;
+    }
+    AgentLog.info(type + " is ordered, age limit " + wanted.ageLimitMillis() + " ms");
+    return queue;
+  }
+}

@@ -1,0 +1,24 @@
+package io.sluice.agent.hook;
+
+/** What the agent was asked to do with stages. Immutable. */
+public final class StageSettings {
+  private final long ageLimitMillis;
+  private final boolean nativeTransport;
+
+  /**
+   * @param ageLimitMillis how long a range read waits before it may pass point reads
+   * @param nativeTransport whether Native-Transport-Requests is ordered too
+   */
+  public StageSettings(long ageLimitMillis, boolean nativeTransport) {
+    this.ageLimitMillis = ageLimitMillis;
+    this.nativeTransport = nativeTransport;
+  }
+
+  long ageLimitMillis() {
+    return ageLimitMillis;
+  }
+
+  boolean nativeTransport() {
+    return nativeTransport;
+  }
+}

@@ -1,0 +1,303 @@
+package io.sluice.agent.queue;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in for the queue of one of Cassandra's stages and orders it. Thread-safe.
+ *
+ * <p>The stage's workers run {@code poll().run()} unchecked whenever they hold a permit, and a
+ * permit is given after {@code add} has returned. So {@code add} makes the task visible before it
+ * returns, and {@code poll} answers a task as long as one was added and not yet taken; each is
+ * answered once, and as the same object. Adding never waits: tasks enter through a lock-free intake
+ * and are sorted into the lanes by those who take. {@code peek} answers the task that has waited
+ * longest, as the stage measures its age by it.
+ */
+public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
+  private static final long serialVersionUID = 1L;
+
+  private final transient TaskClassifier classifier;
+  private final transient LongSupplier nanoClock;
+  private final transient Consumer<@Nullable Throwable> onDoubt;
+  private final transient AtomicReference<@Nullable Ticket> intake = new AtomicReference<>();
+  private final transient ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final transient Lanes lanes = new Lanes();
+
+  private transient volatile @Nullable Object lastSeenOldest;
+  private transient volatile @Nullable Throwable firstFault;
+  private transient volatile boolean enabled = true;
+  private transient volatile long ageLimitNanos;
+
+  /**
+   * @param ageLimitNanos how long a range read waits before it may pass point reads; remote point
+   *     reads wait a tenth of it; at least 0
+   * @param nanoClock such as {@link System#nanoTime}
+   * @param onDoubt called, by a thread that takes a task, when the queue has given up ordering
+   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks; given what
+   *     the classifier threw first, or null
+   */
+  public ReadQueue(
+      TaskClassifier classifier,
+      long ageLimitNanos,
+      LongSupplier nanoClock,
+      Consumer<@Nullable Throwable> onDoubt) {
+    this.classifier = classifier;
+    this.nanoClock = nanoClock;
+    this.onDoubt = onDoubt;
+    this.ageLimitNanos = ageLimitNanos;
+  }
+
+  /** Whether tasks are ordered; otherwise first in, first out. */
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Orders or stops ordering, from the next task taken on; those that wait stay. */
+  public void setEnabled(boolean value) {
+    enabled = value;
+  }
+
+  /** How long a range read waits before it may pass point reads. */
+  public long ageLimitNanos() {
+    return ageLimitNanos;
+  }
+
+  /** Holds for those that wait too. */
+  public void setAgeLimitNanos(long value) {
+    ageLimitNanos = value;
+  }
+
+  /** Its numbers now. */
+  public QueueReport report() {
+    lock.lock();
+    try {
+      sortIn();
+      return new QueueReport(lanes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean add(Object task) {
+    return offer(task);
+  }
+
+  @Override
+  public boolean offer(Object task) {
+    Objects.requireNonNull(task);
+    boolean ask = enabled;
+    Ticket ticket = new Ticket(task, ask ? classify(task) : null, ask, nanoClock.getAsLong());
+    Ticket top;
+    do {
+      top = intake.get();
+      ticket.below = top;
+    } while (!intake.compareAndSet(top, ticket));
+    return true;
+  }
+
+  @Override
+  public @Nullable Object poll() {
+    Ticket taken;
+    boolean doubtful;
+    lock.lock();
+    try {
+      sortIn();
+      doubtful = lanes.counts().becameDoubtful();
+      if (doubtful) {
+        enabled = false;
+      }
+      taken = enabled ? lanes.take(nanoClock.getAsLong(), ageLimitNanos) : lanes.takeOldest();
+      rememberOldest();
+    } finally {
+      lock.unlock();
+    }
+    if (doubtful) {
+      onDoubt.accept(firstFault);
+    }
+    return taken == null ? null : taken.task;
+  }
+
+  /** The task that has waited longest. While another thread takes one, what it was before that. */
+  @Override
+  public @Nullable Object peek() {
+    if (!lock.tryLock()) {
+      return lastSeenOldest;
+    }
+    try {
+      sortIn();
+      rememberOldest();
+      return lastSeenOldest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int size() {
+    lock.lock();
+    try {
+      sortIn();
+      return lanes.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return size() == 0;
+  }
+
+  @Override
+  public boolean contains(@Nullable Object task) {
+    return waiting().contains(task);
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends Object> tasks) {
+    tasks.forEach(this::offer);
+    return !tasks.isEmpty();
+  }
+
+  @Override
+  public boolean remove(@Nullable Object task) {
+    return take(each -> each.equals(task), 1);
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super Object> condition) {
+    return take(condition, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> tasks) {
+    return removeIf(tasks::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> tasks) {
+    return removeIf(each -> !tasks.contains(each));
+  }
+
+  @Override
+  public void clear() {
+    removeIf(each -> true);
+  }
+
+  /** Over those that wait now, oldest first; what comes or goes later is not seen. */
+  @Override
+  public Iterator<Object> iterator() {
+    return Collections.unmodifiableList(waiting()).iterator();
+  }
+
+  @Override
+  public Spliterator<Object> spliterator() {
+    return Spliterators.spliterator(
+        waiting(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
+  }
+
+  @Override
+  public void forEach(Consumer<? super Object> action) {
+    waiting().forEach(action);
+  }
+
+  @Override
+  public Object[] toArray() {
+    return waiting().toArray();
+  }
+
+  @Override
+  public <T> T[] toArray(T[] target) {
+    return waiting().toArray(target);
+  }
+
+  @Override
+  public String toString() {
+    return waiting().toString();
+  }
+
+  private @Nullable TaskClass classify(Object task) {
+    try {
+      return classifier.classify(task);
+    } catch (Throwable e) {
+      // What is not known goes with the point reads, and is counted.
+      if (firstFault == null) {
+        firstFault = e;
+      }
+      return null;
+    }
+  }
+
+  /** Takes what has come in since, newest on top, and adds it in the order it came. */
+  @GuardedBy("lock")
+  private void sortIn() {
+    Ticket newest = intake.get() == null ? null : intake.getAndSet(null);
+    Ticket oldest = null;
+    while (newest != null) {
+      Ticket below = newest.below;
+      newest.below = null;
+      newest.younger = oldest;
+      oldest = newest;
+      newest = below;
+    }
+    while (oldest != null) {
+      Ticket next = oldest.younger;
+      oldest.younger = null;
+      lanes.add(oldest);
+      oldest = next;
+    }
+  }
+
+  @GuardedBy("lock")
+  private void rememberOldest() {
+    Ticket oldest = lanes.oldest();
+    lastSeenOldest = oldest == null ? null : oldest.task;
+  }
+
+  private List<Object> waiting() {
+    lock.lock();
+    try {
+      sortIn();
+      List<Object> tasks = new ArrayList<>(lanes.size());
+      lanes.all().forEach(ticket -> tasks.add(ticket.task));
+      return tasks;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean take(Predicate<? super Object> condition, int most) {
+    lock.lock();
+    try {
+      sortIn();
+      int taken = 0;
+      for (Ticket each : lanes.all()) {
+        if (taken < most && condition.test(each.task)) {
+          lanes.remove(each);
+          taken++;
+        }
+      }
+      rememberOldest();
+      return taken > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

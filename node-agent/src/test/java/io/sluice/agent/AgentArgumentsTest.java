@@ -1,0 +1,57 @@
+package io.sluice.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AgentArgumentsTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  "})
+  void nothing_said_means_the_defaults(String text) {
+    AgentArguments read = AgentArguments.parse(text);
+
+    assertThat(read.faults()).isEmpty();
+    assertThat(read.enabled()).isTrue();
+    assertThat(read.ageLimitMillis()).isEqualTo(1000);
+    assertThat(read.hints()).isTrue();
+    assertThat(read.nativeTransport()).isFalse();
+    assertThat(AgentArguments.parse(null).faults()).isEmpty();
+  }
+
+  @Test
+  void every_key_is_read() {
+    AgentArguments read =
+        AgentArguments.parse("enabled=false, ageLimitMillis=250 ,hints=false,ntr=true");
+
+    assertThat(read.faults()).isEmpty();
+    assertThat(read.enabled()).isFalse();
+    assertThat(read.ageLimitMillis()).isEqualTo(250);
+    assertThat(read.hints()).isFalse();
+    assertThat(read.nativeTransport()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "ageLimit=5|'ageLimit=5' is not one of enabled=, ageLimitMillis=, hints=, ntr=",
+        "enabled|enabled can be true or false, not ''",
+        "ntr=yes|ntr can be true or false, not 'yes'",
+        "ageLimitMillis=0|ageLimitMillis can be 1 to 3600000, not '0'",
+        "ageLimitMillis=1s|ageLimitMillis can be 1 to 3600000, not '1s'",
+        "ageLimitMillis=9999999999|ageLimitMillis can be 1 to 3600000, not '9999999999'",
+        "ntr=true,|'' is not one of enabled=, ageLimitMillis=, hints=, ntr="
+      })
+  void a_fault_is_named(String text, String fault) {
+    assertThat(AgentArguments.parse(text).faults()).singleElement().asString().isEqualTo(fault);
+  }
+
+  @Test
+  void all_faults_are_named_at_once() {
+    assertThat(AgentArguments.parse("a=1,ntr=2,ageLimitMillis=3").faults()).hasSize(2);
+  }
+}

@@ -1,0 +1,134 @@
+package io.sluice.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.hook.StageHook;
+import io.sluice.agent.hook.StageSettings;
+import io.sluice.agent.queue.ReadQueue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.ObjectName;
+import org.apache.cassandra.concurrent.SEPExecutor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClassHooksTest {
+  private static final String EXECUTOR = "org/apache/cassandra/concurrent/SEPExecutor";
+
+  private final ClassHooks hooks = new ClassHooks(List.of(new StageClassHook()));
+
+  /** Defines one class from the bytes it is given. */
+  private static final class OneClass extends ClassLoader {
+    Class<?> define(byte[] classFile) {
+      return defineClass(SEPExecutor.class.getName(), classFile, 0, classFile.length);
+    }
+  }
+
+  @BeforeEach
+  void prepare() {
+    StageHook.prepare(new StageSettings(700, true));
+  }
+
+  @AfterEach
+  void forget() throws Exception {
+    var server = ManagementFactory.getPlatformMBeanServer();
+    for (ObjectName each : server.queryNames(new ObjectName("io.sluice:*"), null)) {
+      server.unregisterMBean(each);
+    }
+  }
+
+  @Test
+  void the_read_stage_gets_an_ordered_queue_with_the_age_limit_asked_for() throws Exception {
+    Object queue = queueOf(changed(classFile()), "ReadStage");
+
+    assertThat(queue).isInstanceOf(ReadQueue.class);
+    assertThat(((ReadQueue) queue).ageLimitNanos()).isEqualTo(700_000_000);
+    assertThat(
+            ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(new ObjectName("io.sluice:type=ReadStage"), "Report"))
+        .asString()
+        .startsWith("enabled=true queuedLocalPoints=0")
+        .endsWith("ageLimitMillis=700");
+  }
+
+  @Test
+  void native_transport_gets_one_if_it_was_asked_for() throws Exception {
+    byte[] changed = changed(classFile());
+
+    assertThat(queueOf(changed, "Native-Transport-Requests")).isInstanceOf(ReadQueue.class);
+    StageHook.prepare(new StageSettings(700, false));
+    assertThat(queueOf(changed, "Native-Transport-Requests"))
+        .isExactlyInstanceOf(ConcurrentLinkedQueue.class);
+  }
+
+  @Test
+  void every_other_stage_keeps_its_own() throws Exception {
+    byte[] changed = changed(classFile());
+
+    for (String each : List.of("MutationStage", "ReadStageRepair", "CounterMutationStage")) {
+      assertThat(queueOf(changed, each)).isExactlyInstanceOf(ConcurrentLinkedQueue.class);
+    }
+  }
+
+  @Test
+  void a_second_read_stage_stays_stock_as_its_bean_has_no_place() throws Exception {
+    byte[] changed = changed(classFile());
+    assertThat(queueOf(changed, "ReadStage")).isInstanceOf(ReadQueue.class);
+
+    assertThat(queueOf(changed, "ReadStage")).isExactlyInstanceOf(ConcurrentLinkedQueue.class);
+  }
+
+  @Test
+  void a_class_that_is_not_as_expected_is_left_alone() throws Exception {
+    assertThat(changed(renamed(classFile(), "tasks", "tesks"))).isNull();
+    assertThat(changed(renamed(classFile(), "name", "nome"))).isNull();
+    assertThat(changed(new byte[] {1, 2, 3})).isNull();
+  }
+
+  @Test
+  void a_class_without_a_hook_or_already_loaded_is_left_alone() throws Exception {
+    assertThat(hooks.transform(getClass().getClassLoader(), "a/b/C", null, null, classFile()))
+        .isNull();
+    assertThat(hooks.transform(null, null, null, null, classFile())).isNull();
+    assertThat(hooks.transform(null, EXECUTOR, SEPExecutor.class, null, classFile())).isNull();
+  }
+
+  @Test
+  void without_settings_nothing_is_replaced() throws Exception {
+    StageHook.prepare(null);
+
+    assertThat(queueOf(changed(classFile()), "ReadStage"))
+        .isExactlyInstanceOf(ConcurrentLinkedQueue.class);
+  }
+
+  private byte[] changed(byte[] classFile) {
+    return hooks.transform(getClass().getClassLoader(), EXECUTOR, null, null, classFile);
+  }
+
+  private static Object queueOf(byte[] classFile, String name) throws Exception {
+    Object executor =
+        new OneClass().define(classFile).getConstructor(String.class).newInstance(name);
+    return executor.getClass().getMethod("queue").invoke(executor);
+  }
+
+  private static byte[] renamed(byte[] classFile, String from, String to) {
+    String text = new String(classFile, StandardCharsets.ISO_8859_1);
+    String length = "\0" + (char) from.length();
+    return text.replace("\u0001" + length + from, "\u0001" + length + to)
+        .getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] classFile() throws IOException {
+    try (InputStream in =
+        Objects.requireNonNull(
+            SEPExecutor.class.getClassLoader().getResourceAsStream(EXECUTOR + ".class"))) {
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.sluice.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everything that can go wrong for the agent, in a real node: it serves reads as without the agent
+ * and says one line why. A node for each; {@code -Dit.allVersions} runs it.
+ */
+@EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
+class FaultsIT {
+  private static final String EXECUTOR = "org.apache.cassandra.concurrent.SEPExecutor";
+  private static final String WORKER = "org.apache.cassandra.concurrent.SEPWorker";
+
+  @TempDir private Path folder;
+
+  @Test
+  void a_version_it_does_not_know_runs_stock() throws Exception {
+    Path resource = folder.resolve("org/apache/cassandra/config/version.properties");
+    Files.createDirectories(resource.getParent());
+    Files.writeString(resource, "CassandraVersion=9.9.9\n");
+    try (AgentNode node =
+        AgentNode.withAgent("", spec -> spec.withJvmArg("-Xbootclasspath/a:" + folder))) {
+      assertThat(servesAsStock(node)).contains("it does not know Cassandra 9.9.9");
+    }
+  }
+
+  @Test
+  void an_argument_it_does_not_know_runs_stock() throws Exception {
+    try (AgentNode node = AgentNode.withAgent("ageLimit=5,ntr=maybe", spec -> spec)) {
+      assertThat(servesAsStock(node))
+          .contains("'ageLimit=5' is not one of")
+          .contains("ntr can be true or false, not 'maybe'");
+    }
+  }
+
+  @Test
+  void the_system_property_switches_it_off() throws Exception {
+    try (AgentNode node =
+        AgentNode.withAgent("", spec -> spec.withJvmArg("-Dsluice.agent.enabled=false"))) {
+      assertThat(servesAsStock(node)).contains("it is switched off");
+    }
+  }
+
+  @Test
+  void an_executor_without_the_field_stays_stock() throws Exception {
+    String faults = EXECUTOR + ":tasks:tesks," + WORKER + ":tasks:tesks";
+    try (AgentNode node = withFaultBefore(faults)) {
+      assertThat(servesAsStock(node))
+          .contains(EXECUTOR + " is not as expected, it has no queue 'tasks'");
+    }
+  }
+
+  @Test
+  void a_linkage_error_in_the_hook_itself_leaves_the_executor_stock() throws Exception {
+    String name = "io/sluice/agent/hook/StageHook";
+    try (AgentNode node =
+        withFaultAfter(EXECUTOR + ":" + name + ":" + "io/sluice/agent/hook/StageHoox")) {
+      serves(node);
+      assertThat(node.agentsBeans()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_linkage_error_inside_the_agent_leaves_the_executor_stock() throws Exception {
+    try (AgentNode node = withFaultBefore("io.sluice.agent.queue.Lanes")) {
+      assertThat(servesAsStock(node))
+          .contains("the stage ReadStage stays as it is")
+          .contains("ClassFormatError");
+    }
+  }
+
+  @Test
+  void tasks_that_cannot_be_told_apart_end_the_order_and_no_read() throws Exception {
+    try (AgentNode node =
+        withFaultBefore(
+            "org.apache.cassandra.service.StorageProxy$LocalReadRunnable:command:commend")) {
+      serves(node);
+      assertThat(node.stage().isEnabled()).isFalse();
+      assertThat(node.stage().getUnknown()).isGreaterThanOrEqualTo(1000);
+      assertThat(node.agentsLines())
+          .filteredOn(line -> line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .contains("more than half of the last 1000 tasks of ReadStage")
+          .contains("LocalReadRunnable.command");
+    }
+  }
+
+  private AgentNode withFaultBefore(String faults) throws IOException {
+    String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
+    return AgentNode.start(
+        spec -> spec.withJvmArg(fault).withJvmArg("-javaagent:" + AgentNode.agentJar()));
+  }
+
+  private AgentNode withFaultAfter(String faults) throws IOException {
+    String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
+    return AgentNode.start(
+        spec -> spec.withJvmArg("-javaagent:" + AgentNode.agentJar()).withJvmArg(fault));
+  }
+
+  /** The agent's one line, of a node that answers every read and has no bean of the agent. */
+  private static String servesAsStock(AgentNode node) throws Exception {
+    serves(node);
+    assertThat(node.agentsBeans()).isEmpty();
+    List<String> lines = node.agentsLines();
+    assertThat(lines).hasSize(1);
+    return lines.get(0);
+  }
+
+  private static void serves(AgentNode node) throws Exception {
+    Load.fill(node);
+    try (Load load = new Load(node)) {
+      List<Future<Load.Seen>> points = load.clients(8, Load.POINT);
+      List<Future<Load.Seen>> ranges = load.clients(8, Load.NARROW);
+      load.runFor(2000);
+      load.end();
+      for (List<Future<Load.Seen>> each : List.of(points, ranges)) {
+        Load.Seen seen = Load.seenBy(each);
+        assertThat(seen.failures()).isEmpty();
+        assertThat(seen.nanos()).hasSizeGreaterThan(100);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.sluice.agent.queue;
+
+/** A task that says itself what it is; with no class it is one nobody knows. */
+record Task(String name, TaskClass known) {
+  static final TaskClassifier CLASSIFIER = task -> ((Task) task).known();
+
+  static Task localPoint(String name) {
+    return new Task(name, TaskClass.point(Lane.LOCAL_POINT, TaskClass.NO_DEADLINE));
+  }
+
+  static Task remotePoint(String name) {
+    return new Task(name, TaskClass.point(Lane.REMOTE_POINT, TaskClass.NO_DEADLINE));
+  }
+
+  static Task range(String name, int width, long rows) {
+    return new Task(name, TaskClass.range(width, rows, TaskClass.NO_DEADLINE));
+  }
+
+  static Task unknown(String name) {
+    return new Task(name, null);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

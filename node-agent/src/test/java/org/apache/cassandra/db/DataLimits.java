@@ -1,0 +1,3 @@
+package org.apache.cassandra.db;
+
+public record DataLimits(int count) {}

@@ -1,0 +1,7 @@
+package org.apache.cassandra.db;
+
+public class PartitionRangeReadCommand extends ReadCommand {
+  public PartitionRangeReadCommand(int limit) {
+    super(limit);
+  }
+}

@@ -1,0 +1,7 @@
+package org.apache.cassandra.db;
+
+public final class SinglePartitionReadCommand extends ReadCommand {
+  public SinglePartitionReadCommand(int limit) {
+    super(limit);
+  }
+}
