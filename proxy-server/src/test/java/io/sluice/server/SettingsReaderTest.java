@@ -199,8 +199,8 @@ class SettingsReaderTest {
         "requestTimeout: 0s | requestTimeout | \"0s\" | must be positive | the default is 12s",
         "scheduling: {mode: enfroce} | scheduling.mode | \"enfroce\""
             + " | must be one of enforce, observe, passthrough | did you mean enforce?",
-        "scheduling: {rangeSlotsStart: 1} | scheduling.rangeSlotsStart | 1"
-            + " | must be at least rangeSlotsMin (2) | the default is 8",
+        "scheduling: {rangeSlotsStart: 0} | scheduling.rangeSlotsStart | 0"
+            + " | must be at least rangeSlotsMin (1) | the default is 4",
         "cql: {maxFrameBytes: 9GiB} | cql.maxFrameBytes | \"9GiB\""
             + " | must be a size below 2 GiB, such as 64KiB or 16MiB | the default is 16777216",
         "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
@@ -257,7 +257,7 @@ class SettingsReaderTest {
         "scheduling.concurrentReads | -1 | -2",
         "scheduling.rangeSlots | -1 | -2",
         "scheduling.rangeSlotsMin | 0 | -1",
-        "scheduling.rangeSlotsStart | 1 | 0",
+        "scheduling.rangeSlotsStart | 0 | -1",
         "scheduling.readTimeout | 0s | 0ms",
         "scheduling.rangeTimeout | 0s | 0ms",
         "scheduling.pointBacklog | 0 | -0.1",
