@@ -2,9 +2,8 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetric;
-import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -315,8 +314,7 @@ class BadInputIT {
 
   /** What this JVM's Netty holds, in bytes; the proxy runs in it. */
   private static long nettyMemory() {
-    ByteBufAllocatorMetric metric =
-        ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
+    ByteBufAllocatorMetric metric = PooledByteBufAllocator.DEFAULT.metric();
     return metric.usedDirectMemory() + metric.usedHeapMemory();
   }
 }

@@ -12,8 +12,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 
 /** The registry behind {@code /metrics}, with what there is to say about JVM and process. */
@@ -35,9 +34,7 @@ final class Meters implements AutoCloseable {
             new ProcessorMetrics(),
             new UptimeMetrics());
     binders.forEach(binder -> binder.bindTo(registry));
-    if (ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider allocator) {
-      new NettyAllocatorMetrics(allocator).bindTo(registry);
-    }
+    new NettyAllocatorMetrics(PooledByteBufAllocator.DEFAULT).bindTo(registry);
   }
 
   PrometheusMeterRegistry registry() {
