@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * Sessions of the operating system. A process in a session of its own is not reached by a Ctrl-C at
- * this terminal, and on Linux shares the cores with other sessions as if it had a machine to
- * itself.
+ * this terminal, and where Linux groups by session, its share of the cores is as large as that of
+ * any other session.
  */
 public final class OwnSession {
   private static final Path SETSID = Path.of("/usr/bin/setsid");

@@ -38,7 +38,7 @@ public final class EventLoops implements AutoCloseable {
   private static final int FIRST_READ_BYTES = 16 * 1024;
   private static final int MAX_READ_BYTES = 512 * 1024;
 
-  /** Netty's adaptive allocator does not keep buffers as large as these reads. */
+  /** One allocator for all connections, so that its metrics are those of all buffers. */
   private static final ByteBufAllocator BUFFERS = PooledByteBufAllocator.DEFAULT;
 
   private final EventLoopGroup group;
