@@ -3,10 +3,12 @@ package io.sluice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.NettyRuntime;
 import io.sluice.accept.ClientListener;
+import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
+import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
 import io.sluice.time.NanoClock;
@@ -49,10 +51,12 @@ public final class Proxy implements AutoCloseable {
     Scheduler scheduler = new Scheduler(config.scheduling(), clock);
     NodeHealth health = new NodeHealth(scheduler);
     EventHub events = new EventHub();
+    Densities densities = new Densities(new EstimateMeters(registry));
     ClusterWatcher watcher =
         ClusterWatcher.start(
             config.cluster(),
-            new Watching(scheduler, health, new NodeMeters(registry, scheduler), events));
+            new Watching(
+                scheduler, health, new NodeMeters(registry, scheduler), events, densities));
     int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
     EventLoops loops = new EventLoops(threads);
     LinkPool links = new LinkPool(loops, config.links(), clock, health);
@@ -115,7 +119,11 @@ public final class Proxy implements AutoCloseable {
 
   /** Takes the watcher's news to the rooms that need them. */
   private record Watching(
-      Scheduler scheduler, NodeHealth health, NodeMeters meters, EventHub events)
+      Scheduler scheduler,
+      NodeHealth health,
+      NodeMeters meters,
+      EventHub events,
+      Densities densities)
       implements WatchListener {
 
     @Override
@@ -131,6 +139,11 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void schemaChanged(SchemaChange change) {
       events.schemaChanged(change);
+    }
+
+    @Override
+    public void estimated(Estimates estimates) {
+      densities.published(estimates);
     }
   }
 }

@@ -59,6 +59,7 @@ class ArchitectureTest {
     room("decide");
     room("decide.classify", "ring");
     room("decide.plan", "decide.classify", "decide", "ring");
+    room("decide.predict", "decide.plan", "ring");
     room("decide.schedule", "decide", "ring", "time");
     room("execute.dispatch", "link", "wire", "ring", "time");
     room("execute.members", "decide.classify", "wire");
@@ -91,6 +92,7 @@ class ArchitectureTest {
                   "com.datastax.oss.driver.internal.core.protocol..",
                   "net.jpountz..",
                   "org.xerial.snappy.."),
+          "io.sluice.decide.predict", List.of("com.github.benmanes.caffeine.cache.."),
           "io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer.."),
           "io.sluice.execute.merge", List.of("io.netty.buffer.."));
 

@@ -357,6 +357,9 @@ final class PathFixture implements Cluster, AutoCloseable {
   }
 
   @Override
+  public void estimatesWanted(String keyspace, String table) {}
+
+  @Override
   public void close() {
     links.close();
     nodes.forEach(FakeNode::close);

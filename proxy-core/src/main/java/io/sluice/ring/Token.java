@@ -25,6 +25,15 @@ public sealed interface Token extends Comparable<Token> {
   @Nullable Token previous();
 
   /**
+   * What part of the ring lies below it: evenly hashed keys are as likely on any stretch of it as
+   * the stretch is long.
+   *
+   * @return 0 for the minimum token to 1 for the greatest; NaN for keys in byte order, which cannot
+   *     be measured
+   */
+  double position();
+
+  /**
    * Murmur3Partitioner.
    *
    * @param value {@code Long.MIN_VALUE} is the minimum token, which no partition has
@@ -53,6 +62,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public @Nullable Token previous() {
       return isMinimum() ? null : new Murmur3(value - 1);
+    }
+
+    @Override
+    public double position() {
+      return value / 0x1p64 + 0.5;
     }
   }
 
@@ -85,6 +99,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public @Nullable Token previous() {
       return isMinimum() ? null : new Random(value.subtract(BigInteger.ONE));
+    }
+
+    @Override
+    public double position() {
+      return isMinimum() ? 0 : value.doubleValue() / 0x1p127;
     }
   }
 
@@ -119,6 +138,11 @@ public sealed interface Token extends Comparable<Token> {
     @Override
     public @Nullable Token previous() {
       return hex.endsWith("00") ? new Ordered(hex.substring(0, hex.length() - 2)) : null;
+    }
+
+    @Override
+    public double position() {
+      return isMinimum() ? 0 : Double.NaN;
     }
   }
 }

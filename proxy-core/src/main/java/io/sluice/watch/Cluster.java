@@ -20,4 +20,10 @@ public interface Cluster {
    * @return whether they agree
    */
   CompletionStage<Boolean> agreement();
+
+  /**
+   * Somebody scans a table of which nothing is known. Nodes are soon asked what they have counted
+   * of it, and every minute from now on. Cheap, and does not wait: may be called for every request.
+   */
+  void estimatesWanted(String keyspace, String table);
 }

@@ -10,6 +10,8 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TableName;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -37,6 +40,10 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long LIMITS_EVERY_MILLIS = 60_000;
+  private static final long ESTIMATES_EVERY_MILLIS = 60_000;
+
+  /** Tables that are scanned for the first time within this are asked about together. */
+  private static final long ESTIMATES_SOON_MILLIS = 50;
 
   private final ClusterConfig config;
   private final WatchListener listener;
@@ -51,6 +58,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final EstimatesWatch estimates;
 
   private volatile ClusterView view;
   private @Nullable Metadata seen;
@@ -68,6 +76,9 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         Objects.requireNonNull(
             DriverPartitioner.named(Objects.requireNonNull(local.getString("partitioner"))));
     this.view = read(session.getMetadata());
+    this.estimates =
+        new EstimatesWatch(
+            new NodeEstimates(session, partitioner, admin), admin, listener::estimated);
   }
 
   /**
@@ -139,21 +150,21 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     listener.changed(view);
     repeat(this::look, LOOK_EVERY_MILLIS);
     repeat(this::readLimits, LIMITS_EVERY_MILLIS);
+    repeat(() -> estimates.readAll(estimatesScope()), ESTIMATES_EVERY_MILLIS);
     admin.execute(this::readLimits);
   }
 
   private void repeat(Runnable task, long everyMillis) {
     admin.scheduleWithFixedDelay(
-        () -> {
-          try {
-            task.run();
-          } catch (RuntimeException e) {
-            LOG.warn("Watching the cluster failed once: {}", e.toString());
-          }
-        },
-        everyMillis,
-        everyMillis,
-        TimeUnit.MILLISECONDS);
+        () -> guarded(task), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private static void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.warn("Watching the cluster failed once: {}", e.toString());
+    }
   }
 
   /** Publishes a new snapshot if anything in the driver's changed. */
@@ -237,6 +248,28 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       concurrentReads = Map.copyOf(limits);
       publish(new ClusterView(view.ring(), view.catalog(), concurrentReads));
     }
+  }
+
+  @Override
+  public void estimatesWanted(String keyspace, String table) {
+    if (estimates.want(new TableName(keyspace, table))) {
+      try {
+        admin.schedule(
+            () -> guarded(() -> estimates.readNew(estimatesScope())),
+            ESTIMATES_SOON_MILLIS,
+            TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException closing) {
+        LOG.debug("No estimates of {}.{} any more: closing", keyspace, table);
+      }
+    }
+  }
+
+  private EstimatesWatch.Scope estimatesScope() {
+    Ring ring = view.ring();
+    return new EstimatesWatch.Scope(
+        upNodes().stream().map(ClusterWatcher::id).toList(),
+        ring.nodes().keySet(),
+        table -> view.catalog().table(table.keyspace(), table.name()) != null);
   }
 
   private static NodeId id(Node node) {

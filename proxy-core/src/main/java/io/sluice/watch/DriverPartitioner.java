@@ -50,6 +50,11 @@ enum DriverPartitioner implements Partitioner {
     }
 
     @Override
+    @Nullable Token recorded(String text) {
+      return fromLiteral("0x" + text);
+    }
+
+    @Override
     Token parse(String cql) {
       String hex = cql.toLowerCase(Locale.ROOT);
       if (!hex.matches("0x([0-9a-f]{2})*")) {
@@ -79,6 +84,15 @@ enum DriverPartitioner implements Partitioner {
   }
 
   abstract Token parse(String cql);
+
+  /**
+   * The token that Cassandra's own tables write like this, which is not as CQL does.
+   *
+   * @return null when the text is no token of this partitioner
+   */
+  @Nullable Token recorded(String text) {
+    return fromLiteral(text);
+  }
 
   @Override
   public String className() {

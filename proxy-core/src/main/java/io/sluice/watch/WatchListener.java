@@ -1,8 +1,9 @@
 package io.sluice.watch;
 
+import io.sluice.ring.Estimates;
 import io.sluice.wire.SchemaChange;
 
-/** Told what changes. Called on the driver's admin thread: must not block. */
+/** Told what changes. Called on the watcher's or the driver's admin thread: must not block. */
 public interface WatchListener {
 
   /** A new snapshot; the last one is out of date. */
@@ -10,4 +11,7 @@ public interface WatchListener {
 
   /** The schema changed, and the live nodes know it. */
   void schemaChanged(SchemaChange change);
+
+  /** Nodes count otherwise than before, or tables that were not asked about before. */
+  void estimated(Estimates estimates);
 }

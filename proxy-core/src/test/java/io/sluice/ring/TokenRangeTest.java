@@ -21,6 +21,18 @@ class TokenRangeTest {
   }
 
   @Test
+  void a_token_s_position_is_the_share_of_the_ring_below_it() {
+    assertThat(MINIMUM.position()).isZero();
+    assertThat(token(0).position()).isEqualTo(0.5);
+    assertThat(token(Long.MAX_VALUE).position()).isEqualTo(1);
+    assertThat(RANDOM_MINIMUM.position()).isZero();
+    assertThat(new Token.Random(BigInteger.TWO.pow(125)).position()).isEqualTo(0.25);
+    assertThat(new Token.Random(BigInteger.TWO.pow(127)).position()).isEqualTo(1);
+    assertThat(new Token.Ordered("").position()).isZero();
+    assertThat(new Token.Ordered("80").position()).isNaN();
+  }
+
+  @Test
   void it_holds_its_end_and_not_its_beginning() {
     assertThat(range(1L, 10L).contains(token(1))).isFalse();
     assertThat(range(1L, 10L).contains(token(2))).isTrue();

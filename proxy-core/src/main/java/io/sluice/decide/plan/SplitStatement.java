@@ -14,4 +14,10 @@ import java.util.List;
  */
 record SplitStatement(
     Classified statement, List<Restriction> tokens, MergeRule merge, SubStatements texts)
-    implements Splittable {}
+    implements Splittable {
+
+  @Override
+  public ResultRows rows() {
+    return ResultRows.of(this);
+  }
+}

@@ -9,8 +9,19 @@ import java.util.Locale;
  */
 public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 
+  /** Which rows of its table it returns. */
+  ResultRows rows();
+
   /** It goes to one node as it came. */
   record Whole(Reason reason) implements Splittable, ScatterPlan {
+
+    private static final ResultRows NOT_COUNTED = new ResultRows(ResultRows.Kind.AGGREGATE, "");
+
+    /** {@inheritDoc} How many those are is of no use, and not looked at. */
+    @Override
+    public ResultRows rows() {
+      return NOT_COUNTED;
+    }
 
     @Override
     public String explain() {

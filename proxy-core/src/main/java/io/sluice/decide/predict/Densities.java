@@ -1,0 +1,97 @@
+package io.sluice.decide.predict;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.decide.plan.ResultRows;
+import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.Splittable;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.Table;
+import io.sluice.ring.TableName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What is known and learned of how much lies where, for all tables. Safe for any thread.
+ *
+ * <p>Memory is bounded: of {@value #MOST} tables and statements, those used last, some four
+ * kilobytes each are kept.
+ */
+public final class Densities {
+
+  /** How many are kept. */
+  static final int MOST = 4_096;
+
+  private static final ResultRows EVERY_ROW = new ResultRows(Kind.EVERY, "");
+
+  private final Observer observer;
+  private final Cache<Key, TableDensity> densities =
+      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+  private volatile Map<TableName, PublishedPartitions> published = Map.of();
+
+  /** Told what is learned. Called by the thread that learns; safe for any. */
+  public interface Observer {
+
+    /**
+     * The rows of a range have come to be known.
+     *
+     * @param estimated how many they were thought to be, at least 0; NaN when there was no estimate
+     * @param actual how many they are
+     */
+    void learned(double estimated, long actual);
+  }
+
+  private record Key(TableName table, ResultRows rows) {}
+
+  /** Knows nothing. */
+  public Densities() {
+    this((estimated, actual) -> {});
+  }
+
+  /** Knows nothing, and tells {@code observer} what it learns. */
+  public Densities(Observer observer) {
+    this.observer = observer;
+  }
+
+  /** Replaces what the nodes' own estimates say. */
+  public void published(Estimates estimates) {
+    Map<TableName, PublishedPartitions> next = new HashMap<>();
+    estimates
+        .tables()
+        .forEach((table, counted) -> next.put(table, new PublishedPartitions(counted)));
+    published = Map.copyOf(next);
+  }
+
+  /**
+   * The density of a statement's rows: those it returns, of which a filter, DISTINCT or PER
+   * PARTITION LIMIT leaves fewer than the table has. Worth asking for once a statement.
+   *
+   * @param split what {@link ScatterPlanner#splittable} made of the statement
+   */
+  public TableDensity of(Table table, Splittable split) {
+    TableName name = new TableName(table.keyspace(), table.name());
+    TableDensity all =
+        densities.get(
+            new Key(name, EVERY_ROW),
+            key ->
+                new TableDensity(
+                    Kind.EVERY, null, table.clustering().isEmpty(), of(name), observer));
+    ResultRows rows = split.rows();
+    return rows.kind() == Kind.EVERY
+        ? all
+        : densities.get(
+            new Key(name, rows),
+            key -> new TableDensity(rows.kind(), all, false, of(name), observer));
+  }
+
+  /** How many are kept now. */
+  long size() {
+    return densities.estimatedSize();
+  }
+
+  private Supplier<PublishedPartitions> of(TableName table) {
+    return () -> published.getOrDefault(table, PublishedPartitions.NONE);
+  }
+}

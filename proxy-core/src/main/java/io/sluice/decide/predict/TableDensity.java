@@ -1,0 +1,151 @@
+package io.sluice.decide.predict;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.ring.TokenRange;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of one statement's result lies where. All statements that return the same rows of a
+ * table share one. Safe for any thread; holds a lock for about a microsecond.
+ *
+ * <p>What was learned from answers comes first. Until there is any, a table has as many rows as the
+ * nodes have counted partitions, and a statement returns all the rows, or partitions, of its table.
+ */
+public final class TableDensity implements ScatterPlanner.Density {
+
+  /** Rows of an answer that weigh as much as all answers before. */
+  private static final double BYTES_MEMORY_ROWS = 1_000;
+
+  private final Kind returned;
+  private final @Nullable TableDensity table;
+  private final boolean rowsArePartitions;
+  private final Supplier<PublishedPartitions> published;
+  private final Densities.Observer observer;
+
+  @GuardedBy("this")
+  private @Nullable LearnedRows learned;
+
+  @GuardedBy("this")
+  private final ErrorSpread errors = new ErrorSpread();
+
+  @GuardedBy("this")
+  private double bytesPerRow;
+
+  /**
+   * Knows nothing but what nodes have counted.
+   *
+   * @param returned which rows of the table are meant
+   * @param table that of all rows of the table; null when this is it
+   * @param rowsArePartitions whether the table has one row a partition
+   * @param published what nodes have counted of the table
+   */
+  TableDensity(
+      Kind returned,
+      @Nullable TableDensity table,
+      boolean rowsArePartitions,
+      Supplier<PublishedPartitions> published,
+      Densities.Observer observer) {
+    this.returned = returned;
+    this.table = table;
+    this.rowsArePartitions = rowsArePartitions;
+    this.published = published;
+    this.observer = observer;
+  }
+
+  @Override
+  public boolean known() {
+    return hasLearned() || (table == null ? published.get().known() : table.known());
+  }
+
+  private synchronized boolean hasLearned() {
+    return learned != null;
+  }
+
+  /** {@inheritDoc} Of neighbouring ranges together as many as of each, but for rounding. */
+  @Override
+  public double rows(TokenRange range) {
+    synchronized (this) {
+      if (learned != null) {
+        learned.follow(published.get());
+        return learned.rows(range);
+      }
+    }
+    if (table == null) {
+      return published.get().in(range);
+    }
+    return returned == Kind.ONE_A_PARTITION ? table.partitions(range) : table.rows(range);
+  }
+
+  /** {@inheritDoc} Where nodes have counted none, as many as there are rows at most. */
+  @Override
+  public double partitions(TokenRange range) {
+    if (table != null) {
+      return table.known() ? table.partitions(range) : rows(range);
+    }
+    PublishedPartitions counted = published.get();
+    boolean counts = counted.known() && !(rowsArePartitions && hasLearned());
+    return counts ? counted.in(range) : rows(range);
+  }
+
+  /**
+   * Standard deviation of actual / estimated rows of what was learned lately, once estimates came
+   * from answers: 0 to 1, and 0 when it is not known.
+   */
+  public synchronized double sigma() {
+    return errors.sigma();
+  }
+
+  /**
+   * Mean size of a row in an answer, in bytes; until there were any, of a partition on disk, as the
+   * nodes have counted; 0 when neither is known.
+   */
+  public double bytesPerRow() {
+    synchronized (this) {
+      if (bytesPerRow > 0) {
+        return bytesPerRow;
+      }
+    }
+    return table == null ? published.get().meanBytes() : table.bytesPerRow();
+  }
+
+  /**
+   * An answer showed that exactly {@code rows} rows of the statement's result lie in {@code
+   * covered}: a whole piece that was read to its end, or its beginning up to the last row's token.
+   * The rows of an aggregate are none of the table's, and teach nothing.
+   *
+   * @param rows at least 0
+   * @param bytes the size of these rows in the answer, at least 0
+   */
+  public void learn(TokenRange covered, long rows, long bytes) {
+    if (rows < 0 || bytes < 0) {
+      throw new IllegalArgumentException(rows + " rows of " + bytes + " bytes");
+    } else if (returned == Kind.AGGREGATE || covered.isEmpty()) {
+      return;
+    }
+    double estimated = known() ? rows(covered) : Double.NaN;
+    if (take(covered, rows, bytes, estimated)) {
+      observer.learned(estimated, rows);
+    }
+  }
+
+  private synchronized boolean take(TokenRange covered, long rows, long bytes, double estimated) {
+    LearnedRows before = learned;
+    LearnedRows into = before == null ? new LearnedRows() : before;
+    into.follow(published.get());
+    if (!into.learn(covered, rows)) {
+      return false;
+    }
+    learned = into;
+    if (before != null) {
+      errors.seen(estimated, rows);
+    }
+    if (rows > 0) {
+      double weight = bytesPerRow > 0 ? (double) rows / ((double) rows + BYTES_MEMORY_ROWS) : 1;
+      bytesPerRow += ((double) bytes / rows - bytesPerRow) * weight;
+    }
+    return true;
+  }
+}

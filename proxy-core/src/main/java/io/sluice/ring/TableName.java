@@ -1,0 +1,15 @@
+package io.sluice.ring;
+
+/**
+ * Which table is meant.
+ *
+ * @param keyspace its keyspace, as stored (no quotes)
+ * @param name its name, as stored; a materialised view counts as a table
+ */
+public record TableName(String keyspace, String name) {
+
+  @Override
+  public String toString() {
+    return keyspace + "." + name;
+  }
+}

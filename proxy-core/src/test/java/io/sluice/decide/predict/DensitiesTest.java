@@ -1,0 +1,145 @@
+package io.sluice.decide.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.Estimates.Counted;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Table;
+import io.sluice.ring.Table.KeyColumn;
+import io.sluice.ring.TableName;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DensitiesTest {
+
+  private static final KeyColumn K = new KeyColumn("k", "int");
+  private static final KeyColumn C = new KeyColumn("c", "int");
+  private static final Table T =
+      new Table(
+          "ks", "t", List.of(K), List.of(C), Map.of("k", "int", "c", "int", "v", "int"), false);
+
+  private final ScatterPlanner planner =
+      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 8));
+  private final Densities densities = new Densities();
+
+  private TableDensity of(String cql) {
+    var statement = new Classifier().classify(cql, null, (keyspace, name) -> T, new AnyToken());
+    return densities.of(T, planner.splittable(cql, statement, T));
+  }
+
+  private static Estimates estimates(long partitions) {
+    return new Estimates(
+        Map.of(new TableName("ks", "t"), List.of(new Counted(TokenRange.ALL, partitions, 10))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT k FROM ks.t",
+        "SELECT k, c, v FROM ks.t LIMIT 7",
+        "SELECT v FROM ks.t WHERE token(k) > 5 AND token(k) <= ?",
+        "SELECT JSON v, writetime(v) FROM ks.t WHERE token(k) > 9 LIMIT ?"
+      })
+  void all_that_return_every_row_learn_together(String cql) {
+    assertThat(of(cql)).isSameAs(of("SELECT * FROM ks.t"));
+  }
+
+  @Test
+  void one_row_a_partition_is_one_thing_however_it_is_asked_for() {
+    assertThat(of("SELECT DISTINCT k FROM ks.t"))
+        .isSameAs(of("SELECT k, max(v) FROM ks.t GROUP BY k"))
+        .isNotSameAs(of("SELECT k FROM ks.t"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM ks.t WHERE v = ? ALLOW FILTERING",
+        "SELECT * FROM ks.t WHERE c > 5 AND token(k) > 5 ALLOW FILTERING",
+        "SELECT * FROM ks.t PER PARTITION LIMIT 2",
+        "SELECT DISTINCT k FROM ks.t WHERE v = 1 ALLOW FILTERING"
+      })
+  void a_filter_is_known_by_its_text(String cql) {
+    assertThat(of(cql)).isSameAs(of(cql)).isNotSameAs(of("SELECT * FROM ks.t"));
+  }
+
+  @Test
+  void bounds_and_limit_are_no_part_of_that_text() {
+    String filter = " AND v = 1 LIMIT %d ALLOW FILTERING";
+    assertThat(of("SELECT * FROM ks.t WHERE token(k) > 5" + filter.formatted(1)))
+        .isSameAs(of("SELECT * FROM ks.t WHERE token(k) > 6" + filter.formatted(2)))
+        .isNotSameAs(of("SELECT * FROM ks.t WHERE token(k) > 6 AND v = 2 ALLOW FILTERING"));
+  }
+
+  @Test
+  void what_nodes_publish_reaches_statements_at_once() {
+    TableDensity scan = of("SELECT * FROM ks.t");
+    TableDensity filter = of("SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING");
+    assertThat(scan.known()).isFalse();
+    densities.published(estimates(500));
+    assertThat(scan.rows(TokenRange.ALL)).isCloseTo(500, within(1e-6));
+    assertThat(filter.partitions(TokenRange.ALL)).isCloseTo(500, within(1e-6));
+    densities.published(Estimates.NONE);
+    assertThat(scan.known()).isFalse();
+  }
+
+  @Test
+  void aggregates_are_estimated_by_the_table_and_do_not_teach_it() {
+    TableDensity scan = of("SELECT * FROM ks.t");
+    scan.learn(TokenRange.ALL, 5_000, 10);
+    TableDensity count = of("SELECT count(*) FROM ks.t");
+    count.learn(TokenRange.ALL, 1, 8);
+    assertThat(count.rows(TokenRange.ALL)).isCloseTo(5_000, within(1e-6));
+    assertThat(scan.rows(TokenRange.ALL)).isCloseTo(5_000, within(1e-6));
+  }
+
+  @Test
+  void statements_that_are_never_the_same_do_not_fill_the_memory() {
+    TableDensity scan = of("SELECT * FROM ks.t");
+    for (int i = 0; i < 2 * Densities.MOST; i++) {
+      of("SELECT * FROM ks.t WHERE v = " + i + " ALLOW FILTERING");
+    }
+    assertThat(densities.size()).isLessThanOrEqualTo(Densities.MOST);
+    assertThat(of("SELECT * FROM ks.t")).as("used all the time").isSameAs(scan);
+  }
+
+  /** Every statement here leaves its tokens to the planner. */
+  private static final class AnyToken implements Partitioner {
+    @Override
+    public String className() {
+      return "AnyToken";
+    }
+
+    @Override
+    public Token hash(ByteBuffer routingKey) {
+      return new Token.Murmur3(0);
+    }
+
+    @Override
+    public Token minimum() {
+      return new Token.Murmur3(Long.MIN_VALUE);
+    }
+
+    @Override
+    public @Nullable Token fromValue(ByteBuffer value) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Token fromLiteral(String cql) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.sluice.decide.predict;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+
+/** Rows on a ring, and what reads of it answer. */
+final class SyntheticTable {
+
+  private double[] places = new double[0];
+  private final Random random;
+
+  SyntheticTable(Random random) {
+    this.random = random;
+  }
+
+  /**
+   * Adds rows.
+   *
+   * @param skew maps 0..1 onto itself: where evenly spread rows come to lie
+   */
+  void insert(int rows, DoubleUnaryOperator skew) {
+    int before = places.length;
+    places = Arrays.copyOf(places, before + rows);
+    for (int i = before; i < places.length; i++) {
+      places[i] = skew.applyAsDouble(random.nextDouble());
+    }
+    Arrays.sort(places);
+  }
+
+  /** Leaves this share of the rows. */
+  void shrink(double share) {
+    places = Arrays.stream(places).filter(any -> random.nextDouble() < share).toArray();
+  }
+
+  void truncate() {
+    places = new double[0];
+  }
+
+  int rows() {
+    return places.length;
+  }
+
+  /** Rows in {@code ]from,to]}. */
+  int rows(double from, double to) {
+    return below(to) - below(from);
+  }
+
+  private int below(double place) {
+    int at = Arrays.binarySearch(places, place);
+    return at >= 0 ? at + 1 : -at - 1;
+  }
+
+  /** Where {@code rows} rows from {@code from} on end; 1 when there are fewer. */
+  private double endOf(double from, int rows) {
+    int last = below(from) + rows - 1;
+    return last < places.length ? places[last] : 1;
+  }
+
+  /** Reads everything, in so many pieces. */
+  void scan(TableDensity density, int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      read(density, i / (double) pieces, (i + 1) / (double) pieces);
+    }
+  }
+
+  void read(TableDensity density, double from, double to) {
+    density.learn(Places.between(from, to), rows(from, to), 10L * rows(from, to));
+  }
+
+  /** Reads the first rows from a place on, as LIMIT does. */
+  void readSome(TableDensity density, double from, int limit) {
+    read(density, from, endOf(from, limit));
+  }
+}
