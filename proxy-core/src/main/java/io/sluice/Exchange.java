@@ -1,33 +1,22 @@
 package io.sluice;
 
 import io.sluice.accept.ClientRequest;
-import io.sluice.execute.dispatch.Attempt;
-import io.sluice.execute.dispatch.AttemptListener;
-import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.reply.Failure;
-import io.sluice.link.LinkKey;
-import io.sluice.ring.Node;
-import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.wire.Frame;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One client request under way, from its plan to its one answer, over as many nodes as it takes.
- * Everything runs on the client's lane.
+ * One client request under way, from its plan to its one answer. Everything runs on the client's
+ * lane.
  */
-abstract class Exchange implements AttemptListener {
+abstract class Exchange {
 
   private final PathRooms rooms;
   private final ClientRequest request;
   private final Statement statement;
   private final long arrival;
-  private final Timer.Timeout deadline;
-  private final List<NodeId> tried = new ArrayList<>(2);
-  private @Nullable Attempt attempt;
+  private Timer.Timeout deadline;
   private boolean over;
 
   Exchange(PathRooms rooms, ClientRequest request, Statement statement, long nanosLeft) {
@@ -63,40 +52,11 @@ abstract class Exchange implements AttemptListener {
     return over;
   }
 
-  /** Whether it has been sent to {@code node} before. */
-  boolean hasTried(NodeId node) {
-    return tried.contains(node);
-  }
-
-  /**
-   * Sends the request to {@code node}, as often as this is called; {@link #ended} says how it went.
-   */
-  void send(NodeId node) {
-    Node target = rooms.view().ring().node(node);
-    if (target == null) {
-      tried.add(node);
-      ended(new NodeAnswer.LinkLost("node " + node + " has left the cluster", false));
-      return;
-    }
-    Frame frame = outgoing();
-    tried.add(node);
-    LinkKey key =
-        new LinkKey(request.client().identity(), request.client().version(), statement.keyspace());
-    Attempt next = rooms.dispatcher().attempt(lane(), target, key, frame, this);
-    attempt = next;
-    next.start();
-  }
-
-  /** What is sent: the client's own frame. Once it left, its bytes may still be on their way. */
-  Frame outgoing() {
-    return tried.isEmpty() ? request.frame().share() : request.frame().copy();
-  }
-
-  /** Gives the attempt under way up; its late answer is nobody's. */
-  void abandonAttempt() {
-    if (attempt != null) {
-      attempt.abandon();
-      attempt = null;
+  /** Puts the end of its time off: so much is left from now. */
+  void extend(long nanosLeft) {
+    if (!over) {
+      deadline.cancel();
+      deadline = lane().schedule(nanosLeft, this::timeOut);
     }
   }
 
@@ -123,24 +83,35 @@ abstract class Exchange implements AttemptListener {
     }
   }
 
-  private boolean finish() {
+  /**
+   * Ends without an answer, for another exchange to give it, which owns the request from here on.
+   *
+   * @return false when it was answered already
+   */
+  boolean handOver() {
     if (over) {
       return false;
     }
     over = true;
     deadline.cancel();
-    request.frame().release();
     return true;
+  }
+
+  private boolean finish() {
+    boolean first = handOver();
+    if (first) {
+      request.frame().release();
+    }
+    return first;
   }
 
   private void timeOut() {
     if (!over) {
       timedOut();
-      abandonAttempt();
       fail(new Failure.Unknown("Operation timed out: no node answered within the deadline"));
     }
   }
 
-  /** Its time is over: slots and places in queues have to be given back. */
+  /** Its time is over: attempts, slots and places in queues have to be given up. */
   abstract void timedOut();
 }

@@ -7,7 +7,7 @@ import io.sluice.ring.NodeId;
 import java.util.List;
 
 /** A request that waits for nobody: writes, schema changes, and whatever is not understood. */
-final class ForwardExchange extends Exchange {
+final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
   private int next;
@@ -56,7 +56,7 @@ final class ForwardExchange extends Exchange {
   }
 
   @Override
-  void timedOut() {
+  void giveUp() {
     // It holds no slot.
   }
 }

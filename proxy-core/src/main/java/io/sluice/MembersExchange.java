@@ -19,7 +19,7 @@ import java.util.List;
 /**
  * A question about the cluster's members: asks a node for what is true, and answers for proxies.
  */
-final class MembersExchange extends Exchange {
+final class MembersExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
   private final List<String> questions;
@@ -115,7 +115,7 @@ final class MembersExchange extends Exchange {
   }
 
   @Override
-  void timedOut() {
+  void giveUp() {
     // It holds no slot.
   }
 }

@@ -17,6 +17,7 @@ import io.sluice.watch.ClusterView;
  * @param scheduler whose turn it is
  * @param dispatcher sends
  * @param answers answers
+ * @param split what range reads that are split use
  */
 record PathRooms(
     ProxyConfig config,
@@ -25,7 +26,8 @@ record PathRooms(
     NodeHealth health,
     Scheduler scheduler,
     Dispatcher dispatcher,
-    AnswerRoom answers) {
+    AnswerRoom answers,
+    SplitRooms split) {
 
   ClusterView view() {
     return cluster.view();

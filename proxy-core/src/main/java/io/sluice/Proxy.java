@@ -3,6 +3,7 @@ package io.sluice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.NettyRuntime;
 import io.sluice.accept.ClientListener;
+import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
@@ -61,12 +62,21 @@ public final class Proxy implements AutoCloseable {
     EventLoops loops = new EventLoops(threads);
     LinkPool links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(config.preparedStatements());
-    StatementReader reader = new StatementReader(prepared);
+    ScatterPlanner planner = new ScatterPlanner(config.split());
+    StatementReader reader = new StatementReader(prepared, planner);
     ProxyMeters meters = new ProxyMeters(registry);
     AnswerRoom answers = new AnswerRoom(reader, watcher, meters);
+    Dispatcher dispatcher = new Dispatcher(links, prepared);
+    BufferBudget budget = new BufferBudget(config.split().maxBufferedBytes());
+    SplitRooms split =
+        new SplitRooms(
+            planner,
+            densities,
+            new PartPreparer(dispatcher, prepared),
+            budget,
+            new SplitMeters(registry, budget));
     PathRooms rooms =
-        new PathRooms(
-            config, clock, watcher, health, scheduler, new Dispatcher(links, prepared), answers);
+        new PathRooms(config, clock, watcher, health, scheduler, dispatcher, answers, split);
     try {
       RequestPath path = new RequestPath(rooms, links, reader, events);
       return new Proxy(loops, links, watcher, new ClientListener(config.cql(), loops, path));

@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.watch.ClusterConfig;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster which cluster is served
  * @param links how its nodes are connected to
  * @param scheduling what is held back, and in which order
+ * @param split how range reads are cut
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
  * @param requestTimeout how long anything but a read may take until it is answered with an error
@@ -28,6 +30,7 @@ public record ProxyConfig(
     ClusterConfig cluster,
     LinkConfig links,
     SchedulingConfig scheduling,
+    SplitConfig split,
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers,
     Duration requestTimeout,
@@ -51,6 +54,21 @@ public record ProxyConfig(
     }
   }
 
+  /** The same with range reads cut in another way. */
+  public ProxyConfig withSplit(SplitConfig other) {
+    return new ProxyConfig(
+        cql,
+        cluster,
+        links,
+        scheduling,
+        other,
+        advertise,
+        peers,
+        requestTimeout,
+        ioThreads,
+        preparedStatements);
+  }
+
   /** The defaults around these two. */
   public static ProxyConfig of(ListenConfig cql, ClusterConfig cluster) {
     return new ProxyConfig(
@@ -58,6 +76,7 @@ public record ProxyConfig(
         cluster,
         LinkConfig.defaults(),
         SchedulingConfig.defaults(),
+        SplitConfig.defaults(),
         null,
         List.of(),
         Duration.ofSeconds(12),

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * replica when one is lost, silent or overloaded, and to any other node when there is none left, so
  * that the client gets the rows or the error that Cassandra has for it.
  */
-final class ReadExchange extends Exchange {
+final class ReadExchange extends WholeExchange {
 
   private final Plan.Queue plan;
   private final Query query;
@@ -135,7 +135,7 @@ final class ReadExchange extends Exchange {
   }
 
   @Override
-  void timedOut() {
+  void giveUp() {
     Turn current = turn;
     if (current != null && !rooms().scheduler().cancel(current)) {
       Permit permit = takePermit();

@@ -6,6 +6,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
+import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
@@ -21,12 +22,14 @@ final class RequestPath implements ClientHandler {
   private final LinkPool links;
   private final StatementReader reader;
   private final Planner planner = new Planner();
+  private final RangeReads rangeReads;
   private final EventHub events;
 
   RequestPath(PathRooms rooms, LinkPool links, StatementReader reader, EventHub events) {
     this.rooms = rooms;
     this.links = links;
     this.reader = reader;
+    this.rangeReads = new RangeReads(rooms);
     this.events = events;
   }
 
@@ -37,7 +40,12 @@ final class RequestPath implements ClientHandler {
       Statement statement = reader.read(request.frame(), client, rooms.view());
       Asked asked =
           new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id());
-      follow(request, statement, planner.plan(asked, rooms.view().ring()));
+      Plan plan = planner.plan(asked, rooms.view().ring());
+      if (statement.explained()) {
+        explain(request, statement, plan);
+      } else {
+        follow(request, statement, plan);
+      }
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
       request.replyTo().reply(CqlCodec.unprepared(client.version(), e.id()));
@@ -50,6 +58,8 @@ final class RequestPath implements ClientHandler {
       rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
     } else if (statement.prepares() != null) {
       forward(request, statement, Planner.home(request.client().id(), rooms.view().ring()));
+    } else if (plan instanceof Plan.Queue queue && statement.range() != null) {
+      rangeReads.start(request, statement, statement.range(), queue);
     } else if (plan instanceof Plan.Queue queue) {
       new ReadExchange(rooms, request, statement, queue).start();
     } else if (plan instanceof Plan.Forward forward) {
@@ -57,6 +67,12 @@ final class RequestPath implements ClientHandler {
     } else if (plan instanceof Plan.Members members) {
       members(request, statement, members.nodes());
     }
+  }
+
+  private void explain(ClientRequest request, Statement statement, Plan plan) {
+    RangeStatement range = statement.range();
+    ScatterPlan scatter = range == null ? null : rangeReads.plan(request, statement, range);
+    Explain.answer(request, statement, plan, scatter, rooms.view().ring());
   }
 
   private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {
@@ -97,5 +113,6 @@ final class RequestPath implements ClientHandler {
   @Override
   public void gone(Client client) {
     events.gone(client);
+    rangeReads.gone(client);
   }
 }

@@ -1,9 +1,11 @@
 package io.sluice;
 
+import io.sluice.accept.Client;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.link.LinkKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param consistency the code of its consistency level
  * @param kind how its errors look
  * @param keyspace the keyspace its link must be in, or null where that makes no difference
+ * @param range what is needed to split it; null unless it is a range read
+ * @param explained whether only what would be done with it is asked
  * @param prepares what it prepares, or null
  */
 record Statement(
@@ -24,7 +28,14 @@ record Statement(
     int consistency,
     RequestKind kind,
     @Nullable String keyspace,
+    @Nullable RangeStatement range,
+    boolean explained,
     @Nullable PreparedText prepares) {
+
+  /** What a link must be like to serve it for {@code client}. */
+  LinkKey linkKey(Client client) {
+    return new LinkKey(client.identity(), client.version(), keyspace);
+  }
 
   /** Whether it may be sent to a second node although the first may have seen it. */
   boolean isIdempotent() {

@@ -5,8 +5,11 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.Splittable;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.ring.Table;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.Frame;
@@ -22,10 +25,20 @@ final class StatementReader {
 
   private final Classifier classifier = new Classifier();
   private final PreparedCache prepared;
+  private final ScatterPlanner planner;
 
-  StatementReader(PreparedCache prepared) {
+  StatementReader(PreparedCache prepared, ScatterPlanner planner) {
     this.prepared = prepared;
+    this.planner = planner;
   }
+
+  /**
+   * What a text says, whatever is bound to it.
+   *
+   * @param shape what it asks for
+   * @param split whether it can be split; null unless it is a range read
+   */
+  record Understood(Classified shape, @Nullable Splittable split) {}
 
   /** A request names a statement that nobody here knows. */
   static final class UnknownStatement extends Exception {
@@ -67,20 +80,30 @@ final class StatementReader {
 
   private Statement execute(CqlRequest.Execute execute, Client client, ClusterView view)
       throws UnknownStatement {
-    Classified shape = prepared.shape(execute.id(), view.catalog(), reading(view));
-    if (shape == null) {
+    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), reading(view));
+    if (known == null) {
       throw new UnknownStatement(execute.id());
     }
-    return statement(shape, execute.parameters(), client);
+    return statement(known.read(), known.text(), execute.parameters(), client, false);
   }
 
   private Statement query(CqlRequest.Query query, Client client, ClusterView view) {
     String named = query.parameters().keyspace();
-    Classified shape = classify(query.cql(), named == null ? client.keyspace() : named, view);
-    return statement(shape, query.parameters(), client);
+    String keyspace = named == null ? client.keyspace() : named;
+    String explained = Explain.explained(query.cql());
+    String cql = explained == null ? query.cql() : explained;
+    return statement(
+        understand(cql, keyspace, view),
+        new PreparedText(cql, keyspace),
+        query.parameters(),
+        client,
+        explained != null);
   }
 
-  private static Statement statement(Classified shape, Parameters parameters, Client client) {
+  private static Statement statement(
+      Understood read, PreparedText text, Parameters parameters, Client client, boolean explained) {
+    Classified shape = read.shape();
+    Splittable split = read.split();
     return new Statement(
         shape,
         new Bound(parameters.values()),
@@ -88,6 +111,8 @@ final class StatementReader {
         parameters.consistency(),
         kind(shape),
         linkKeyspace(shape, client),
+        split == null ? null : new RangeStatement(split, text, parameters),
+        explained,
         null);
   }
 
@@ -126,13 +151,16 @@ final class StatementReader {
         batch.consistency(),
         kind(batch, first),
         needsKeyspace ? client.keyspace() : null,
+        null,
+        false,
         null);
   }
 
   private @Nullable Classified child(
       CqlRequest.Child child, CqlRequest.Batch batch, Client client, ClusterView view) {
     if (child.id() != null) {
-      return prepared.shape(child.id(), view.catalog(), reading(view));
+      PreparedCache.Prepared known = prepared.get(child.id(), view.catalog(), reading(view));
+      return known == null ? null : known.read().shape();
     }
     String keyspace = batch.keyspace() == null ? client.keyspace() : batch.keyspace();
     return child.cql() == null ? null : classify(child.cql(), keyspace, view);
@@ -159,6 +187,8 @@ final class StatementReader {
         0,
         RequestKind.OTHER,
         prepare.keyspace() == null ? client.keyspace() : null,
+        null,
+        false,
         new PreparedText(prepare.cql(), keyspace));
   }
 
@@ -170,7 +200,19 @@ final class StatementReader {
   }
 
   private PreparedCache.Reading reading(ClusterView view) {
-    return (cql, keyspace) -> classify(cql, keyspace, view);
+    return (cql, keyspace) -> understand(cql, keyspace, view);
+  }
+
+  private Understood understand(String cql, @Nullable String keyspace, ClusterView view) {
+    Classified shape = classify(cql, keyspace, view);
+    if (shape.shape() != StatementShape.RANGE_READ) {
+      return new Understood(shape, null);
+    }
+    Table table =
+        shape.keyspace() == null || shape.table() == null
+            ? null
+            : view.catalog().table(shape.keyspace(), shape.table());
+    return new Understood(shape, planner.splittable(cql, shape, table));
   }
 
   private Classified classify(String cql, @Nullable String keyspace, ClusterView view) {

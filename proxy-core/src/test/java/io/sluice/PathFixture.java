@@ -7,6 +7,9 @@ import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ListenConfig;
 import io.sluice.accept.ReplyTo;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
@@ -31,6 +34,7 @@ import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Identity;
 import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -58,9 +62,13 @@ final class PathFixture implements Cluster, AutoCloseable {
   static final Duration READ_TIMEOUT = Duration.ofMillis(1500);
 
   final List<FakeNode> nodes = new ArrayList<>();
+  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final Scheduler scheduler;
   final FakeClient client = new FakeClient();
   final RequestPath path;
+
+  private static final SplitConfig SPLIT_OFF =
+      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
 
   static final Partitioner PARTITIONER = new SumPartitioner();
 
@@ -69,24 +77,43 @@ final class PathFixture implements Cluster, AutoCloseable {
   private final LinkPool links;
   private volatile ClusterView view;
 
+  /** Range reads go whole. */
   PathFixture(int nodeCount) {
+    this(nodeCount, SPLIT_OFF);
+  }
+
+  /**
+   * Range reads are split as {@code split} says. With at least two nodes each pair of neighbours
+   * owns one of the pieces that end at tokens 100, 200 and so on.
+   */
+  PathFixture(int nodeCount, SplitConfig split) {
+    boolean pieces = split.parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view = new ClusterView(ring(), PathFixture::table, Map.of());
+    view = new ClusterView(ring(pieces), PathFixture::table, Map.of());
     SystemTime clock = new SystemTime();
-    ProxyConfig config = config();
+    ProxyConfig config = config().withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     NodeHealth health = new NodeHealth(scheduler);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100);
-    StatementReader reader = new StatementReader(prepared);
+    ScatterPlanner planner = new ScatterPlanner(config.split());
+    StatementReader reader = new StatementReader(prepared, planner);
     AnswerRoom answers = new AnswerRoom(reader, this, new ProxyMeters(new SimpleMeterRegistry()));
+    Dispatcher dispatcher = new Dispatcher(links, prepared);
+    BufferBudget budget = new BufferBudget(config.split().maxBufferedBytes());
+    SplitRooms splitRooms =
+        new SplitRooms(
+            planner,
+            new Densities(),
+            new PartPreparer(dispatcher, prepared),
+            budget,
+            new SplitMeters(meters, budget));
     PathRooms rooms =
-        new PathRooms(
-            config, clock, this, health, scheduler, new Dispatcher(links, prepared), answers);
+        new PathRooms(config, clock, this, health, scheduler, dispatcher, answers, splitRooms);
     path = new RequestPath(rooms, links, reader, new EventHub());
   }
 
@@ -120,6 +147,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             0.3,
             0.5,
             Map.of()),
+        SPLIT_OFF,
         null,
         List.of(),
         Duration.ofMillis(1700),
@@ -127,7 +155,7 @@ final class PathFixture implements Cluster, AutoCloseable {
         100);
   }
 
-  private Ring ring() {
+  private Ring ring(boolean pieces) {
     Map<NodeId, Node> all = new LinkedHashMap<>();
     for (int i = 0; i < nodes.size(); i++) {
       NodeId id = new NodeId(new UUID(0, i + 1));
@@ -138,9 +166,21 @@ final class PathFixture implements Cluster, AutoCloseable {
             ? Map.of()
             : Map.of(
                 "ks",
-                new Ring.Replicas(
-                    List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
+                pieces
+                    ? pairs(List.copyOf(all.keySet()))
+                    : new Ring.Replicas(
+                        List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
     return new Ring(PARTITIONER, "dc1", all, replicas);
+  }
+
+  private static Ring.Replicas pairs(List<NodeId> all) {
+    List<Token> ends = new ArrayList<>();
+    List<List<NodeId>> owners = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      ends.add(new Token.Murmur3(100L * (i + 1)));
+      owners.add(List.of(all.get(i), all.get((i + 1) % all.size())));
+    }
+    return new Ring.Replicas(ends, owners);
   }
 
   private static @Nullable Table table(String keyspace, String table) {
@@ -174,6 +214,16 @@ final class PathFixture implements Cluster, AutoCloseable {
     return nodes.stream().mapToInt(node -> node.heard.size()).sum();
   }
 
+  /** What the meter of that name has counted. */
+  double counted(String meter) {
+    return meters.get(meter).counter().count();
+  }
+
+  /** Memory that range reads hold or expect. */
+  double buffered() {
+    return meters.get("sluice.split.buffered.bytes").gauge().value();
+  }
+
   /** Reads that hold a slot somewhere. */
   long slotsHeld() {
     return scheduler.snapshot().nodes().stream()
@@ -204,6 +254,24 @@ final class PathFixture implements Cluster, AutoCloseable {
       return open;
     }
 
+    /** The rows it was answered with, as a page; looks at the same things as {@link #answer}. */
+    TestRows.Read page() throws InterruptedException {
+      Frame frame = answers.poll(10, TimeUnit.SECONDS);
+      assertThat(frame).as("answer within 10 s").isNotNull();
+      assertThat(said(frame)).isEqualTo("rows");
+      TestRows.Read read = TestRows.read(frame);
+      frame.release();
+      settled();
+      return read;
+    }
+
+    private void settled() {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
+      assertThat(answers).as("further answers").isEmpty();
+    }
+
     /** The one answer: {@code rows}, an error's code, or an opcode. */
     String answer() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
@@ -211,10 +279,7 @@ final class PathFixture implements Cluster, AutoCloseable {
       String said = said(frame);
       words = Answers.errorCode(frame) < 0 ? "" : Answers.errorMessage(frame);
       frame.release();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
-      assertThat(answers).as("further answers").isEmpty();
+      settled();
       return said;
     }
 

@@ -9,6 +9,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
+import io.sluice.decide.plan.SplitConfig;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * with the JVM.
  */
 final class Stage {
+  /** Tables of tests are small, and are to be cut all the same. */
+  private static final SplitConfig SMALL_PIECES =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true);
+
   private static @Nullable Stage plain;
   private static @Nullable Stage auth;
 
@@ -125,7 +130,8 @@ final class Stage {
     int port = cluster.spec().port() + 100;
     try {
       return Proxy.start(
-          ProxyConfig.of(ListenConfig.on("127.0.0.1", port), served), new SimpleMeterRegistry());
+          ProxyConfig.of(ListenConfig.on("127.0.0.1", port), served).withSplit(SMALL_PIECES),
+          new SimpleMeterRegistry());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -24,10 +24,10 @@ public final class ResultMetadata {
     this.specs = specs;
   }
 
-  boolean matches(int flags, int columns, ByteBuf id, ByteBuf specs) {
-    return this.flags == flags
+  /** The id tells no more than the columns, and only an answer to an EXECUTE can have one. */
+  boolean matches(int flags, int columns, ByteBuf specs) {
+    return ((this.flags ^ flags) & ~RowsAnswer.METADATA_CHANGED) == 0
         && this.columns == columns
-        && ByteBufUtil.equals(Unpooled.wrappedBuffer(this.id), id)
         && ByteBufUtil.equals(Unpooled.wrappedBuffer(this.specs), specs);
   }
 

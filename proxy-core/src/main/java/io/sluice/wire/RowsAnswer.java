@@ -146,7 +146,12 @@ public final class RowsAnswer {
 
   /** Whether its rows mean the same as those of {@code other}. */
   public boolean isOf(ResultMetadata other) {
-    return other.matches(flags & ~MORE_PAGES, columns, slice(metadataId), slice(columnSpecs));
+    return other.matches(flags & ~MORE_PAGES, columns, slice(columnSpecs));
+  }
+
+  /** Whether the columns are not those that the EXECUTE's result metadata id stands for. */
+  public boolean saysColumnsChanged() {
+    return (flags & METADATA_CHANGED) != 0;
   }
 
   /** A copy of what says what its rows mean. */

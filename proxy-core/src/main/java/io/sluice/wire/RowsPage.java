@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +24,33 @@ public final class RowsPage {
   /** A smaller slice costs less to copy than to keep as a piece of its own. */
   private static final int COPY_BELOW_BYTES = 1024;
 
+  private static final int MOST_TRACES_NAMED = 64;
+  private static final int FIRST_WITH_WARNINGS = 4;
+
   /** What a frame's length field and Netty's buffers can hold, with room for what stands ahead. */
   private static final long MAX_BYTES = Integer.MAX_VALUE - (16L << 20);
 
   private final List<ByteBuf> slices = new ArrayList<>();
   private final Set<String> warnings = new LinkedHashSet<>();
+  private final Set<UUID> otherTraces = new LinkedHashSet<>();
   private @Nullable UUID tracingId;
   private byte[] payload = new byte[0];
   private boolean noted;
   private int rows;
   private long bytes;
 
-  /** Notes what stands before an answer's message: all warnings, the first trace and payload. */
+  /**
+   * Notes what stands before an answer's message: all warnings once, the first trace and payload.
+   * There is room for one trace id, so a warning names those of the other answers.
+   */
   public void note(RowsAnswer answer) {
     warnings.addAll(answer.warnings());
     if (!noted) {
       noted = true;
       tracingId = answer.tracingId();
       payload = answer.payload();
+    } else if (answer.tracingId() != null) {
+      otherTraces.add(answer.tracingId());
     }
   }
 
@@ -98,6 +108,9 @@ public final class RowsPage {
       @Nullable ByteBuffer pagingState,
       ByteBufAllocator allocator) {
     byte[] state = pagingState == null ? null : copy(pagingState);
+    if (!otherTraces.isEmpty() && version >= FIRST_WITH_WARNINGS) {
+      warnings.add(tracedElsewhere());
+    }
     ByteBuf head = head(metadata, state, allocator);
     CompositeByteBuf whole = allocator.compositeBuffer(Integer.MAX_VALUE);
     ByteBuf small = head;
@@ -123,6 +136,19 @@ public final class RowsPage {
     Frame frame = Frame.response(single(whole), version, 0, Opcode.RESULT);
     frame.setFlags(flags());
     return frame;
+  }
+
+  /** A [string] ends at 65,535 bytes, and nobody reads that many ids. */
+  private String tracedElsewhere() {
+    String ids =
+        otherTraces.stream()
+            .limit(MOST_TRACES_NAMED)
+            .map(UUID::toString)
+            .collect(Collectors.joining(", "));
+    int more = otherTraces.size() - MOST_TRACES_NAMED;
+    return "Read in parts, which were traced as "
+        + ids
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /** One piece of memory needs no composite around it. */

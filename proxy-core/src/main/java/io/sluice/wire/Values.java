@@ -2,6 +2,7 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Values {
 
-  static final Values NONE = new Values(null, new int[0], null);
+  static final Values NONE = new Values(null, 0, new int[0], null);
 
   private final @Nullable ByteBuf body;
+  private final int begin;
   private final int[] offsets;
   private final String @Nullable [] names;
 
-  private Values(@Nullable ByteBuf body, int[] offsets, String @Nullable [] names) {
+  private Values(@Nullable ByteBuf body, int begin, int[] offsets, String @Nullable [] names) {
     this.body = body;
+    this.begin = begin;
     this.offsets = offsets;
     this.names = names;
   }
@@ -26,6 +29,7 @@ public final class Values {
   static Values read(ByteBuf body, boolean named) {
     int count = body.readUnsignedShort();
     int[] offsets = new int[count];
+    int begin = body.readerIndex();
     String[] names = named ? new String[count] : null;
     for (int i = 0; i < count; i++) {
       if (names != null) {
@@ -34,7 +38,7 @@ public final class Values {
       offsets[i] = body.readerIndex();
       Primitives.skipBytes(body);
     }
-    return new Values(body, offsets, names);
+    return new Values(body, begin, offsets, names);
   }
 
   public int count() {
@@ -59,6 +63,54 @@ public final class Values {
       }
     }
     return null;
+  }
+
+  /** Whether they are given by name. */
+  public boolean named() {
+    return names != null;
+  }
+
+  /** Whether a value, be it null or unset, is given for the name. */
+  public boolean has(String name) {
+    return names != null && Arrays.asList(names).contains(name);
+  }
+
+  /** A copy of all values, with their names and lengths, as they came. */
+  public byte[] bytes() {
+    if (body == null || offsets.length == 0) {
+      return new byte[0];
+    }
+    int last = offsets[offsets.length - 1];
+    int end = last + Integer.BYTES + Math.max(0, body.getInt(last));
+    byte[] bytes = new byte[end - begin];
+    body.getBytes(begin, bytes);
+    return bytes;
+  }
+
+  /** Writes the value at {@code index} with its length, as it came; null when there is none. */
+  void write(int index, ByteBuf out) {
+    writeAt(index >= 0 && index < offsets.length ? index : -1, out);
+  }
+
+  /** Writes the value given for {@code name} with its length, as it came; null without. */
+  void write(String name, ByteBuf out) {
+    writeAt(names == null ? -1 : Arrays.asList(names).indexOf(name), out);
+  }
+
+  private void writeAt(int index, ByteBuf out) {
+    if (body == null || index < 0) {
+      out.writeInt(-1);
+    } else {
+      int at = offsets[index];
+      out.writeBytes(body, at, Integer.BYTES + Math.max(0, body.getInt(at)));
+    }
+  }
+
+  /** Reads {@code [bytes]}; null when they are null. */
+  static @Nullable ByteBuffer readCopy(ByteBuf in) {
+    int at = in.readerIndex();
+    Primitives.skipBytes(in);
+    return copy(in, at);
   }
 
   private static @Nullable ByteBuffer copy(ByteBuf body, int offset) {

@@ -127,7 +127,7 @@ class MessagesTest {
   private static void same(Parameters read, QueryOptions written) {
     assertThat(read.consistency()).isEqualTo(written.consistency);
     assertThat(read.pageSize()).isEqualTo(written.pageSize);
-    assertThat(read.resumes()).isEqualTo(written.pagingState != null);
+    assertThat(read.pagingState()).isEqualTo(written.pagingState);
     assertThat(read.keyspace()).isEqualTo(written.keyspace);
     boolean serialSaid = written.serialConsistency != ProtocolConstants.ConsistencyLevel.SERIAL;
     assertThat(read.serialConsistency()).isEqualTo(serialSaid ? written.serialConsistency : -1);

@@ -145,9 +145,7 @@ class RowsAnswerTest {
             new TestRows("k int, w text"),
             new TestRows("k int"),
             new TestRows(TestColumns.of("u", "k int, v text")),
-            new TestRows("k int, v text").skipMetadata(),
-            new TestRows("k int, v text").version(5).metadataId((byte) 1),
-            new TestRows("k int, v text").version(5).metadataId((byte) 2));
+            new TestRows("k int, v text").skipMetadata());
     for (int i = 0; i < different.size(); i++) {
       RowsAnswer first = answer(different.get(i).pagingState(null));
       for (int j = 0; j < different.size(); j++) {
@@ -157,6 +155,18 @@ class RowsAnswerTest {
       }
       first.release();
     }
+  }
+
+  @Test
+  void the_id_of_changed_columns_is_no_difference() {
+    RowsAnswer toQuery = answer(new TestRows("k int, v text").version(5));
+    RowsAnswer toExecute = answer(new TestRows("k int, v text").version(5).metadataId((byte) 1));
+    assertThat(toQuery.isOf(toExecute.metadata())).isTrue();
+    assertThat(toExecute.isOf(toQuery.metadata())).isTrue();
+    assertThat(toQuery.saysColumnsChanged()).isFalse();
+    assertThat(toExecute.saysColumnsChanged()).isTrue();
+    toQuery.release();
+    toExecute.release();
   }
 
   @Test
@@ -255,7 +265,7 @@ class RowsAnswerTest {
       assertThat(read.pagingState()).isEqualTo(text("go on"));
       assertThat(read.tracingId()).isEqualTo(new UUID(1, 1));
       if (version > 3) {
-        assertThat(read.warnings()).containsExactly("w1", "w2");
+        assertThat(read.warnings()).startsWith("w1", "w2").hasSize(3);
       }
       frame.release();
     }

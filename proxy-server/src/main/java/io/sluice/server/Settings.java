@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.logging.common.DefaultLoggingFactory;
 import io.dropwizard.logging.common.LoggingFactory;
 import io.sluice.ProxyConfig;
+import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,6 +19,7 @@ record Settings(
     CqlSettings cql,
     ClusterSettings cluster,
     SchedulingConfig scheduling,
+    SplitConfig split,
     Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
@@ -41,6 +43,7 @@ record Settings(
         CqlSettings.defaults(),
         ClusterSettings.defaults(),
         core.scheduling(),
+        core.split(),
         core.requestTimeout(),
         core.ioThreads(),
         core.preparedStatements(),
@@ -70,6 +73,7 @@ record Settings(
         cluster.config(),
         cluster.links(),
         scheduling,
+        split,
         cql.advertise(),
         cql.peers(),
         requestTimeout,

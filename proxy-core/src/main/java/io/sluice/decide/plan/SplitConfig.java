@@ -5,9 +5,19 @@ package io.sluice.decide.plan;
  *
  * @param parallel which rule says how many pieces go out together
  * @param targetPartitions partitions a piece should hold at most, by estimate; at least 1
- * @param maxSubRequests pieces of one read that are out at the same time at most; at least 1
+ * @param maxSubRequests pieces of one read that go out together at most; at least 1
+ * @param maxBufferedBytes memory for answers that wait for their turn in a page, of all reads
+ *     together; above it only the piece that is next in order is asked; at least 1 MiB
+ * @param readAhead whether the next page is read while a client that scans works on the last one
  */
-public record SplitConfig(Parallel parallel, int targetPartitions, int maxSubRequests) {
+public record SplitConfig(
+    Parallel parallel,
+    int targetPartitions,
+    int maxSubRequests,
+    long maxBufferedBytes,
+    boolean readAhead) {
+
+  private static final long LEAST_BUFFER = 1 << 20;
 
   /** The rules. */
   public enum Parallel {
@@ -23,8 +33,23 @@ public record SplitConfig(Parallel parallel, int targetPartitions, int maxSubReq
   }
 
   public SplitConfig {
-    if (targetPartitions < 1 || maxSubRequests < 1) {
-      throw new IllegalArgumentException("targetPartitions and maxSubRequests are at least 1");
+    require(targetPartitions >= 1, "targetPartitions", targetPartitions, "at least 1");
+    require(maxSubRequests >= 1, "maxSubRequests", maxSubRequests, "at least 1");
+    require(
+        maxBufferedBytes >= LEAST_BUFFER,
+        "maxBufferedBytes",
+        maxBufferedBytes,
+        "at least " + LEAST_BUFFER);
+  }
+
+  private static void require(boolean holds, String key, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException("split." + key + " must be " + range + ", not " + value);
     }
+  }
+
+  /** What is right unless an operator knows better. */
+  public static SplitConfig defaults() {
+    return new SplitConfig(Parallel.WAVES, 2048, 64, 64 << 20, true);
   }
 }

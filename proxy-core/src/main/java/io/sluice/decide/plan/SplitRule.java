@@ -22,8 +22,8 @@ record SplitRule(SplitConfig config) {
   private static final double ALONE = 2;
 
   /**
-   * The next wave: a prefix of {@code pieces}, never empty unless they are. The first piece of a
-   * read is not counted, since where it begins within its replica's range is chance; but one that
+   * The next wave: a prefix of {@code pieces}, never empty unless they are. While nobody knows how
+   * good the estimates are, the first piece of a read is not counted, as in the paper; but one that
    * is thought to have twice what is wanted goes alone. Later waves scale the estimates by what was
    * returned; after one that returned nothing, twice as many go.
    *
@@ -41,13 +41,15 @@ record SplitRule(SplitConfig config) {
     } else if (config.parallel() == SplitConfig.Parallel.PAPER) {
       return all(pieces.subList(0, prefix(pieces, most, wanted, 1, 1)), wanted);
     } else if (seen.subRequests() > 0) {
-      return laterWave(pieces, most, wanted * (1 + margin(sigma)), wanted, seen);
+      return laterWave(pieces, most, wanted * (1 + margin(sigma, 1)), wanted, seen);
     } else if (!known) {
       return all(pieces.subList(0, Math.min(most, PROBES)), wanted);
     }
     boolean alone = most > 0 && pieces.get(0).rows() >= ALONE * wanted;
-    int count = alone ? 1 : prefix(pieces, most, wanted * (1 + margin(sigma)), 1, 1);
-    return clipped(pieces.subList(0, count), wanted, margin(sigma), 1, 1);
+    int from = sigma > 0 ? 0 : 1;
+    double margin = margin(sigma, prefix(pieces, most, wanted, 1, from));
+    int count = alone ? 1 : prefix(pieces, most, wanted * (1 + margin), 1, from);
+    return clipped(pieces.subList(0, count), wanted, margin, 1, from);
   }
 
   private List<SubRequest> laterWave(
@@ -60,8 +62,9 @@ record SplitRule(SplitConfig config) {
     return clipped(pieces.subList(0, count), wanted, enough / wanted - 1, scale, 0);
   }
 
-  private static double margin(double sigma) {
-    return sigma > 0 ? 2 * sigma : MARGIN;
+  /** Two standard deviations of the rows of so many pieces together, whose errors are their own. */
+  private static double margin(double sigma, int pieces) {
+    return sigma > 0 ? 2 * sigma / Math.sqrt(Math.max(1, pieces)) : MARGIN;
   }
 
   /** The length of the shortest prefix whose rows, from piece {@code from} on, are enough. */

@@ -72,6 +72,14 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     /** A limit is missing, null, unset or not positive. */
     LIMIT_UNKNOWN,
     /** The range is empty: one node says so as well as many. */
-    EMPTY_RANGE
+    EMPTY_RANGE,
+    /** Its consistency level is a serial one. */
+    SERIAL,
+    /** It binds more or fewer values than it has markers. */
+    VALUES_IN_DOUBT,
+    /** It goes on with a paging state that a node gave out. */
+    PAGING_STATE_OF_A_NODE,
+    /** A node refused what a part said. */
+    REFUSED_BY_NODE
   }
 }

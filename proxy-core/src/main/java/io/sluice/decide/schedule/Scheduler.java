@@ -111,6 +111,16 @@ public final class Scheduler {
     }
   }
 
+  /**
+   * The same, told by what is left to read.
+   *
+   * @param rows rows that are left, by estimate; at least 0
+   * @param subRequests how many sub-requests they will take; at least 1
+   */
+  public void remaining(Query query, double rows, int subRequests) {
+    remaining(query, query.costs().estimate(rows, subRequests));
+  }
+
   /** The state now. Takes each node's lock in turn, shortly. */
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(

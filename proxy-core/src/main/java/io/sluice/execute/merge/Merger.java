@@ -3,6 +3,7 @@ package io.sluice.execute.merge;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
@@ -34,12 +35,17 @@ public final class Merger {
 
   private final MergeOrder order;
   private final ByteBufAllocator allocator;
+
+  /** In ring order. */
   private final List<PieceProgress> pieces = new ArrayList<>();
+
+  private final List<PieceProgress> byNumber = new ArrayList<>();
   private final @Nullable Fold fold;
 
   private RowsPage page = new RowsPage();
   private @Nullable ResultMetadata metadata;
   private Step.@Nullable Failed failure;
+  private @Nullable ByteBuffer pagingState;
   private int fetchSize;
   private int rowsLeft;
 
@@ -80,21 +86,48 @@ public final class Merger {
   public void expect(List<TokenRange> wave, boolean last) {
     for (TokenRange range : wave) {
       ResumePoint resume = pieces.isEmpty() ? order.resume() : null;
-      pieces.add(new PieceProgress(range, resume == null ? null : resume.inner()));
+      pieces.add(named(range, resume == null ? null : resume.inner()));
     }
     allNamed = last;
     askedForMore = false;
   }
 
+  private PieceProgress named(TokenRange range, @Nullable ByteBuffer inner) {
+    PieceProgress piece = new PieceProgress(byNumber.size(), range, inner);
+    byNumber.add(piece);
+    return piece;
+  }
+
+  /**
+   * Cuts a piece, of which nothing has been answered yet, in two: it keeps its number and ends at
+   * {@code middle}, and a new one follows it. Both are taken for asked.
+   *
+   * @param middle a token inside it, not its last
+   * @return the new piece's number, the next one after all named so far
+   * @throws IllegalStateException when something of it was answered
+   */
+  public int split(int number, Token middle) {
+    PieceProgress piece = byNumber.get(number);
+    if (!piece.untouched()) {
+      throw new IllegalStateException("piece " + number + " has been answered in part");
+    }
+    PieceProgress rest = named(new TokenRange(middle, piece.range.upTo()), null);
+    piece.range = new TokenRange(piece.range.after(), middle);
+    pieces.add(pieces.indexOf(piece) + 1, rest);
+    return rest.number;
+  }
+
   /**
    * Takes over the answer to a piece, a RESULT Rows. One that was not asked for is released, so a
    * doubled answer does no harm unless the piece was asked again in between.
+   *
+   * @return what it held; null when it was not asked for, or not understood
    */
-  public void offer(int number, Frame answer) {
-    PieceProgress piece = pieces.get(number);
+  public @Nullable Answered offer(int number, Frame answer) {
+    PieceProgress piece = byNumber.get(number);
     if (failure != null || !piece.asked) {
       answer.release();
-      return;
+      return null;
     }
     RowsAnswer rows;
     try {
@@ -102,17 +135,23 @@ public final class Merger {
     } catch (ProtocolError e) {
       answer.release();
       fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
-      return;
+      return null;
     }
-    if (metadata == null) {
+    if (metadata == null || (rows.isOf(metadata) && rows.saysColumnsChanged())) {
       metadata = rows.metadata();
     } else if (!rows.isOf(metadata)) {
       rows.release();
       fail(Step.Reason.SCHEMA_CHANGED, "The table's schema changed while it was read");
-      return;
+      return null;
     }
     heldBytes += rows.length();
     piece.answered(rows);
+    return new Answered(rows.rowCount(), rows.length(), piece.exhausted, lastKey(piece));
+  }
+
+  private static @Nullable ByteBuffer lastKey(PieceProgress piece) {
+    NodePagingState state = piece.inner == null ? null : NodePagingState.read(piece.inner);
+    return state == null ? null : ByteBuffer.wrap(state.partitionKey());
   }
 
   /** What to do now. */
@@ -216,7 +255,7 @@ public final class Merger {
       PieceProgress piece = pieces.get(i);
       if (!piece.asked && !piece.exhausted) {
         piece.asked = true;
-        return new Step.Ask(i, piece.inner, wanted());
+        return new Step.Ask(piece.number, piece.inner, wanted());
       }
       if (order.paged() || bufferedBytes() >= order.maxBufferedBytes()) {
         break;
@@ -250,9 +289,9 @@ public final class Merger {
         return fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
       }
     }
-    ByteBuffer state = point == null ? null : PagingStateCodec.encode(point, order.digest());
+    pagingState = point == null ? null : PagingStateCodec.encode(point, order.digest());
     int rows = page.rows();
-    Frame frame = page.toFrame(order.version(), columns, state, allocator);
+    Frame frame = page.toFrame(order.version(), columns, pagingState, allocator);
     page = new RowsPage();
     pageGiven = true;
     if (point == null) {
@@ -294,6 +333,11 @@ public final class Merger {
     }
     fetchSize = rows;
     pageGiven = false;
+  }
+
+  /** Where the page after the one that was given begins; null when there is none. */
+  public @Nullable ByteBuffer pagingState() {
+    return pagingState;
   }
 
   /** Memory held by answers and by the page in the making, in bytes. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** How far one piece has been asked, and what of its answers is not used up. */
 final class PieceProgress {
 
-  final TokenRange range;
+  final int number;
+  TokenRange range;
   final ArrayDeque<Part> parts = new ArrayDeque<>();
 
   /** Where its next answer begins; null at its own beginning. */
@@ -21,9 +22,15 @@ final class PieceProgress {
   /** Whether the answers so far hold all its rows. */
   boolean exhausted;
 
-  PieceProgress(TokenRange range, @Nullable ByteBuffer inner) {
+  PieceProgress(int number, TokenRange range, @Nullable ByteBuffer inner) {
+    this.number = number;
     this.range = range;
     this.inner = inner;
+  }
+
+  /** Whether no node has answered for any of it, in this page or one before. */
+  boolean untouched() {
+    return parts.isEmpty() && inner == null && !exhausted;
   }
 
   void answered(RowsAnswer answer) {

@@ -87,7 +87,8 @@ class GoldenPlansTest {
     Classified statement =
         new Classifier().classify(cql, "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     String table = statement.table();
-    ScatterPlanner planner = new ScatterPlanner(new SplitConfig(parallel, TARGET, 6));
+    ScatterPlanner planner =
+        new ScatterPlanner(new SplitConfig(parallel, TARGET, 6, 1 << 20, true));
     Splittable splittable =
         planner.splittable(
             cql,

@@ -17,7 +17,7 @@ class SplitRuleTest {
   private static final SplitRule WAVES = rule(SplitConfig.Parallel.WAVES, 100);
 
   private static SplitRule rule(SplitConfig.Parallel parallel, int maxSubRequests) {
-    return new SplitRule(new SplitConfig(parallel, 1000, maxSubRequests));
+    return new SplitRule(new SplitConfig(parallel, 1000, maxSubRequests, 1 << 20, true));
   }
 
   private static List<Piece> pieces(double... rows) {
@@ -53,8 +53,14 @@ class SplitRuleTest {
 
   @Test
   void a_known_error_sets_the_margin() {
-    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.25, Seen.NOTHING)).hasSize(4);
-    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.01, Seen.NOTHING)).hasSize(3);
+    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.25, Seen.NOTHING)).hasSize(3);
+    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.01, Seen.NOTHING)).hasSize(2);
+  }
+
+  @Test
+  void the_first_is_counted_on_as_soon_as_the_error_is_known() {
+    assertThat(asked(WAVES.wave(pieces(50, 50, 50, 50), 120, true, 0.01, Seen.NOTHING)))
+        .containsExactly(120, 120, 21);
   }
 
   @Test
@@ -127,7 +133,7 @@ class SplitRuleTest {
   void settings_out_of_range_are_refused() {
     assertThatThrownBy(() -> rule(SplitConfig.Parallel.WAVES, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1))
+    assertThatThrownBy(() -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, true))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

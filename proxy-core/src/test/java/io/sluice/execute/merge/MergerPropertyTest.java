@@ -12,9 +12,11 @@ import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,11 @@ class MergerPropertyTest {
 
     private List<TokenRange> ranges = List.of();
     private int named;
+
+    /** The pieces as the merger numbers them, and those of which nothing was answered yet. */
+    private final List<TokenRange> byNumber = new ArrayList<>();
+
+    private final Set<Integer> untouched = new HashSet<>();
     private int limitInText;
 
     Read(Random random) {
@@ -107,17 +114,23 @@ class MergerPropertyTest {
       }
       ranges = toTheEnd ? all.subList(0, 1) : all;
       named = 0;
+      byNumber.clear();
+      untouched.clear();
     }
 
     private void name(Merger merger) {
       int wave = inOrder ? 1 : 1 + random.nextInt(ranges.size() - named);
       List<TokenRange> names = ranges.subList(named, named + wave);
       named += wave;
+      for (TokenRange each : names) {
+        untouched.add(byNumber.size());
+        byNumber.add(each);
+      }
       merger.expect(names, named == ranges.size());
     }
 
     private void send(int from, int rows, @Nullable ByteBuffer inner) {
-      for (int i = from; i < named; i++) {
+      for (int i = from; i < byNumber.size(); i++) {
         asked.add(new Asked(i, i == 0 ? inner : null, rows));
       }
     }
@@ -130,7 +143,7 @@ class MergerPropertyTest {
         } else if (step instanceof Step.Ask ask) {
           asked.add(new Asked(ask.piece(), ask.inner(), ask.rows()));
         } else if (step instanceof Step.SendMore more) {
-          int from = named;
+          int from = byNumber.size();
           name(merger);
           send(from, more.rows(), null);
         } else if (step instanceof Step.Cancel) {
@@ -145,10 +158,35 @@ class MergerPropertyTest {
     }
 
     private void answer(Merger merger, Asked each) {
+      if (!inOrder
+          && untouched.contains(each.piece())
+          && each.inner() == null
+          && random.nextInt(6) == 0) {
+        split(merger, each);
+        return;
+      }
+      untouched.remove(each.piece());
       int size = inOrder && fetchSize > 0 ? each.rows() : 1 + random.nextInt(30);
       merger.offer(
           each.piece(),
-          table.answer(ranges.get(each.piece()), each.inner(), size, limitInText, BUFFERS));
+          table.answer(byNumber.get(each.piece()), each.inner(), size, limitInText, BUFFERS));
+    }
+
+    /** As when a piece takes too long. */
+    private void split(Merger merger, Asked each) {
+      TokenRange whole = byNumber.get(each.piece());
+      Token middle = new Token.Murmur3(random.nextLong(-110, 110));
+      asked.add(each);
+      if (new TokenRange(whole.after(), middle).isEmpty()
+          || new TokenRange(middle, whole.upTo()).isEmpty()) {
+        return;
+      }
+      int second = merger.split(each.piece(), middle);
+      assertThat(second).isEqualTo(byNumber.size());
+      byNumber.set(each.piece(), new TokenRange(whole.after(), middle));
+      byNumber.add(new TokenRange(middle, whole.upTo()));
+      untouched.add(second);
+      asked.add(new Asked(second, null, each.rows()));
     }
 
     void play() {

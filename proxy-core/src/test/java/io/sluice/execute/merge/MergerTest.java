@@ -241,13 +241,15 @@ class MergerTest {
   }
 
   @Test
-  void warnings_are_handed_on_once_each_and_the_first_trace() {
+  void warnings_are_handed_on_once_each_and_the_first_trace_names_the_others() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(1, rows("2a").warning("w").warning("x").tracingId(new UUID(2, 2)).frame(buffers));
     read.offer(0, rows("1a").warning("w").tracingId(new UUID(1, 1)).frame(buffers));
     Step.Page page = (Step.Page) read.next();
     TestRows.Read said = TestRows.read(page.frame());
-    assertThat(said.warnings()).containsExactly("w", "x");
+    assertThat(said.warnings())
+        .containsExactly(
+            "w", "x", "Read in parts, which were traced as 00000000-0000-0002-0000-000000000002");
     assertThat(said.tracingId()).isEqualTo(new UUID(1, 1));
     page.frame().release();
   }

@@ -1,0 +1,193 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The master property of range reads: whatever is asked, however it is paged, through Sluice it is
+ * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks more.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RangeReadIT {
+
+  private static final int QUERIES = Integer.getInteger("sluice.it.queries", 2_000);
+  private static final long SEED = Long.getLong("sluice.it.seed", 42);
+  private static final int MOST_PAGES = 40;
+
+  private final Stage stage = Stage.plain();
+  private final Map<String, CqlSession> sessions = new HashMap<>();
+
+  @BeforeAll
+  void tables() {
+    for (int rf : new int[] {1, 3}) {
+      CqlSession session = session(stage.direct(), "V5");
+      session.execute("DROP KEYSPACE IF EXISTS range_rf" + rf);
+      session.execute(
+          "CREATE KEYSPACE range_rf"
+              + rf
+              + " WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': "
+              + rf
+              + "}");
+      Place place = new Place(session, stage.direct(), "range_rf" + rf);
+      RangeTables.schema().forEach(place::change);
+      write(place);
+    }
+  }
+
+  /** Many at once: one by one they would take longer than the test. */
+  private static void write(Place place) {
+    List<java.util.concurrent.CompletionStage<?>> pending = new ArrayList<>();
+    for (String cql : RangeTables.writes(SEED)) {
+      boolean order = cql.startsWith("DELETE");
+      if (order || pending.size() >= 64) {
+        pending.forEach(each -> each.toCompletableFuture().join());
+        pending.clear();
+      }
+      pending.add(
+          place
+              .session()
+              .executeAsync(place.statement(cql).setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+      if (order) {
+        pending.forEach(each -> each.toCompletableFuture().join());
+        pending.clear();
+      }
+    }
+    pending.forEach(each -> each.toCompletableFuture().join());
+  }
+
+  @AfterAll
+  void closeSessions() {
+    sessions.values().forEach(CqlSession::close);
+  }
+
+  private CqlSession session(Target target, String version) {
+    return sessions.computeIfAbsent(
+        target.name() + version, name -> JavaDriver.open(target, new Wire(version, "none")));
+  }
+
+  @Test
+  void any_range_read_has_the_answer_that_a_node_gives() {
+    RangeQueries queries = new RangeQueries(SEED, "murmur3");
+    List<String> differences = new ArrayList<>();
+    for (int i = 0; i < QUERIES && differences.size() < 20; i++) {
+      RangeQueries.Query query = queries.next();
+      String keyspace = i % 2 == 0 ? "range_rf1" : "range_rf3";
+      List<String> direct = answer(session(stage.direct(), query.version()), keyspace, query);
+      List<String> through = answer(session(stage.sluice(), query.version()), keyspace, query);
+      if (!direct.equals(through)) {
+        differences.add(describe(i, keyspace, query, direct, through));
+      }
+    }
+    assertThat(differences).as("of %d queries with seed %d", QUERIES, SEED).isEmpty();
+  }
+
+  private String describe(
+      int number,
+      String keyspace,
+      RangeQueries.Query query,
+      List<String> direct,
+      List<String> through) {
+    int at = 0;
+    while (at < Math.min(direct.size(), through.size()) && direct.get(at).equals(through.get(at))) {
+      at++;
+    }
+    return "%n%d %s %s%n  Cassandra: %d lines, %s%n  Sluice:    %d lines, %s"
+        .formatted(
+            number,
+            keyspace,
+            query,
+            direct.size(),
+            at < direct.size() ? direct.get(at) : "-",
+            through.size(),
+            at < through.size() ? through.get(at) : "-");
+  }
+
+  /** Columns, rows, and nothing of how they were paged but that no page is too large. */
+  private List<String> answer(CqlSession session, String keyspace, RangeQueries.Query query) {
+    List<String> lines = new ArrayList<>();
+    try {
+      Statement<?> statement = statement(session, keyspace, query);
+      AsyncResultSet page = join(session, statement);
+      page.getColumnDefinitions().forEach(c -> lines.add(c.getName() + " " + c.getType()));
+      int pages = 1;
+      while (true) {
+        int rows = 0;
+        for (Row row : page.currentPage()) {
+          lines.add(cells(row));
+          rows++;
+        }
+        if (query.fetchSize() > 0 && rows > query.fetchSize()) {
+          lines.add("a page of " + rows + " rows");
+        }
+        if (!page.hasMorePages()) {
+          return lines;
+        }
+        // Where pages end may differ, so what is compared is cut at a number of rows.
+        if (++pages > MOST_PAGES) {
+          int kept = page.getColumnDefinitions().size() + (MOST_PAGES - 2) * query.fetchSize() / 2;
+          return lines.subList(0, Math.min(lines.size(), kept));
+        }
+        page = page.fetchNextPage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      }
+    } catch (Exception e) {
+      Throwable error = e instanceof CompletionException ? e.getCause() : e;
+      if (error instanceof AllNodesFailedException nodes) {
+        error = nodes.getAllErrors().values().iterator().next().get(0);
+      }
+      return List.of(error.getClass().getSimpleName() + ": " + error.getMessage());
+    }
+  }
+
+  private static AsyncResultSet join(CqlSession session, Statement<?> statement) {
+    return session.executeAsync(statement).toCompletableFuture().join();
+  }
+
+  private static Statement<?> statement(
+      CqlSession session, String keyspace, RangeQueries.Query query) {
+    String cql = query.cql().replace("$ks", keyspace);
+    Object[] values = query.values().toArray();
+    Statement<?> statement =
+        query.prepared()
+            ? session.prepare(cql).bind(values)
+            : SimpleStatement.newInstance(cql, values);
+    return statement
+        .setPageSize(query.fetchSize() == 0 ? -1 : query.fetchSize())
+        .setConsistencyLevel(DefaultConsistencyLevel.valueOf(query.consistency()));
+  }
+
+  private static String cells(Row row) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < row.getColumnDefinitions().size(); i++) {
+      line.append(hex(row.getBytesUnsafe(i))).append(' ');
+    }
+    return line.toString();
+  }
+
+  static String hex(@Nullable ByteBuffer cell) {
+    if (cell == null) {
+      return "null";
+    }
+    byte[] bytes = new byte[cell.remaining()];
+    cell.duplicate().get(bytes);
+    return java.util.HexFormat.of().formatHex(bytes);
+  }
+}

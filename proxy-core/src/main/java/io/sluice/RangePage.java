@@ -1,0 +1,58 @@
+package io.sluice;
+
+import io.sluice.accept.Client;
+import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SubStatement;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.merge.StatementDigest;
+import io.sluice.link.LinkKey;
+import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a range read that a client asks for, or probably will.
+ *
+ * @param client who
+ * @param frame the request for it, or for the page before it
+ * @param statement what it asks for
+ * @param range the same as far as splitting goes
+ * @param digest which statement and values it is
+ * @param from where it begins; null for the first page
+ */
+record RangePage(
+    Client client,
+    Frame frame,
+    Statement statement,
+    RangeStatement range,
+    StatementDigest digest,
+    @Nullable ResumePoint from) {
+
+  /** What the planner is asked. */
+  ScatterPlanner.Page asked() {
+    return new ScatterPlanner.Page(
+        new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id()),
+        client.version(),
+        from);
+  }
+
+  /** The page that begins where this one ended. */
+  RangePage next(ResumePoint end) {
+    return new RangePage(client, frame, statement, range, digest, end);
+  }
+
+  /** Links for its parts, whose unqualified names mean what they meant to the client's text. */
+  LinkKey linkKey() {
+    return new LinkKey(client.identity(), client.version(), keyspace());
+  }
+
+  /** The text of a part as it is prepared. */
+  PreparedText part(SubStatement text) {
+    return new PreparedText(text.cql(), keyspace());
+  }
+
+  private @Nullable String keyspace() {
+    return statement.shape().qualified() ? null : range.text().keyspace();
+  }
+}

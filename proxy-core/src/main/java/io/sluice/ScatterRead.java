@@ -1,0 +1,469 @@
+package io.sluice;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.execute.merge.Answered;
+import io.sluice.execute.merge.MergeOrder;
+import io.sluice.execute.merge.Merger;
+import io.sluice.execute.merge.Step;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.time.Lane;
+import io.sluice.wire.Frame;
+import io.sluice.wire.ReadTemplate;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a range read under way: pieces go out in waves, their answers become the page. Used
+ * on its client's lane only.
+ */
+final class ScatterRead {
+
+  /** What became of the page: one of the first four, once. */
+  interface Outcome {
+
+    /** It is there; the receiver's. The state says where the next begins, null if there is none. */
+    void page(Frame answer, @Nullable ByteBuffer pagingState);
+
+    /** A node's own error, the receiver's. */
+    void error(Frame answer);
+
+    /** It cannot be had. */
+    void failed(Failure failure);
+
+    /** A node refuses what a part says: only the client's own words are sure to be right. */
+    void mustGoWhole();
+
+    /** The schema changed while it was read; nothing of it was given to anybody. */
+    void schemaChanged(String message);
+
+    /** Something of it has come. */
+    void progressed();
+
+    /** Whether anybody still waits for it. */
+    boolean isWanted();
+  }
+
+  /** A read that has no LIMIT and no page ends when it ends. */
+  private static final long FOREVER_NANOS = Long.MAX_VALUE / 4;
+
+  /** Rows that a part of a read without page is asked for at a time. */
+  private static final int ROWS_AT_A_TIME = 5000;
+
+  private static final int FIRST_ROW_BYTES = 256;
+
+  /** Rows that a read without limit is thought to return from a table that nobody knows. */
+  private static final int UNKNOWN_ROWS = 10_000;
+
+  private final PathRooms rooms;
+  private final SplitRooms split;
+  private final RangePage page;
+  private final Scatter plan;
+  private final TableDensity density;
+  private final Outcome outcome;
+  private final Frame request;
+  private final ReadTemplate template;
+  private final Merger merger;
+  private final Query query;
+  private final double expectedRows;
+
+  /** All pieces by their number, and those of the wave under way in ring order. */
+  private final List<PieceRead> pieces = new ArrayList<>();
+
+  private List<PieceRead> wave = List.of();
+  private int waveWanted;
+  private int waves;
+  private @Nullable Token behind;
+  private boolean allNamed;
+  private double estimated;
+  private long returned;
+  private long rowsRead;
+  private long bytesRead;
+  private long budgetTaken;
+  private boolean stepping;
+  private boolean stepAgain;
+  private boolean over;
+
+  ScatterRead(
+      PathRooms rooms, RangePage page, Scatter plan, TableDensity density, Outcome outcome) {
+    this.rooms = rooms;
+    this.split = rooms.split();
+    this.page = page;
+    this.plan = plan;
+    this.density = density;
+    this.outcome = outcome;
+    this.request = page.frame().share();
+    this.template = ReadTemplate.of(request);
+    this.merger = new Merger(order(), PooledByteBufAllocator.DEFAULT);
+    this.expectedRows = plan.wanted() == SubRequest.ALL ? all() : plan.wanted();
+    this.query = rooms.scheduler().query(facts());
+  }
+
+  private double all() {
+    return density.known() ? density.rows(plan.range()) : UNKNOWN_ROWS;
+  }
+
+  private MergeOrder order() {
+    return new MergeOrder(
+        plan.merge(),
+        page.client().version(),
+        Math.max(0, page.statement().pageSize()),
+        page.from() == null ? plan.rowsLeft() : -1,
+        plan.perPartition(),
+        page.from(),
+        page.digest(),
+        split.config().maxBufferedBytes() / 4);
+  }
+
+  private QueryFacts facts() {
+    long timeout =
+        plan.wanted() == SubRequest.ALL
+            ? FOREVER_NANOS
+            : rooms.readTimeoutNanos(PriorityClass.RANGE);
+    return new QueryFacts(
+        PriorityClass.RANGE,
+        page.statement().shape().keyspace() + "." + page.statement().shape().table(),
+        page.client().identity().role(),
+        rooms.clock().nanoTime() + timeout,
+        expectedRows,
+        plan.wanted(),
+        plan.wave().size());
+  }
+
+  /** Sends the first wave. */
+  void start() {
+    send(plan.wave(), plan.wanted());
+    proceed();
+  }
+
+  private void send(List<SubRequest> requests, int wanted) {
+    waves++;
+    waveWanted = wanted;
+    wave = new ArrayList<>(requests.size());
+    name(requests);
+  }
+
+  /** Names further pieces behind those of the wave, and asks them. */
+  private void name(List<SubRequest> requests) {
+    List<PieceRead> named = new ArrayList<>(requests.size());
+    List<TokenRange> ranges = new ArrayList<>(requests.size());
+    for (SubRequest each : requests) {
+      ByteBuffer inner = pieces.isEmpty() && page.from() != null ? page.from().inner() : null;
+      PieceRead piece = new PieceRead(this, pieces.size(), each, inner);
+      pieces.add(piece);
+      named.add(piece);
+      ranges.add(each.piece().range());
+    }
+    wave.addAll(named);
+    behind = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1).upTo();
+    allNamed = behind == null || rest().isEmpty();
+    merger.expect(ranges, allNamed);
+    named.forEach(PieceRead::submit);
+  }
+
+  /** A read of all there is does not wait for its slowest piece before it asks further ones. */
+  private void topUp() {
+    int most = split.config().maxSubRequests();
+    if (over || allNamed || plan.wanted() != SubRequest.ALL || openPieces() > most / 2) {
+      return;
+    }
+    wave.removeIf(piece -> !piece.isOpen());
+    List<SubRequest> more = next(SubRequest.ALL);
+    name(more.subList(0, Math.min(more.size(), most - wave.size())));
+  }
+
+  private List<SubRequest> next(int wanted) {
+    ScatterPlanner.Seen seen = new ScatterPlanner.Seen(wave.size(), estimated, returned);
+    return split.planner().next(plan, behind, wanted, seen, split.known(rooms, density));
+  }
+
+  private TokenRange rest() {
+    return plan.range().intersect(new TokenRange(behind, null));
+  }
+
+  /** Does what the merger says, until it waits. A piece may be answered while it is being asked. */
+  private void proceed() {
+    if (stepping) {
+      stepAgain = true;
+      return;
+    }
+    stepping = true;
+    do {
+      stepAgain = false;
+      boolean more = !over;
+      while (more) {
+        more = follow(merger.next()) && !over;
+      }
+    } while (stepAgain && !over);
+    stepping = false;
+  }
+
+  /** Whether there may be something else to do at once. */
+  private boolean follow(Step step) {
+    if (step instanceof Step.Ask ask) {
+      pieces.get(ask.piece()).ask(ask.inner(), ask.rows());
+    } else if (step instanceof Step.SendMore more) {
+      sendMore(more.rows());
+    } else if (step instanceof Step.Cancel) {
+      pieces.forEach(PieceRead::cancel);
+    } else if (step instanceof Step.Page ready) {
+      give(ready.frame(), ready.rows());
+    } else if (step instanceof Step.Failed failed) {
+      fail(failed);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void sendMore(int missing) {
+    int wanted = missing < 0 ? SubRequest.ALL : missing;
+    send(next(wanted), wanted);
+  }
+
+  private void give(Frame frame, int rows) {
+    ByteBuffer state = merger.pagingState();
+    split.meters().page(waves, rowsRead, rows);
+    close();
+    outcome.page(frame, state);
+  }
+
+  private void fail(Step.Failed failed) {
+    close();
+    if (failed.reason() == Step.Reason.SCHEMA_CHANGED) {
+      outcome.schemaChanged(failed.message());
+    } else {
+      outcome.failed(new Failure.Internal(failed.message()));
+    }
+  }
+
+  /** A piece's answer, with rows; takes the frame over. */
+  void answered(PieceRead piece, Frame frame) {
+    if (over || piece.isCancelled()) {
+      frame.release();
+      return;
+    }
+    bytesRead += frame.length();
+    Answered what = merger.offer(piece.number(), frame);
+    if (what != null) {
+      rowsRead += what.rows();
+      piece.took(what, folds() ? null : density, rooms.view().ring().partitioner());
+      if (what.complete()) {
+        estimated += piece.estimate();
+        returned += piece.rows();
+      }
+    }
+    rooms
+        .scheduler()
+        .remaining(query, Math.max(0, expectedRows - rowsRead), Math.max(1, openPieces()));
+    holding();
+    outcome.progressed();
+    topUp();
+    proceed();
+    if (!over) {
+      holding();
+      List.copyOf(wave).forEach(PieceRead::resumeIfParked);
+    }
+  }
+
+  private int openPieces() {
+    int open = 0;
+    for (PieceRead each : wave) {
+      open += each.isOpen() ? 1 : 0;
+    }
+    return open;
+  }
+
+  /** Tells the budget what is held, and what is to come. */
+  private void holding() {
+    long now = over ? 0 : merger.bufferedBytes();
+    for (PieceRead each : wave) {
+      now += over ? 0 : each.bytesToCome();
+    }
+    split.budget().take(now - budgetTaken);
+    budgetTaken = now;
+  }
+
+  /** Whether so much may be asked for now; the piece that is next in order always may. */
+  boolean mayHold(PieceRead piece, long bytes) {
+    if (isNext(piece)) {
+      split.budget().take(bytes);
+    } else if (!split.budget().tryTake(bytes, budgetTaken)) {
+      return false;
+    }
+    budgetTaken += bytes;
+    return true;
+  }
+
+  private boolean isNext(PieceRead piece) {
+    for (PieceRead each : wave) {
+      if (each == piece) {
+        return true;
+      } else if (each.isOpen()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The memory that so many rows of a piece will take, by the size of those that came. */
+  long bytesOf(PieceRead piece, int rows) {
+    double expected = folds() ? 1 : density.known() ? Math.min(rows, 1 + piece.estimate()) : rows;
+    long rowBytes = rowsRead == 0 ? FIRST_ROW_BYTES : Math.max(1, bytesRead / rowsRead);
+    return (long) (expected * rowBytes);
+  }
+
+  /** Rows that a request will probably return, for its place in the queue. */
+  double expectedRows(SubRequest sub) {
+    return density.known()
+        ? Math.min(sub.rows(), sub.piece().rows())
+        : Math.min(sub.rows(), UNKNOWN_ROWS);
+  }
+
+  private boolean folds() {
+    return plan.merge() instanceof MergeRule.Fold;
+  }
+
+  /**
+   * Rows that a piece is to be asked for first, when its turn has come; 0 when none are missing.
+   */
+  int firstRows(PieceRead piece) {
+    long earlier = 0;
+    for (PieceRead each : wave) {
+      if (each == piece) {
+        break;
+      }
+      earlier += each.rows();
+    }
+    return pageSize(piece.request().rowsAtDispatch(waveWanted, earlier));
+  }
+
+  /** The page size for so many rows. A part of an aggregate is read page by page, too. */
+  int pageSize(int rows) {
+    int clients = page.statement().pageSize();
+    int all = folds() && clients > 0 ? clients : ROWS_AT_A_TIME;
+    return rows == SubRequest.ALL || rows < 0 ? all : rows;
+  }
+
+  /**
+   * Cuts a piece in two, of which nothing has come, and asks both.
+   *
+   * @return false when that is not possible
+   */
+  boolean cut(PieceRead piece) {
+    Piece whole = piece.request().piece();
+    Token middle = whole.range().lastOf(1, 2, plan.minimum());
+    TokenRange first = new TokenRange(whole.range().after(), middle);
+    TokenRange second = new TokenRange(middle, whole.range().upTo());
+    if (middle == null || plan.inOrder() || first.isEmpty() || second.isEmpty()) {
+      return false;
+    }
+    int number = merger.split(piece.number(), middle);
+    int rows = piece.request().rows();
+    PieceRead other = new PieceRead(this, number, part(whole, second, rows), null);
+    piece.narrow(part(whole, first, rows));
+    pieces.add(other);
+    wave.add(wave.indexOf(piece) + 1, other);
+    other.submitForTheLastTime();
+    piece.submitForTheLastTime();
+    return true;
+  }
+
+  private static SubRequest part(Piece of, TokenRange range, int rows) {
+    return new SubRequest(new Piece(range, of.replicas(), of.rows() / 2), rows);
+  }
+
+  /** A node's error that is the answer; takes the frame over. */
+  void error(Frame frame) {
+    if (over) {
+      frame.release();
+      return;
+    }
+    close();
+    outcome.error(frame);
+  }
+
+  /** A node does not take what a piece says. */
+  void misunderstood(Frame frame) {
+    if (page.from() != null) {
+      error(frame);
+      return;
+    }
+    frame.release();
+    if (!over) {
+      close();
+      outcome.mustGoWhole();
+    }
+  }
+
+  void fail(Failure failure) {
+    if (!over) {
+      close();
+      outcome.failed(failure);
+    }
+  }
+
+  /** Gives everything up; the outcome is not told. */
+  void close() {
+    if (over) {
+      return;
+    }
+    over = true;
+    pieces.forEach(PieceRead::cancel);
+    merger.close();
+    holding();
+    request.release();
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether there is still anybody to read for; if not it ends here. */
+  boolean isWanted() {
+    if (!over && !outcome.isWanted()) {
+      fail(new Failure.Unknown("The client is gone"));
+    }
+    return !over;
+  }
+
+  PathRooms rooms() {
+    return rooms;
+  }
+
+  SplitRooms split() {
+    return split;
+  }
+
+  RangePage page() {
+    return page;
+  }
+
+  Scatter plan() {
+    return plan;
+  }
+
+  Query query() {
+    return query;
+  }
+
+  ReadTemplate template() {
+    return template;
+  }
+
+  Lane lane() {
+    return page.client().lane();
+  }
+}

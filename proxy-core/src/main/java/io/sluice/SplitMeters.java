@@ -1,0 +1,80 @@
+package io.sluice;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.decide.plan.Splittable.Reason;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What is counted of range reads. Safe for any thread. */
+final class SplitMeters {
+
+  private final Counter scattered;
+  private final Map<Reason, Counter> whole = new EnumMap<>(Reason.class);
+  private final Counter pages;
+  private final Counter waves;
+  private final Counter sent;
+  private final Counter spared;
+  private final Counter rowsRead;
+  private final Counter rowsGiven;
+
+  SplitMeters(MeterRegistry registry, BufferBudget budget) {
+    scattered = reads(registry, "none");
+    for (Reason reason : Reason.values()) {
+      whole.put(reason, reads(registry, reason.name().toLowerCase(Locale.ROOT)));
+    }
+    pages = counter(registry, "sluice.split.pages", "Pages of split range reads");
+    waves = counter(registry, "sluice.split.waves", "Waves of sub-requests for those pages");
+    sent = counter(registry, "sluice.split.subrequests", "Sub-requests sent to nodes");
+    spared =
+        counter(
+            registry,
+            "sluice.split.spared",
+            "Sub-requests not sent because earlier ones had returned all rows wanted");
+    rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
+    rowsGiven = counter(registry, "sluice.split.rows.given", "Rows of those that pages held");
+    Gauge.builder("sluice.split.buffered.bytes", budget, BufferBudget::used)
+        .description("Memory held or expected by answers that wait for their page")
+        .register(registry);
+  }
+
+  private static Counter reads(MeterRegistry registry, String reason) {
+    return Counter.builder("sluice.range.reads")
+        .description("Pages of range reads, by why they went to one node whole; none: split")
+        .tag("whole", reason)
+        .register(registry);
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String what) {
+    return Counter.builder(name).description(what).register(registry);
+  }
+
+  void scattered() {
+    scattered.increment();
+  }
+
+  void whole(Reason reason) {
+    Counter counter = whole.get(reason);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  /** A page of so many rows is given out. */
+  void page(int waveCount, long read, int given) {
+    pages.increment();
+    waves.increment(waveCount);
+    rowsRead.increment((double) read);
+    rowsGiven.increment(given);
+  }
+
+  void sent() {
+    sent.increment();
+  }
+
+  void spared() {
+    spared.increment();
+  }
+}

@@ -1,0 +1,32 @@
+package io.sluice;
+
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.predict.TableDensity;
+
+/**
+ * What only range reads that are split use.
+ *
+ * @param planner whether and how a read is split
+ * @param densities how much lies where
+ * @param preparer statements of parts
+ * @param budget memory for answers that wait
+ * @param meters what is counted
+ */
+record SplitRooms(
+    ScatterPlanner planner,
+    Densities densities,
+    PartPreparer preparer,
+    BufferBudget budget,
+    SplitMeters meters) {
+
+  SplitConfig config() {
+    return planner.config();
+  }
+
+  /** What a plan is made by now. */
+  ScatterPlanner.Known known(PathRooms rooms, TableDensity density) {
+    return new ScatterPlanner.Known(rooms.view().ring(), density, density.sigma());
+  }
+}

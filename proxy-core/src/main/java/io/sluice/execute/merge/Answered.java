@@ -1,0 +1,15 @@
+package io.sluice.execute.merge;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an answer to a piece held.
+ *
+ * @param rows its rows
+ * @param bytes its size
+ * @param complete whether the piece has no more
+ * @param lastKey the serialised partition key of its last row; null when it is complete, and when
+ *     the node's paging state does not tell
+ */
+public record Answered(int rows, long bytes, boolean complete, @Nullable ByteBuffer lastKey) {}

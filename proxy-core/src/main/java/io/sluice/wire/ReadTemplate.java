@@ -1,0 +1,181 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's QUERY or EXECUTE says besides its statement, to be said again with another
+ * statement: consistency levels, timestamp, keyspace, custom payload, tracing. Lives as long as the
+ * frame it was read from, which stays its owner's.
+ */
+public final class ReadTemplate {
+
+  private final Frame frame;
+  private final ByteBuf body;
+  private final int payloadLength;
+  private final byte[] metadataId;
+  private final int consistency;
+  private final int flags;
+  private final Values values;
+  private final int tailAt;
+
+  /**
+   * Reads a frame that {@link CqlRequest#of} has understood.
+   *
+   * @throws IllegalArgumentException when it is neither QUERY nor EXECUTE
+   */
+  public static ReadTemplate of(Frame frame) {
+    return new ReadTemplate(frame);
+  }
+
+  private ReadTemplate(Frame frame) {
+    this.frame = frame;
+    this.body = frame.body();
+    ByteBuf in = body.slice();
+    if (frame.has(Frame.FLAG_PAYLOAD)) {
+      Primitives.skipBytesMap(in);
+    }
+    this.payloadLength = in.readerIndex();
+    this.metadataId = skipStatement(in);
+    this.consistency = in.readUnsignedShort();
+    this.flags = frame.version() >= 5 ? in.readInt() : in.readUnsignedByte();
+    this.values =
+        has(Parameters.VALUES) ? Values.read(in, has(Parameters.NAMED_VALUES)) : Values.NONE;
+    if (has(Parameters.PAGE_SIZE)) {
+      in.skipBytes(Integer.BYTES);
+    }
+    if (has(Parameters.PAGING_STATE)) {
+      Primitives.skipBytes(in);
+    }
+    this.tailAt = in.readerIndex();
+  }
+
+  /** Answers the result metadata id of an EXECUTE from v5 on. */
+  private byte[] skipStatement(ByteBuf in) {
+    if (frame.opcode() == Opcode.QUERY) {
+      Primitives.skipBytes(in);
+      return new byte[0];
+    } else if (frame.opcode() != Opcode.EXECUTE) {
+      throw new IllegalArgumentException("neither QUERY nor EXECUTE but " + frame.opcode());
+    }
+    Primitives.skipString(in);
+    return frame.version() >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+  }
+
+  private boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** A copy of all that is neither statement, values, page size nor paging state. */
+  public ByteBuffer rest() {
+    int tail = body.writerIndex() - tailAt;
+    ByteBuffer all = ByteBuffer.allocate(2 * Integer.BYTES + payloadLength + tail);
+    all.putInt(frame.flags()).putInt((consistency << Short.SIZE) | (flags & 0xFFFF));
+    body.getBytes(0, all.limit(all.position() + payloadLength));
+    body.getBytes(tailAt, all.limit(all.capacity()));
+    return all.flip();
+  }
+
+  /** Whether it executes a prepared statement. */
+  public boolean executes() {
+    return frame.opcode() == Opcode.EXECUTE;
+  }
+
+  /**
+   * The value of one marker of the other statement.
+   *
+   * @param marker position of the client's marker whose value it is; −1 when it is {@code given}
+   * @param name the client's marker's name, by which the value may have been given; null without
+   * @param given the value itself; null when it is the client's
+   */
+  public record Bound(int marker, @Nullable String name, @Nullable ByteBuffer given) {}
+
+  /**
+   * A QUERY with the other statement's text, on stream 0. The answer will carry its columns even if
+   * the client knows them: answers to the same read are told apart by them.
+   *
+   * @param pageSize rows a page, more than 0; or −1 for no paging
+   * @param pagingState where to go on; null for the beginning
+   */
+  public Frame query(
+      String cql, List<Bound> bound, int pageSize, @Nullable ByteBuffer pagingState) {
+    byte[] text = cql.getBytes(StandardCharsets.UTF_8);
+    ByteBuf out = begin(text.length + Integer.BYTES);
+    out.writeInt(text.length).writeBytes(text);
+    return end(out, Opcode.QUERY, bound, pageSize, pagingState);
+  }
+
+  /**
+   * The same as an EXECUTE of the other statement. It says the client's result metadata id, since
+   * the columns are thought to be the same, and like {@link #query} asks for them.
+   */
+  public Frame execute(
+      PreparedId id, List<Bound> bound, int pageSize, @Nullable ByteBuffer pagingState) {
+    ByteBuf out = begin(id.bytes().length + metadataId.length);
+    out.writeShort(id.bytes().length).writeBytes(id.bytes());
+    if (frame.version() >= 5) {
+      out.writeShort(metadataId.length).writeBytes(metadataId);
+    }
+    return end(out, Opcode.EXECUTE, bound, pageSize, pagingState);
+  }
+
+  private ByteBuf begin(int statementLength) {
+    int rest = 128 + body.writerIndex() - tailAt;
+    ByteBuf out =
+        PooledByteBufAllocator.DEFAULT.ioBuffer(
+            Frame.HEADER_LENGTH + payloadLength + statementLength + rest);
+    return out.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, payloadLength);
+  }
+
+  private Frame end(
+      ByteBuf out, int opcode, List<Bound> bound, int pageSize, @Nullable ByteBuffer state) {
+    int newFlags =
+        flags
+            & ~(Parameters.VALUES
+                | Parameters.NAMED_VALUES
+                | Parameters.PAGE_SIZE
+                | Parameters.PAGING_STATE
+                | Parameters.SKIP_METADATA);
+    newFlags |= bound.isEmpty() ? 0 : Parameters.VALUES;
+    newFlags |= pageSize > 0 ? Parameters.PAGE_SIZE : 0;
+    newFlags |= state != null ? Parameters.PAGING_STATE : 0;
+    out.writeShort(consistency);
+    if (frame.version() >= 5) {
+      out.writeInt(newFlags);
+    } else {
+      out.writeByte(newFlags);
+    }
+    writeValues(out, bound);
+    if (pageSize > 0) {
+      out.writeInt(pageSize);
+    }
+    if (state != null) {
+      out.writeInt(state.remaining()).writeBytes(state.duplicate());
+    }
+    out.writeBytes(body, tailAt, body.writerIndex() - tailAt);
+    Frame made = Frame.request(out, frame.version(), 0, opcode);
+    made.setFlags(frame.flags() & ~Frame.FLAG_COMPRESSED);
+    return made;
+  }
+
+  private void writeValues(ByteBuf out, List<Bound> bound) {
+    if (bound.isEmpty()) {
+      return;
+    }
+    out.writeShort(bound.size());
+    for (Bound each : bound) {
+      ByteBuffer given = each.given();
+      if (given != null) {
+        out.writeInt(given.remaining()).writeBytes(given.duplicate());
+      } else if (values.named() && each.name() != null) {
+        values.write(each.name(), out);
+      } else {
+        values.write(each.marker(), out);
+      }
+    }
+  }
+}

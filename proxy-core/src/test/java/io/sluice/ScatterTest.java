@@ -1,0 +1,256 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A range read in pieces, at nodes that do what they should and what they should not. It is
+ * answered once, with every row once and in order or with an error, and leaves no slot, no queue
+ * and no memory behind.
+ */
+class ScatterTest {
+
+  private static final String ALL = "SELECT k FROM ks.t";
+
+  private final FakeTable table = new FakeTable(400, 10);
+  private PathFixture fixture = new PathFixture(4, split(8, false));
+
+  private static SplitConfig split(int most, boolean readAhead) {
+    return new SplitConfig(SplitConfig.Parallel.WAVES, 1000, most, 1 << 20, readAhead);
+  }
+
+  @AfterEach
+  void nothing_is_left() {
+    assertThat(fixture.buffered()).isZero();
+    fixture.close();
+  }
+
+  private static Frame page(String cql, int pageSize, @Nullable ByteBuffer state) {
+    return TestFrames.request(
+        4,
+        0,
+        new Query(
+            cql,
+            new QueryOptions(
+                1,
+                List.of(),
+                Map.of(),
+                false,
+                pageSize,
+                state,
+                8,
+                Long.MIN_VALUE,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
+  private TestRows.Read ask(String cql, int pageSize, @Nullable ByteBuffer state)
+      throws InterruptedException {
+    return fixture.ask(page(cql, pageSize, state)).page();
+  }
+
+  private static List<Integer> keys(TestRows.Read page) {
+    List<Integer> keys = new ArrayList<>();
+    page.cells().forEach(row -> keys.add(row.get(0).getInt(0)));
+    return keys;
+  }
+
+  /** One node, whoever it is, does this when it is asked so many times first. */
+  private void first(int times, FakeNode.Script does) {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request -> asked.getAndIncrement() < times ? does.answer(request) : table.answer(request));
+  }
+
+  private static Frame error(int code) {
+    return code == ErrorCode.READ_TIMEOUT
+        ? CqlCodec.readTimeout(4, "took too long", 1, 0, 1)
+        : CqlCodec.error(4, code, "says no");
+  }
+
+  @Test
+  void every_owner_is_asked_for_what_it_owns() throws InterruptedException {
+    fixture.allDo(table);
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+    assertThat(fixture.heard()).isGreaterThanOrEqualTo(4);
+    assertThat(fixture.nodes.stream().filter(node -> !node.heard.isEmpty()).count())
+        .isGreaterThan(1);
+  }
+
+  @Test
+  void pages_follow_each_other_without_gap_or_overlap() throws InterruptedException {
+    fixture.allDo(table);
+    List<Integer> got = new ArrayList<>();
+    ByteBuffer state = null;
+    do {
+      TestRows.Read page = ask(ALL, 7, state);
+      assertThat(page.cells()).hasSizeLessThanOrEqualTo(7);
+      got.addAll(keys(page));
+      state = page.pagingState();
+    } while (state != null);
+    assertThat(got).isEqualTo(table.keys());
+  }
+
+  @Test
+  void the_page_after_next_is_there_before_it_is_asked_for() throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(4, split(8, true));
+    fixture.allDo(table);
+    TestRows.Read first = ask(ALL, 7, null);
+    int asked = fixture.heard();
+    TestRows.Read second = ask(ALL, 7, first.pagingState());
+    org.awaitility.Awaitility.await().until(() -> fixture.heard() >= asked + 2);
+    fixture.allDo(request -> null);
+    assertThat(keys(ask(ALL, 7, second.pagingState()))).isEqualTo(table.keys().subList(14, 21));
+    fixture.path.gone(fixture.client);
+    org.awaitility.Awaitility.await().until(() -> fixture.buffered() == 0);
+  }
+
+  @Test
+  void a_limit_ends_the_read_and_spares_what_lies_behind() throws InterruptedException {
+    fixture.allDo(table);
+    assertThat(keys(ask(ALL + " LIMIT 3", 100, null))).containsExactly(10, 20, 30);
+  }
+
+  @Test
+  void a_piece_goes_to_another_replica_when_one_is_overloaded_or_starting() throws Exception {
+    for (int code :
+        new int[] {ErrorCode.OVERLOADED, ErrorCode.IS_BOOTSTRAPPING, ErrorCode.SERVER_ERROR}) {
+      first(1, request -> error(code));
+      assertThat(keys(ask(ALL, -1, null))).as("%04x", code).isEqualTo(table.keys());
+    }
+  }
+
+  @Test
+  void a_lost_connection_costs_no_row() throws InterruptedException {
+    FakeNode victim = fixture.nodes.get(1);
+    fixture.allDo(table);
+    victim.does(request -> victim.die());
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+  }
+
+  @Test
+  void a_silent_node_costs_no_row() throws InterruptedException {
+    fixture.allDo(table);
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+    fixture.nodes.get(1).hangs();
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+    fixture.nodes.get(1).recovers();
+  }
+
+  @Test
+  void a_piece_that_times_out_twice_is_cut_in_half() throws InterruptedException {
+    AtomicInteger refused = new AtomicInteger();
+    fixture.allDo(
+        request -> {
+          boolean whole = boundsOf(request).equals("100..200");
+          return whole && refused.incrementAndGet() > 0
+              ? error(ErrorCode.READ_TIMEOUT)
+              : table.answer(request);
+        });
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+    assertThat(refused).hasValue(2);
+  }
+
+  /** {@code after..upTo} of a request for a piece with both ends closed. */
+  private static String boundsOf(Frame request) {
+    if (CqlRequest.of(request) instanceof CqlRequest.Query query
+        && query.cql().contains("> ?")
+        && query.cql().contains("<= ?")) {
+      ByteBuffer after = query.parameters().values().get(0);
+      ByteBuffer upTo = query.parameters().values().get(1);
+      return after == null || upTo == null ? "" : after.getLong(0) + ".." + upTo.getLong(0);
+    }
+    return "";
+  }
+
+  @Test
+  void what_times_out_even_so_is_the_node_s_own_error() throws InterruptedException {
+    fixture.allDo(request -> error(ErrorCode.READ_TIMEOUT));
+    PathFixture.Asked asked = fixture.ask(page(ALL, -1, null));
+    assertThat(asked.answer()).isEqualTo("1200");
+    assertThat(asked.words).isEqualTo("took too long");
+  }
+
+  @Test
+  void what_no_node_answers_is_a_timeout() throws InterruptedException {
+    fixture.allDo(request -> null);
+    assertThat(fixture.ask(page(ALL, -1, null)).answer()).isEqualTo("1200");
+  }
+
+  @Test
+  void what_a_node_does_not_take_in_parts_is_asked_in_the_client_s_own_words()
+      throws InterruptedException {
+    fixture.allDo(
+        request ->
+            CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(ALL)
+                ? table.answer(request)
+                : error(ErrorCode.INVALID));
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+  }
+
+  @Test
+  void rows_of_two_schemas_are_never_mixed() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request ->
+            asked.incrementAndGet() == 3 ? new TestRows("k text").frame() : table.answer(request));
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+  }
+
+  @Test
+  void a_paging_state_that_was_changed_or_is_another_statement_s_is_invalid() throws Exception {
+    fixture.allDo(table);
+    ByteBuffer state = ask(ALL, 7, null).pagingState();
+    PathFixture.Asked other = fixture.ask(page(ALL + " LIMIT 20", 7, state));
+    assertThat(other.answer()).isEqualTo("2200");
+    assertThat(other.words).contains("another statement");
+    assertThat(state).isNotNull();
+    byte[] bytes = new byte[state.remaining()];
+    state.duplicate().get(bytes);
+    bytes[20] ^= 1;
+    PathFixture.Asked changed = fixture.ask(page(ALL, 7, ByteBuffer.wrap(bytes)));
+    assertThat(changed.answer()).isEqualTo("2200");
+    assertThat(changed.words).contains("checksum");
+  }
+
+  @Test
+  void a_paging_state_of_a_node_s_own_goes_to_a_node_as_it_came() throws InterruptedException {
+    fixture.allDo(table);
+    ByteBuffer state = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 380);
+    assertThat(keys(ask(ALL, 7, state))).containsExactly(390);
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_client_that_is_gone_is_not_read_for() throws InterruptedException {
+    fixture.allDo(table);
+    fixture.client.congested = true;
+    PathFixture.Asked asked = fixture.ask(page(ALL, -1, null));
+    Runnable goOn = fixture.client.waitingForDrain.poll(10, TimeUnit.SECONDS);
+    asked.open = false;
+    fixture.client.congested = false;
+    fixture.client.lane().execute(goOn);
+    assertThat(asked.answer()).isEqualTo("1200");
+    assertThat(fixture.heard()).isZero();
+  }
+}
