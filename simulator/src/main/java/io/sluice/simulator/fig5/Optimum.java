@@ -1,6 +1,5 @@
 package io.sluice.simulator.fig5;
 
-import io.sluice.simulator.fig5.Batch.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,18 +25,17 @@ record Optimum(double bound, List<Integer> order) {
 
   /** Finds the bound and the order that goes for it. */
   static Optimum of(Batch batch) {
-    List<Integer> fromLeft = new ArrayList<>(IntStream.range(0, batch.size()).boxed().toList());
-    fromLeft.sort(Comparator.comparingInt(query -> batch.intervals().get(query).first()));
+    List<List<Integer>> byFirst = byFirst(batch);
     int[] doneBy = new int[batch.size()];
     Arrays.fill(doneBy, Integer.MAX_VALUE);
     int open = batch.size();
     long total = open;
     for (int step = 1; open > 0; step++) {
-      List<Integer> largest = largestSet(batch, fromLeft, step);
-      for (int query : largest) {
+      int[] queries = largestSet(batch, byFirst, step);
+      for (int query : queries) {
         doneBy[query] = Math.min(doneBy[query], step);
       }
-      open = batch.size() - largest.size();
+      open = batch.size() - queries.length;
       total += open;
     }
     List<Integer> order = new ArrayList<>(IntStream.range(0, batch.size()).boxed().toList());
@@ -45,35 +43,36 @@ record Optimum(double bound, List<Integer> order) {
     return new Optimum((double) total / batch.size(), order);
   }
 
-  private static List<Integer> largestSet(Batch batch, List<Integer> fromLeft, int times) {
-    List<Integer> set = new ArrayList<>();
-    List<Integer> open = new ArrayList<>();
-    for (int query : fromLeft) {
-      int first = batch.intervals().get(query).first();
-      for (int i = open.size() - 1; i >= 0; i--) {
-        if (batch.intervals().get(open.get(i)).last() < first) {
-          set.add(open.remove(i));
-        }
-      }
-      open.add(query);
-      if (open.size() > times) {
-        open.remove(furthest(batch, open));
-      }
+  private static List<List<Integer>> byFirst(Batch batch) {
+    List<List<Integer>> byFirst = perNode(batch);
+    for (int query = 0; query < batch.size(); query++) {
+      byFirst.get(batch.intervals().get(query).first()).add(query);
     }
-    set.addAll(open);
-    return set;
+    return byFirst;
   }
 
-  private static int furthest(Batch batch, List<Integer> open) {
-    int furthest = 0;
-    int reach = -1;
-    for (int i = 0; i < open.size(); i++) {
-      Interval interval = batch.intervals().get(open.get(i));
-      if (interval.last() >= reach) {
-        furthest = i;
-        reach = interval.last();
+  private static int[] largestSet(Batch batch, List<List<Integer>> byFirst, int times) {
+    List<List<Integer>> openByLast = perNode(batch);
+    IntStream.Builder set = IntStream.builder();
+    int open = 0;
+    for (int node = 0; node < batch.nodes(); node++) {
+      for (int query : byFirst.get(node)) {
+        openByLast.get(batch.intervals().get(query).last()).add(query);
+        open++;
       }
+      for (int last = batch.nodes() - 1; open > times; open--) {
+        while (openByLast.get(last).isEmpty()) {
+          last--;
+        }
+        openByLast.get(last).remove(openByLast.get(last).size() - 1);
+      }
+      openByLast.get(node).forEach(set::add);
+      open -= openByLast.get(node).size();
     }
-    return furthest;
+    return set.build().toArray();
+  }
+
+  private static List<List<Integer>> perNode(Batch batch) {
+    return IntStream.range(0, batch.nodes()).<List<Integer>>mapToObj(n -> new ArrayList<>()).toList();
   }
 }
