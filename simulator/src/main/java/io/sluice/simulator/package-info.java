@@ -1,4 +1,6 @@
-/** The command line of the simulator: what would happen, found out in seconds and without a cluster. */
+/**
+ * The command line of the simulator: what would happen, found out in seconds and without a cluster.
+ */
 @NullMarked
 package io.sluice.simulator;
 

@@ -9,7 +9,8 @@ import java.util.List;
  * @param data what lies where
  * @param costs what reads cost
  * @param load what clients ask for
- * @param proxies proxies that do not talk to each other, each with its share of the clients; 1 to 64
+ * @param proxies proxies that do not talk to each other, each with its share of the clients; 1 to
+ *     64
  * @param faults what goes wrong
  * @param warmUpSeconds simulated time before anything is counted; at least 0
  * @param seconds simulated time that is counted; above 0
@@ -34,8 +35,8 @@ public record ClusterSetting(
    * @param readThreads reads a node runs at once, further ones wait in order of arrival; at least 1
    * @param networkMicros one way between any two machines, µs; at least 0
    * @param shared whether all nodes share the cores of one machine
-   * @param crowding what is lost when more reads run than there are cores: n reads on c cores do
-   *     c / (1 + crowding · (n / c − 1)) cores' work; 0: nothing is lost
+   * @param crowding what is lost when more reads run than there are cores: n reads on c cores do c
+   *     / (1 + crowding · (n / c − 1)) cores' work; 0: nothing is lost
    */
   public record Hardware(
       int nodes,

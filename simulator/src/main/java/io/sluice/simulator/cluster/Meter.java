@@ -55,7 +55,9 @@ final class Meter {
     subRequests++;
   }
 
-  /** A range read went ahead of one that it arrived too late to pass; counted from the beginning. */
+  /**
+   * A range read went ahead of one that it arrived too late to pass; counted from the beginning.
+   */
   void lateOvertake() {
     lateOvertakes++;
   }

@@ -24,7 +24,9 @@ final class Murmur3 implements Partitioner {
 
   @Override
   public @Nullable Token fromValue(ByteBuffer value) {
-    return value.remaining() == Long.BYTES ? new Token.Murmur3(value.getLong(value.position())) : null;
+    return value.remaining() == Long.BYTES
+        ? new Token.Murmur3(value.getLong(value.position()))
+        : null;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.sluice.simulator.cluster;
 
-/** A read at one node. It ends with one of its two methods, or without a word when it is dropped. */
+/**
+ * A read at one node. It ends with one of its two methods, or without a word when it is dropped.
+ */
 abstract class NodeRead {
   private final double workNanos;
   private final long latestStart;

@@ -11,7 +11,7 @@ package io.sluice.simulator.cluster;
  *     without failures only, since what was read for those counts as well
  * @param utilisation share of all cores' time that was used, 0 to 1
  * @param rangeSlots range sub-requests that one proxy gave a node at once at the end (Kr), on
- *     average; NaN where nobody limits them
+ *     average; 0 where nobody limits them
  * @param lateOvertakes range sub-requests that started ahead of one which they arrived too late to
  *     pass: after its arrival + min(100 · work, T_age); 0 where the order is another
  * @param subRequests reads sent to nodes, warming up included

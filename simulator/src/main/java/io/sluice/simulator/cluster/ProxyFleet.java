@@ -31,6 +31,6 @@ final class ProxyFleet implements Target {
 
   @Override
   public double rangeSlots() {
-    return proxies.stream().mapToDouble(SimProxy::rangeSlots).average().orElse(Double.NaN);
+    return proxies.stream().mapToDouble(SimProxy::rangeSlots).average().orElse(0);
   }
 }

@@ -58,7 +58,7 @@ final class SimProxy {
     return scheduler.snapshot().nodes().stream()
         .mapToInt(NodeState::rangeSlots)
         .average()
-        .orElse(Double.NaN);
+        .orElse(0);
   }
 
   SimCluster cluster() {
@@ -84,8 +84,7 @@ final class SimProxy {
   Query rangeQuery(double rows, int limit, int width) {
     long deadline = deadline(Timeouts.RANGE.toNanos());
     return scheduler.query(
-        new QueryFacts(
-            PriorityClass.RANGE, TABLE, TENANT, deadline, rows, limit, width));
+        new QueryFacts(PriorityClass.RANGE, TABLE, TENANT, deadline, rows, limit, width));
   }
 
   /** Replicas to choose from: all that are not {@code tried}, or one by lot, as the paper does. */

@@ -46,7 +46,7 @@ final class StockCluster implements Target {
 
   @Override
   public double rangeSlots() {
-    return Double.NaN;
+    return 0;
   }
 
   private void over(StockRangeRead exchange) {

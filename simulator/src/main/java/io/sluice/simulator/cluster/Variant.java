@@ -5,7 +5,6 @@ import io.sluice.decide.plan.SplitConfig.Parallel;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
-import java.time.Duration;
 import java.util.Map;
 
 /**

@@ -22,8 +22,7 @@ public record Estimate(double mean, double halfWidth) {
       squares += (sample - mean) * (sample - mean);
     }
     int freedom = samples.length - 1;
-    return new Estimate(
-        mean, studentT(freedom) * Math.sqrt(squares / freedom / samples.length));
+    return new Estimate(mean, studentT(freedom) * Math.sqrt(squares / freedom / samples.length));
   }
 
   /** Student's t at 97.5 % from the normal quantile (Abramowitz, Stegun 26.7.5). */

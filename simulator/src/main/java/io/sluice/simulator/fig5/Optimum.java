@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 /**
  * The least mean response any order can have. By step t no more queries can be done than the
  * largest set α(t) that needs no node more than t times, so the responses sum to at least Σ<sub>t ≥
- * 0</sub> (n − α(t)). The largest such set of intervals is found exactly by a greedy: from the left,
- * take each, and where one node is needed too often give up the one that reaches furthest to the
- * right (Faigle, Nawijn: "Note on scheduling intervals on-line", 1995).
+ * 0</sub> (n − α(t)). The largest such set of intervals is found exactly by a greedy: from the
+ * left, take each, and where one node is needed too often give up the one that reaches furthest to
+ * the right (Faigle, Nawijn: "Note on scheduling intervals on-line", 1995).
  *
  * @param bound mean response in steps that no order is below
  * @param order query numbers by the first step whose set has them: where the sets are nested this
@@ -73,6 +73,8 @@ record Optimum(double bound, List<Integer> order) {
   }
 
   private static List<List<Integer>> perNode(Batch batch) {
-    return IntStream.range(0, batch.nodes()).<List<Integer>>mapToObj(n -> new ArrayList<>()).toList();
+    return IntStream.range(0, batch.nodes())
+        .<List<Integer>>mapToObj(n -> new ArrayList<>())
+        .toList();
   }
 }
