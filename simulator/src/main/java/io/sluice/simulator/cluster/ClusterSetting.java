@@ -125,19 +125,20 @@ public record ClusterSetting(
   }
 
   /**
-   * The twelve-node setting: eight cores, 32 read threads, three replicas, half point reads, half
-   * reads of up to 2,000 rows that lie on about fifteen ranges of 64 rows, 1,000 closed-loop
-   * clients.
+   * The twelve-node setting: eight cores and 32 read threads a node, three replicas, one range of
+   * about 200 rows of 1 KB a node, so that range reads are as wide as the paper's; 1,000
+   * closed-loop clients, half their reads point reads, half range reads of up to 2,000 rows. The
+   * proxy knows where rows lie.
    */
   public static ClusterSetting twelveNodes() {
     return new ClusterSetting(
         new Hardware(12, 8, 32, 100, false, 0),
-        new Data(3, 16, 64, 0, 0.05),
-        new Costs(200, 5, 1000, 0.3),
+        new Data(3, 1, 200, 0, 0),
+        new Costs(200, 10, 1000, 0.3),
         new Load(1000, 0, 0.5, 2000, 0),
         1,
         List.of(),
-        10,
+        5,
         10,
         1);
   }
