@@ -38,10 +38,13 @@ class OrdersTest {
 
   @Test
   void remaining_work_finishes_what_has_begun() {
-    // Step 1 does 0-1 at both nodes and one task of 1-3; then 1-3 has two tasks left, as 1-2 has.
-    Batch batch = batch(4, "1-3 0-1 1-2");
+    // After step 1 the first query has one task left at node 1, and 0-1 two; 0-1 has to wait for
+    // node 0 anyway, so that it loses nothing by going last at node 1.
+    Batch batch = batch(4, "1-3 1-1 0-1 0-0 0-0");
     assertThat(ProxyQueues.meanResponse(batch, RangeOrder.REMAINING_WORK))
-        .isEqualTo((3 + 1 + 2) / 3.0);
+        .isEqualTo((2 + 1 + 3 + 1 + 2) / 5.0);
+    assertThat(ProxyQueues.meanResponse(batch, RangeOrder.NARROW_FIRST))
+        .isEqualTo((3 + 1 + 3 + 1 + 2) / 5.0);
   }
 
   @Test
