@@ -1,0 +1,106 @@
+package io.sluice.simulator;
+
+import io.sluice.simulator.cluster.ClusterSetting;
+import io.sluice.simulator.cluster.ClusterSimulation;
+import io.sluice.simulator.cluster.Outcome;
+import io.sluice.simulator.cluster.Variant;
+import io.sluice.simulator.report.Progress;
+import io.sluice.simulator.report.ReportFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Nodes, clients and proxies. */
+@Command(
+    name = "cluster",
+    description = {
+      "Simulates a cluster with clients straight at it (stock) and through the proxy with the"
+          + " paper's settings (O, ReS, P, ReS+P, P+RaS, A) and Sluice's own. Nodes are modelled;"
+          + " the proxy's scheduler and cutter are the real ones.",
+      "Without options it is the twelve-node setting, and says which goals are met."
+    },
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+final class ClusterCommand implements Callable<Integer> {
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  @Option(
+      names = "--variants",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "stock,O,ReS,P,ReS+P,P+RaS,A,Sluice",
+      description = "any of stock, O, ReS, P, ReS+P, P+RaS, A, Sluice, Sluice-fixed (Kr fixed)")
+  private List<String> variants = List.of();
+
+  @Option(
+      names = "--proxies",
+      split = ",",
+      paramLabel = "N",
+      description = "proxies that do not talk to each other; several numbers are run in turn")
+  private List<Integer> proxies = List.of(1);
+
+  private record Run(Variant variant, ClusterSetting setting) {}
+
+  @Override
+  public Integer call() throws IOException {
+    ClusterSetting base = setting.setting().withSeed(output.seed());
+    List<Run> runs = runs(base);
+    Progress progress = output.progress();
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Run run : runs) {
+      double before = outcomes.size();
+      String what = run.variant().label() + ", proxies: " + run.setting().proxies();
+      outcomes.add(
+          new ClusterSimulation(run.setting(), run.variant())
+              .run(share -> progress.show(what, (before + share) / runs.size())));
+    }
+    progress.done();
+    write(new ClusterReport(base, outcomes));
+    return 0;
+  }
+
+  private void write(ClusterReport report) throws IOException {
+    PrintWriter out = command.commandLine().getOut();
+    if (output.json()) {
+      out.println(ReportFolder.json(report));
+      out.flush();
+    } else {
+      report.print(out);
+    }
+    ReportFolder folder = output.folder();
+    if (folder != null) {
+      folder.results(report);
+      report.charts(folder);
+    }
+  }
+
+  private List<Run> runs(ClusterSetting base) {
+    List<Run> runs = new ArrayList<>();
+    for (String name : variants) {
+      Variant variant = variant(name);
+      for (int count : variant == Variant.STOCK ? proxies.subList(0, 1) : proxies) {
+        runs.add(new Run(variant, base.withProxies(count)));
+      }
+    }
+    return runs;
+  }
+
+  private static Variant variant(String name) {
+    return Arrays.stream(Variant.values())
+        .filter(variant -> variant.label().equalsIgnoreCase(name.strip()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("--variants: there is no " + name));
+  }
+}

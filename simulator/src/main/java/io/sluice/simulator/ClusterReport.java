@@ -1,0 +1,106 @@
+package io.sluice.simulator;
+
+import io.sluice.simulator.cluster.ClusterSetting;
+import io.sluice.simulator.cluster.Outcome;
+import io.sluice.simulator.cluster.ReadFigures;
+import io.sluice.simulator.cluster.Variant;
+import io.sluice.simulator.report.ReportFolder;
+import io.sluice.simulator.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/**
+ * What the variants came to in one setting, with the goals.
+ *
+ * @param setting the setting, but for the number of proxies
+ * @param outcomes one for each variant and number of proxies
+ * @param goals where all that is compared was run
+ */
+record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> goals) {
+
+  ClusterReport(ClusterSetting setting, List<Outcome> outcomes) {
+    this(setting, List.copyOf(outcomes), Goal.of(setting, outcomes));
+  }
+
+  /** Prints the tables. */
+  void print(PrintWriter out) {
+    TextTable table =
+        new TextTable(
+            "variant",
+            "proxies",
+            "point ms",
+            "p99",
+            "max",
+            "range ms",
+            "p99",
+            "max",
+            "reads/s",
+            "failed",
+            "over-fetch",
+            "busy",
+            "Kr",
+            "late");
+    outcomes.forEach(outcome -> add(table, outcome));
+    table.print(out);
+    if (!goals.isEmpty()) {
+      out.println();
+      TextTable goalTable = new TextTable("goal", "is", "at most", "met");
+      goals.forEach(goal -> goal.addTo(goalTable));
+      goalTable.print(out);
+    }
+  }
+
+  private static void add(TextTable table, Outcome outcome) {
+    ReadFigures point = outcome.point();
+    ReadFigures range = outcome.range();
+    boolean stock = outcome.variant() == Variant.STOCK;
+    table.add(
+        outcome.variant().label(),
+        stock ? "-" : Integer.toString(outcome.proxies()),
+        TextTable.number(point.meanMs(), 2),
+        TextTable.number(point.p99Ms(), 2),
+        TextTable.number(point.maxMs(), 2),
+        TextTable.number(range.meanMs(), 1),
+        TextTable.number(range.p99Ms(), 1),
+        TextTable.number(range.maxMs(), 1),
+        TextTable.number(outcome.throughput(), 0),
+        Long.toString(point.failed() + range.failed()),
+        TextTable.number(100 * outcome.overFetch(), 1) + " %",
+        TextTable.number(100 * outcome.utilisation(), 0) + " %",
+        stock ? "-" : TextTable.number(outcome.rangeSlots(), 1),
+        Long.toString(outcome.lateOvertakes()));
+  }
+
+  /** Draws mean responses. */
+  void charts(ReportFolder folder) throws IOException {
+    folder.chart("point", chart("Point reads", outcome -> outcome.point().meanMs()));
+    folder.chart("range", chart("Range reads", outcome -> outcome.range().meanMs()));
+  }
+
+  private CategoryChart chart(String title, ToDoubleFunction<Outcome> figure) {
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(900)
+            .height(480)
+            .title(title + ", " + setting.hardware().nodes() + " nodes, simulated")
+            .yAxisTitle("mean response, ms")
+            .build();
+    chart.getStyler().setLegendVisible(false);
+    chart.getStyler().setLabelsVisible(true);
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    List<String> names = outcomes.stream().map(ClusterReport::name).toList();
+    List<Double> values = outcomes.stream().map(figure::applyAsDouble).toList();
+    chart.addSeries(title, names, values);
+    return chart;
+  }
+
+  private static String name(Outcome outcome) {
+    String label = outcome.variant().label();
+    return outcome.proxies() > 1 ? label + " ×" + outcome.proxies() : label;
+  }
+}

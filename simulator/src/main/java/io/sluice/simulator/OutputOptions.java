@@ -1,0 +1,45 @@
+package io.sluice.simulator;
+
+import io.sluice.simulator.report.Progress;
+import io.sluice.simulator.report.ReportFolder;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** What every simulation can be told, and where its results go. */
+final class OutputOptions {
+  @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  @Option(names = "--seed", paramLabel = "N", description = "the same seed gives the same figures")
+  private long seed = 1;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "write results.json and charts (PNG and SVG) there")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "print results as JSON instead of tables")
+  private boolean json;
+
+  long seed() {
+    return seed;
+  }
+
+  @Nullable ReportFolder folder() {
+    return out == null ? null : new ReportFolder(out);
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  /** On the error stream, so that results can be piped. */
+  Progress progress() {
+    boolean terminal = System.getenv("SLUICE_TERMINAL") != null;
+    return new Progress(command.commandLine().getErr(), terminal);
+  }
+}

@@ -1,0 +1,44 @@
+package io.sluice.simulator;
+
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The command line of the simulator. */
+@Command(
+    name = "sluice simulate",
+    description = {
+      "Runs the proxy's own scheduler and cutter under virtual time: the same seed, the same"
+          + " figures, on any machine."
+    },
+    mixinStandardHelpOptions = true,
+    subcommands = {Fig5Command.class, ClusterCommand.class})
+public final class SimulateCommand implements Runnable {
+  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  public static void main(String[] args) {
+    System.setProperty("java.awt.headless", "true");
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new SimulateCommand())
+        .setExecutionExceptionHandler(SimulateCommand::explain);
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (e instanceof IOException || e instanceof IllegalArgumentException) {
+      command.getErr().println("sluice: " + e.getMessage());
+      return 1;
+    }
+    throw e;
+  }
+}

@@ -1,0 +1,199 @@
+package io.sluice.simulator.cluster;
+
+import java.util.List;
+
+/**
+ * One setting to simulate, whoever stands between clients and nodes.
+ *
+ * @param hardware the nodes
+ * @param data what lies where
+ * @param costs what reads cost
+ * @param load what clients ask for
+ * @param proxies proxies that do not talk to each other, each with its share of the clients; 1 to
+ *     64
+ * @param faults what goes wrong
+ * @param warmUpSeconds simulated time before anything is counted; at least 0
+ * @param seconds simulated time that is counted; above 0
+ * @param seed where the random numbers start
+ */
+public record ClusterSetting(
+    Hardware hardware,
+    Data data,
+    Costs costs,
+    Load load,
+    int proxies,
+    List<Fault> faults,
+    double warmUpSeconds,
+    double seconds,
+    long seed) {
+
+  /**
+   * The nodes.
+   *
+   * @param nodes how many; 1 to 1,000
+   * @param cores of each node, or of the machine they share; above 0
+   * @param readThreads reads a node runs at once, further ones wait in order of arrival; at least 1
+   * @param networkMicros one way between any two machines, µs; at least 0
+   * @param shared whether all nodes share the cores of one machine
+   * @param crowding what is lost when more reads run than there are cores: n reads on c cores do c
+   *     / (1 + crowding · (n / c − 1)) cores' work; 0: nothing is lost
+   */
+  public record Hardware(
+      int nodes,
+      double cores,
+      int readThreads,
+      double networkMicros,
+      boolean shared,
+      double crowding) {
+
+    public Hardware {
+      require(nodes >= 1 && nodes <= 1000, "--nodes: 1 to 1000");
+      require(cores > 0, "--cores: above 0");
+      require(readThreads >= 1, "--read-threads: at least 1");
+      require(networkMicros >= 0, "--network-micros: at least 0");
+      require(crowding >= 0, "--crowding: at least 0");
+    }
+  }
+
+  /**
+   * What lies where. Rows are spread evenly within a range.
+   *
+   * @param rf replicas of each row, on the next nodes of the ring; at least 1
+   * @param vnodes ranges of each node; at least 1
+   * @param rowsPerRange rows of a range, on average; above 0
+   * @param unevenness standard deviation of the logarithm of rows per token from range to range
+   * @param estimateError standard deviation of the logarithm of (rows / rows the proxy thinks there
+   *     are) from range to range; stock's own rule has no such error here
+   */
+  public record Data(
+      int rf, int vnodes, double rowsPerRange, double unevenness, double estimateError) {
+
+    public Data {
+      require(rf >= 1, "--rf: at least 1");
+      require(vnodes >= 1 && vnodes <= 256, "--vnodes: 1 to 256");
+      require(rowsPerRange > 0, "--rows-per-range: above 0");
+      require(unevenness >= 0 && unevenness <= 3, "--unevenness: 0 to 3");
+      require(estimateError >= 0 && estimateError <= 3, "--estimate-error: 0 to 3");
+    }
+  }
+
+  /**
+   * What a read of n rows costs one core: {@code (fixed + n · row) · e^(noise · N(0, 1))}.
+   *
+   * @param fixedMicros µs
+   * @param rowMicros µs
+   * @param rowBytes size of a row in an answer
+   * @param noise standard deviation of the logarithm
+   */
+  public record Costs(double fixedMicros, double rowMicros, int rowBytes, double noise) {
+
+    public Costs {
+      require(fixedMicros > 0 && rowMicros > 0, "--fixed-micros, --row-micros: above 0");
+      require(noise >= 0 && noise <= 2, "--noise: 0 to 2");
+    }
+  }
+
+  /**
+   * What clients ask for: one partition, or from a token on with a LIMIT, all 1 to {@code maxLimit}
+   * equally likely.
+   *
+   * @param clients closed loops, each with one request on its way; 0 for an open loop
+   * @param rate requests a second of the open loop, as two independent Poisson processes
+   * @param pointShare point reads among all, 0 to 1
+   * @param maxLimit the highest LIMIT
+   * @param skew how unequal the keys' popularity is, the exponent of Zipf's law; 0: all the same
+   */
+  public record Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
+
+    public Load {
+      require(clients >= 0 && clients <= 1_000_000, "--clients: 0 to 1000000");
+      require(clients > 0 || rate > 0, "--rate: above 0 without --clients");
+      require(pointShare >= 0 && pointShare <= 1, "--point-share: 0 to 1");
+      require(maxLimit >= 1, "--max-limit: at least 1");
+      require(skew >= 0 && skew <= 2, "--skew: 0 to 2");
+    }
+  }
+
+  public ClusterSetting {
+    faults = List.copyOf(faults);
+    require(data.rf() <= hardware.nodes(), "--rf: at most --nodes");
+    require(proxies >= 1 && proxies <= 64, "--proxies: 1 to 64");
+    require(warmUpSeconds >= 0 && seconds > 0, "--warm-up: at least 0; --seconds: above 0");
+    for (Fault fault : faults) {
+      require(fault.node() <= hardware.nodes(), "--slow, --down: there is no node " + fault.node());
+    }
+  }
+
+  /**
+   * The twelve-node setting: eight cores and 32 read threads a node, three replicas, one range of
+   * about 200 rows of 1 KB a node, so that range reads are as wide as the paper's; 1,000
+   * closed-loop clients, half their reads point reads, half range reads of up to 2,000 rows. The
+   * proxy knows where rows lie.
+   */
+  public static ClusterSetting twelveNodes() {
+    return new ClusterSetting(
+        new Hardware(12, 8, 32, 100, false, 0),
+        new Data(3, 1, 200, 0, 0),
+        new Costs(200, 10, 1000, 0.3),
+        new Load(1000, 0, 0.5, 2000, 0),
+        1,
+        List.of(),
+        5,
+        10,
+        1);
+  }
+
+  /** The same with another load. */
+  public ClusterSetting with(Load other) {
+    return new ClusterSetting(
+        hardware, data, costs, other, proxies, faults, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with other hardware. */
+  public ClusterSetting with(Hardware other) {
+    return new ClusterSetting(
+        other, data, costs, load, proxies, faults, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with other data. */
+  public ClusterSetting with(Data other) {
+    return new ClusterSetting(
+        hardware, other, costs, load, proxies, faults, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with other costs. */
+  public ClusterSetting with(Costs other) {
+    return new ClusterSetting(
+        hardware, data, other, load, proxies, faults, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with another number of proxies. */
+  public ClusterSetting withProxies(int other) {
+    return new ClusterSetting(
+        hardware, data, costs, load, other, faults, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with other faults. */
+  public ClusterSetting withFaults(List<Fault> others) {
+    return new ClusterSetting(
+        hardware, data, costs, load, proxies, others, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same for another time. */
+  public ClusterSetting during(double otherWarmUpSeconds, double otherSeconds) {
+    return new ClusterSetting(
+        hardware, data, costs, load, proxies, faults, otherWarmUpSeconds, otherSeconds, seed);
+  }
+
+  /** The same with other random numbers. */
+  public ClusterSetting withSeed(long other) {
+    return new ClusterSetting(
+        hardware, data, costs, load, proxies, faults, warmUpSeconds, seconds, other);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

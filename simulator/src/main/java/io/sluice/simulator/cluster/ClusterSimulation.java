@@ -1,0 +1,79 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.util.SplittableRandom;
+import java.util.function.DoubleConsumer;
+
+/**
+ * Runs one setting under virtual time. The same setting and variant come to the same outcome
+ * wherever they run, and every variant meets the same clients, rows and ring. Immutable; safe for
+ * any thread.
+ *
+ * @param setting what is simulated
+ * @param variant who stands between clients and nodes
+ */
+public record ClusterSimulation(ClusterSetting setting, Variant variant) {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int STEPS = 100;
+
+  /**
+   * Runs it.
+   *
+   * @param progress told the share done, 0 to 1, about a hundred times
+   */
+  public Outcome run(DoubleConsumer progress) {
+    SplittableRandom random = new SplittableRandom(setting.seed());
+    VirtualTime time = new VirtualTime();
+    long from = (long) (setting.warmUpSeconds() * NANOS_PER_SECOND);
+    long to = from + (long) (setting.seconds() * NANOS_PER_SECOND);
+    Meter meter = new Meter(time, from, to);
+    Layout layout = new Layout(setting.hardware().nodes(), setting.data(), random.split());
+    SimCluster cluster = new SimCluster(setting, time, layout, meter, random.nextLong());
+    Target target =
+        variant == Variant.STOCK
+            ? new StockCluster(cluster)
+            : new ProxyFleet(cluster, setting, variant);
+    setting.faults().forEach(fault -> plan(fault, cluster, target));
+    new Clients(cluster, target, setting.load(), random.split()).start(random.split());
+    time.runUntil(from);
+    double busyBefore = cluster.busyNanos();
+    for (int step = 1; step <= STEPS; step++) {
+      time.runUntil(from + (to - from) / STEPS * step);
+      progress.accept((double) step / STEPS);
+    }
+    return outcome(meter, target, (cluster.busyNanos() - busyBefore) / (to - from));
+  }
+
+  private Outcome outcome(Meter meter, Target target, double busyCores) {
+    ClusterSetting.Hardware hardware = setting.hardware();
+    double cores = hardware.cores() * (hardware.shared() ? 1 : hardware.nodes());
+    return new Outcome(
+        variant,
+        variant == Variant.STOCK ? 0 : setting.proxies(),
+        meter.figures(true),
+        meter.figures(false),
+        meter.overFetch(),
+        busyCores / cores,
+        target.rangeSlots(),
+        meter.lateOvertakes(),
+        meter.subRequests());
+  }
+
+  private static void plan(Fault fault, SimCluster cluster, Target target) {
+    int number = fault.node() - 1;
+    SimNode node = cluster.node(number);
+    Runnable begin = () -> node.reads().speed(fault.speed());
+    Runnable end = () -> node.reads().speed(1);
+    if (fault.speed() == 0) {
+      begin = () -> up(node, number, target, false);
+      end = () -> up(node, number, target, true);
+    }
+    cluster.time().after((long) (fault.fromSeconds() * NANOS_PER_SECOND), begin);
+    cluster.time().after((long) (fault.toSeconds() * NANOS_PER_SECOND), end);
+  }
+
+  private static void up(SimNode node, int number, Target target, boolean up) {
+    node.up(up);
+    target.nodeChanged(number, up);
+  }
+}

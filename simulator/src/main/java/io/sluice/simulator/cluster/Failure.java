@@ -1,0 +1,11 @@
+package io.sluice.simulator.cluster;
+
+/** Why a client's read was not answered. */
+public enum Failure {
+  /** It took too long. */
+  TIMEOUT,
+  /** The proxy refused it because of a backlog. */
+  OVERLOADED,
+  /** Nobody who has the rows was there, or the coordinator was lost. */
+  UNAVAILABLE
+}

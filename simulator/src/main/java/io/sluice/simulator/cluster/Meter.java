@@ -1,0 +1,93 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.util.EnumMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Counts what ends while the simulation is being measured. Not safe for threads. */
+final class Meter {
+  private static final double NANOS_PER_MICRO = 1000;
+  private static final double MICROS_PER_MILLI = 1000;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final VirtualTime time;
+  private final long from;
+  private final long to;
+  private final Histogram points = new Histogram(3);
+  private final Histogram ranges = new Histogram(3);
+  private final Map<Failure, Long> pointFailures = new EnumMap<>(Failure.class);
+  private final Map<Failure, Long> rangeFailures = new EnumMap<>(Failure.class);
+  private long rowsRead;
+  private long rowsReturned;
+  private long subRequests;
+  private long lateOvertakes;
+
+  Meter(VirtualTime time, long from, long to) {
+    this.time = time;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** A client has its answer to what it asked at {@code asked}. */
+  void answered(Read read, long asked, long returned) {
+    if (counts()) {
+      Histogram micros = read.point() ? points : ranges;
+      micros.recordValue(Math.round((time.nanoTime() - asked) / NANOS_PER_MICRO));
+      rowsReturned += read.point() ? 0 : returned;
+    }
+  }
+
+  /** A client has an error. */
+  void failed(Read read, Failure failure) {
+    if (counts()) {
+      (read.point() ? pointFailures : rangeFailures).merge(failure, 1L, Long::sum);
+    }
+  }
+
+  /** A node has read so many rows for a range read. */
+  void rowsRead(long rows) {
+    rowsRead += counts() ? rows : 0;
+  }
+
+  /** Something was sent to a node; counted from the beginning. */
+  void subRequest() {
+    subRequests++;
+  }
+
+  /**
+   * A range read went ahead of one that it arrived too late to pass; counted from the beginning.
+   */
+  void lateOvertake() {
+    lateOvertakes++;
+  }
+
+  long subRequests() {
+    return subRequests;
+  }
+
+  long lateOvertakes() {
+    return lateOvertakes;
+  }
+
+  /** Rows that nodes read for nothing, over those that clients got. */
+  double overFetch() {
+    return rowsReturned == 0 ? 0 : (double) (rowsRead - rowsReturned) / rowsReturned;
+  }
+
+  ReadFigures figures(boolean point) {
+    Histogram micros = point ? points : ranges;
+    return new ReadFigures(
+        micros.getTotalCount(),
+        micros.getMean() / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
+        micros.getMaxValue() / MICROS_PER_MILLI,
+        micros.getTotalCount() * NANOS_PER_SECOND / (to - from),
+        Map.copyOf(point ? pointFailures : rangeFailures));
+  }
+
+  private boolean counts() {
+    return time.nanoTime() >= from && time.nanoTime() < to;
+  }
+}

@@ -1,0 +1,50 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.SchedulingConfig;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks out for range reads that start ahead of one which they arrived too late to pass. From
+ * outside, it takes the latest a query's virtual deadline can be, {@code arrival + min(100 · work,
+ * T_age)}. Not safe for threads.
+ */
+final class OvertakeWatch {
+  private static final double MOST_TRUST = 100;
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private final SimCluster cluster;
+  private final @Nullable SchedulingConfig config;
+  private final long[] latestArrivals;
+
+  /** Watches one proxy; nothing without {@code config}, where the order promises nothing. */
+  OvertakeWatch(SimCluster cluster, @Nullable SchedulingConfig config) {
+    this.cluster = cluster;
+    this.config = config;
+    this.latestArrivals = new long[cluster.size()];
+    Arrays.fill(latestArrivals, Long.MIN_VALUE);
+  }
+
+  /** The latest that a query which has just arrived may be passed by others. */
+  long passableUntil(Query query) {
+    if (config == null) {
+      return Long.MAX_VALUE;
+    }
+    double aged = config.ageing() * config.rangeTimeout().toNanos();
+    double patience = MOST_TRUST * query.remainingMicros() * NANOS_PER_MICRO;
+    return query.arrivalNanos() + (long) Math.min(patience, aged);
+  }
+
+  /**
+   * A sub-request starts at a node where it has been waiting.
+   *
+   * @param queued since when
+   */
+  void started(int node, Query query, long passableUntil, long queued) {
+    if (latestArrivals[node] > Math.max(passableUntil, queued)) {
+      cluster.meter().lateOvertake();
+    }
+    latestArrivals[node] = Math.max(latestArrivals[node], query.arrivalNanos());
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Cores that share themselves evenly among the reads that run: n reads advance at the speed min(1,
+ * cores / n) each, less what crowding costs. Not safe for threads.
+ */
+final class Processor {
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** One read that runs; it is done when so much service has been given to each. */
+  static final class Job implements Comparable<Job> {
+    private final double doneAt;
+    private final long order;
+    private final Runnable done;
+
+    private Job(double doneAt, long order, Runnable done) {
+      this.doneAt = doneAt;
+      this.order = order;
+      this.done = done;
+    }
+
+    @Override
+    public int compareTo(Job other) {
+      return doneAt != other.doneAt
+          ? Double.compare(doneAt, other.doneAt)
+          : Long.compare(order, other.order);
+    }
+  }
+
+  private final VirtualTime time;
+  private final double cores;
+  private final double crowding;
+  private final PriorityQueue<Job> jobs = new PriorityQueue<>();
+  private long started;
+  private long updated;
+  private long wakeAt = NEVER;
+
+  /** Service that every read has got that was always there, ns. */
+  private double served;
+
+  private double busyNanos;
+
+  Processor(VirtualTime time, double cores, double crowding) {
+    this.time = time;
+    this.cores = cores;
+    this.crowding = crowding;
+  }
+
+  /** Works for so many ns of one core and then calls {@code done}. */
+  Job run(double workNanos, Runnable done) {
+    progress();
+    Job job = new Job(served + workNanos, started++, done);
+    jobs.add(job);
+    plan();
+    return job;
+  }
+
+  /** Stops working on a job that is not done. */
+  void abandon(Job job) {
+    progress();
+    jobs.remove(job);
+    plan();
+  }
+
+  /** Time that cores were busy since the beginning, summed over the cores, ns. */
+  double busyNanos() {
+    progress();
+    return busyNanos;
+  }
+
+  private double speed() {
+    double share = jobs.size() / cores;
+    return share <= 1 ? 1 : 1 / (share * (1 + crowding * (share - 1)));
+  }
+
+  private void progress() {
+    long elapsed = time.nanoTime() - updated;
+    served += elapsed * speed();
+    busyNanos += elapsed * Math.min(cores, jobs.size());
+    updated = time.nanoTime();
+  }
+
+  /** Where more came to share, the alarm that is set already rings too early and is set again. */
+  private void plan() {
+    Job next = jobs.peek();
+    if (next == null) {
+      return;
+    }
+    long at = time.nanoTime() + (long) Math.ceil(Math.max(0, next.doneAt - served) / speed());
+    if (at < wakeAt) {
+      wakeAt = at;
+      time.after(at - time.nanoTime(), () -> wake(at));
+    }
+  }
+
+  private void wake(long planned) {
+    if (planned != wakeAt) {
+      return;
+    }
+    wakeAt = NEVER;
+    progress();
+    List<Job> done = new ArrayList<>();
+    while (!jobs.isEmpty() && jobs.element().doneAt <= served + 0.5) {
+      done.add(jobs.remove());
+    }
+    plan();
+    done.forEach(job -> job.done.run());
+  }
+}

@@ -1,0 +1,36 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.decide.schedule.SchedulingConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Proxies that know nothing of each other; each client stays with one. Not safe for threads. */
+final class ProxyFleet implements Target {
+  private final List<SimProxy> proxies = new ArrayList<>();
+
+  ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
+    SchedulingConfig config = variant.scheduling(setting.hardware());
+    double sigma = setting.data().estimateError();
+    RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
+    for (int i = 0; i < setting.proxies(); i++) {
+      proxies.add(
+          new SimProxy(
+              cluster, config, statement, setting.hardware().readThreads(), variant.isSluice()));
+    }
+  }
+
+  @Override
+  public void send(int client, Read read, Answer answer) {
+    proxies.get(client % proxies.size()).send(read, answer);
+  }
+
+  @Override
+  public void nodeChanged(int node, boolean up) {
+    proxies.forEach(proxy -> proxy.nodeChanged(node, up));
+  }
+
+  @Override
+  public double rangeSlots() {
+    return proxies.stream().mapToDouble(SimProxy::rangeSlots).average().orElse(0);
+  }
+}

@@ -1,0 +1,71 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.ScatterPlan;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.ScatterPlanner.Known;
+import io.sluice.decide.plan.ScatterPlanner.Page;
+import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.plan.Splittable;
+import io.sluice.ring.Table;
+import io.sluice.ring.Table.KeyColumn;
+import io.sluice.ring.Token;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The one range read that clients prepare, and how the proxy's own cutter cuts it. */
+final class RangeStatement {
+  private static final String CQL = "SELECT * FROM ks.t WHERE token(k) >= ? LIMIT ?";
+  private static final int PROTOCOL = 5;
+  private static final int UNPAGED = -1;
+
+  private final ScatterPlanner planner;
+  private final Classified statement;
+  private final Splittable splittable;
+  private final Known known;
+
+  RangeStatement(SplitConfig split, Layout layout, double sigma) {
+    Table table = new Table(Layout.KEYSPACE, "t", List.of(new KeyColumn("k", "bigint")));
+    this.planner = new ScatterPlanner(split);
+    this.statement =
+        new Classifier()
+            .classify(CQL, null, (keyspace, name) -> table, layout.ring().partitioner());
+    this.splittable = planner.splittable(CQL, statement, table);
+    this.known = new Known(layout.ring(), layout, sigma);
+  }
+
+  Scatter plan(Read read) {
+    Asked asked = new Asked(statement, new Values(read), UNPAGED, 0);
+    ScatterPlan plan = planner.plan(splittable, new Page(asked, PROTOCOL, null), known);
+    if (plan instanceof Scatter scatter) {
+      return scatter;
+    }
+    throw new IllegalStateException(plan.explain());
+  }
+
+  /** The next wave after {@code behind}; empty when there is nothing left to ask. */
+  List<SubRequest> next(Scatter plan, @Nullable Token behind, int missing, Seen seen) {
+    return planner.next(plan, behind, missing, seen, known);
+  }
+
+  private record Values(Read read) implements BoundValues {
+    @Override
+    public ByteBuffer get(int index) {
+      return index == 0
+          ? ByteBuffer.allocate(Long.BYTES).putLong(0, read.token())
+          : ByteBuffer.allocate(Integer.BYTES).putInt(0, read.limit());
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(String name) {
+      return null;
+    }
+  }
+}

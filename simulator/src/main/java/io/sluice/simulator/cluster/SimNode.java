@@ -1,0 +1,97 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * One Cassandra node: a limited number of CQL requests under way, and the read stage behind. Not
+ * safe for threads.
+ */
+final class SimNode {
+  /** {@code native_transport_max_threads}: a CQL request holds one of them until it is answered. */
+  private static final int REQUESTS = 128;
+
+  private final ReadStage reads;
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private int requests;
+  private boolean up = true;
+
+  SimNode(VirtualTime time, Processor processor, int readThreads) {
+    this.reads = new ReadStage(time, processor, readThreads);
+  }
+
+  boolean isUp() {
+    return up;
+  }
+
+  ReadStage reads() {
+    return reads;
+  }
+
+  /** Begins a CQL request at once or when its turn comes; who begins it calls {@link #leave}. */
+  void enter(Runnable request) {
+    if (requests < REQUESTS) {
+      requests++;
+      request.run();
+    } else {
+      waiting.add(request);
+    }
+  }
+
+  /** A CQL request is over. */
+  void leave() {
+    Runnable next = waiting.poll();
+    if (next == null) {
+      requests = Math.max(0, requests - 1);
+    } else {
+      next.run();
+    }
+  }
+
+  /** A CQL request that this node answers from its own data. */
+  void execute(NodeRead read) {
+    if (!up) {
+      read.lost();
+    } else {
+      enter(() -> reads.submit(new Held(read)));
+    }
+  }
+
+  /** Goes down and loses everything, or comes back with nothing. */
+  void up(boolean isUp) {
+    up = isUp;
+    if (!isUp) {
+      requests = 0;
+      waiting.clear();
+      reads.clear();
+    }
+  }
+
+  /** A read that holds a request's place until it ends. */
+  private final class Held extends NodeRead {
+    private final NodeRead read;
+
+    Held(NodeRead read) {
+      super(read.workNanos(), read.latestStart());
+      this.read = read;
+    }
+
+    @Override
+    void answered() {
+      leave();
+      read.answered();
+    }
+
+    @Override
+    void lost() {
+      leave();
+      read.lost();
+    }
+
+    @Override
+    void dropped() {
+      leave();
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.sluice.simulator.cluster;
+
+/** What clients send their reads to. */
+interface Target {
+
+  /** Takes a read that has arrived, and answers it once. */
+  void send(int client, Read read, Answer answer);
+
+  /** A node went down or came back. */
+  void nodeChanged(int node, boolean up);
+
+  /** Range sub-requests that a node is given at once, on average; 0 where nobody limits them. */
+  double rangeSlots();
+}

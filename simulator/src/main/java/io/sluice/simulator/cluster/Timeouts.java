@@ -1,0 +1,59 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Ends what takes too long. Everything here has the same patience, so the first to come is the
+ * first to end, and what has ended before takes no memory. Not safe for threads.
+ */
+final class Timeouts {
+  /** How long a point read may take. */
+  static final Duration POINT = Duration.ofSeconds(5);
+
+  /** How long a range read may take. */
+  static final Duration RANGE = Duration.ofSeconds(10);
+
+  private final VirtualTime time;
+  private final long patience;
+  private final Map<Runnable, Long> deadlines = new LinkedHashMap<>();
+  private boolean watching;
+
+  Timeouts(VirtualTime time, Duration patience) {
+    this.time = time;
+    this.patience = patience.toNanos();
+  }
+
+  /** Calls {@code task} in time, unless it is removed before. */
+  void add(Runnable task) {
+    deadlines.put(task, time.nanoTime() + patience);
+    watch();
+  }
+
+  void remove(Runnable task) {
+    deadlines.remove(task);
+  }
+
+  private void watch() {
+    if (!watching && !deadlines.isEmpty()) {
+      watching = true;
+      long next = deadlines.values().iterator().next();
+      time.after(next - time.nanoTime(), this::expire);
+    }
+  }
+
+  private void expire() {
+    watching = false;
+    while (!deadlines.isEmpty()) {
+      Map.Entry<Runnable, Long> first = deadlines.entrySet().iterator().next();
+      if (first.getValue() > time.nanoTime()) {
+        break;
+      }
+      deadlines.remove(first.getKey());
+      first.getKey().run();
+    }
+    watch();
+  }
+}

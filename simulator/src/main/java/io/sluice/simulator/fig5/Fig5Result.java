@@ -1,0 +1,65 @@
+package io.sluice.simulator.fig5;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What the orders came to.
+ *
+ * @param seed where the random numbers started
+ * @param seeds batches of each size
+ * @param points by number of queries, then order
+ */
+public record Fig5Result(long seed, int seeds, List<Point> points) {
+
+  public Fig5Result {
+    points = List.copyOf(points);
+  }
+
+  /**
+   * One order at one number of queries.
+   *
+   * @param queries queries in a batch
+   * @param order the order
+   * @param steps mean response
+   * @param ofFifo mean response over FIFO's to the same batch
+   * @param ofBound mean response over the exact bound for the same batch
+   */
+  public record Point(int queries, Order order, Estimate steps, Estimate ofFifo, Estimate ofBound) {
+
+    static Point of(int queries, Order order, double[] means, Map<Order, double[]> all) {
+      return new Point(
+          queries,
+          order,
+          Estimate.of(means),
+          ratio(means, Objects.requireNonNull(all.get(Order.FIFO))),
+          ratio(means, Objects.requireNonNull(all.get(Order.BOUND))));
+    }
+
+    private static Estimate ratio(double[] means, double[] others) {
+      double[] ratios = new double[means.length];
+      for (int i = 0; i < means.length; i++) {
+        ratios[i] = means[i] / others[i];
+      }
+      return Estimate.of(ratios);
+    }
+  }
+
+  /** One order at one number of queries; it must be there. */
+  public Point point(Order order, int queries) {
+    return points.stream()
+        .filter(point -> point.order() == order && point.queries() == queries)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The mean over all numbers of queries of the response over FIFO's. */
+  public double curveMean(Order order) {
+    return points.stream()
+        .filter(point -> point.order() == order)
+        .mapToDouble(point -> point.ofFifo().mean())
+        .average()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,37 @@
+package io.sluice.simulator.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.internal.chartpart.Chart;
+
+/** Where results and charts of one run are written. */
+public record ReportFolder(Path folder) {
+  private static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
+
+  /** Results as JSON. */
+  public static String json(Object results) throws JsonProcessingException {
+    return JSON.writeValueAsString(results);
+  }
+
+  /** Writes {@code results.json}, and makes the folder if it is not there. */
+  public void results(Object results) throws IOException {
+    Files.createDirectories(folder);
+    JSON.writeValue(folder.resolve("results.json").toFile(), results);
+  }
+
+  /** Writes a chart as {@code NAME.png} and {@code NAME.svg}. */
+  public void chart(String name, Chart<?, ?> chart) throws IOException {
+    Files.createDirectories(folder);
+    String file = folder.resolve(name).toString();
+    BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);
+    VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
+  }
+}

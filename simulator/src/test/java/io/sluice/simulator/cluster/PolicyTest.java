@@ -1,0 +1,137 @@
+package io.sluice.simulator.cluster;
+
+import static io.sluice.simulator.cluster.SmallCluster.run;
+import static io.sluice.simulator.cluster.SmallCluster.setting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.simulator.cluster.ClusterSetting.Load;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the policy promises, on fixed seeds. */
+class PolicyTest {
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void point_reads_do_not_wait_for_range_reads_and_little_throughput_is_lost_by_it(long seed) {
+    ClusterSetting setting = setting(3).withSeed(seed);
+    Outcome sluice = run(setting, Variant.SLUICE);
+    for (Variant other : List.of(Variant.STOCK, Variant.O)) {
+      Outcome outcome = run(setting, other);
+      assertThat(sluice.point().meanMs()).isLessThan(0.2 * outcome.point().meanMs());
+      assertThat(sluice.throughput()).isGreaterThan(0.85 * outcome.throughput());
+    }
+  }
+
+  /** Point reads first are of little use where the node has more range reads than cores. */
+  @Test
+  void a_limit_on_range_reads_is_worth_more_than_their_order() {
+    Outcome paper = run(setting(1), Variant.A);
+    Outcome sluice = run(setting(1), Variant.SLUICE);
+    assertThat(sluice.point().meanMs()).isLessThan(0.5 * paper.point().meanMs());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void nobody_is_passed_by_those_who_came_too_late(long seed) {
+    assertThat(run(setting(1).withSeed(seed), Variant.SLUICE).lateOvertakes()).isZero();
+  }
+
+  @Test
+  void ranges_are_read_for_nothing_less_often_than_by_stocks_rule() {
+    assertThat(run(setting(3), Variant.SLUICE).overFetch())
+        .isLessThan(run(setting(3), Variant.STOCK).overFetch())
+        .isGreaterThanOrEqualTo(-0.01);
+  }
+
+  @Test
+  void a_slow_node_gets_less_to_do() {
+    Fault slow = new Fault(1, 0.25, 0, 100);
+    ClusterSetting setting = setting(3).withFaults(List.of(slow));
+    Outcome sluice = run(setting, Variant.SLUICE);
+    Outcome byLot = run(setting, Variant.RES_P);
+    assertThat(sluice.throughput()).isGreaterThan(1.2 * byLot.throughput());
+    assertThat(sluice.range().meanMs()).isLessThan(0.9 * byLot.range().meanMs());
+  }
+
+  @Test
+  void a_node_that_goes_down_fails_no_read_while_its_replicas_are_there() {
+    ClusterSetting setting = setting(3).withFaults(List.of(new Fault(2, 0, 2, 3)));
+    assertThat(failed(run(setting, Variant.SLUICE))).isZero();
+    assertThat(failed(run(setting, Variant.STOCK))).isPositive();
+  }
+
+  @Test
+  void where_nobody_else_has_the_rows_they_are_unavailable() {
+    ClusterSetting setting = setting(1).withFaults(List.of(new Fault(2, 0, 2, 3)));
+    Outcome outcome = run(setting, Variant.SLUICE);
+    assertThat(outcome.point().failures()).containsOnlyKeys(Failure.UNAVAILABLE);
+    assertThat(outcome.range().failures()).containsKey(Failure.UNAVAILABLE);
+  }
+
+  /** Everybody's range slots add up at the node; only a limit that is measured notices. */
+  @Test
+  void with_several_proxies_the_limiter_saves_point_reads() {
+    ClusterSetting setting = setting(3).withProxies(8).with(new Load(400, 0, 0.5, 1000, 0));
+    Outcome limited = run(setting, Variant.SLUICE);
+    Outcome fixed = run(setting, Variant.SLUICE_FIXED);
+    assertThat(limited.point().meanMs()).isLessThan(fixed.point().meanMs());
+    assertThat(limited.point().meanMs())
+        .isLessThan(0.5 * run(setting, Variant.STOCK).point().meanMs());
+  }
+
+  /** N = throughput · response: nothing is forgotten and nothing counted twice. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Variant.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"P_RAS", "A"})
+  void littles_law_holds(Variant variant) {
+    Outcome outcome = run(setting(2).during(2, 8), variant);
+    assertThat(clientsAnswered(outcome)).isBetween(76.0, 84.0);
+    assertThat(failed(outcome)).isZero();
+  }
+
+  /** Where it does not hold, the missing clients sit behind narrower reads that come for ever. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Variant.class,
+      names = {"P_RAS", "A"})
+  void narrow_first_without_ageing_starves_wide_reads(Variant variant) {
+    assertThat(clientsAnswered(run(setting(2).during(2, 8), variant))).isLessThan(64);
+  }
+
+  @Test
+  void an_open_loop_gets_through_what_the_cores_can_do() {
+    ClusterSetting setting = setting(3).with(new Load(0, 1000, 0.9, 1000, 0.99)).during(2, 8);
+    for (Variant variant : List.of(Variant.STOCK, Variant.SLUICE)) {
+      Outcome outcome = run(setting, variant);
+      assertThat(outcome.throughput()).isBetween(970.0, 1030.0);
+      assertThat(failed(outcome)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Variant.class,
+      names = {"STOCK", "O", "SLUICE"})
+  void the_same_seed_gives_the_same_outcome(Variant variant) {
+    ClusterSetting setting = setting(3).withProxies(2).during(0.5, 1);
+    assertThat(run(setting, variant)).isEqualTo(run(setting, variant));
+    assertThat(run(setting, variant)).isNotEqualTo(run(setting.withSeed(9), variant));
+  }
+
+  /** The clients that it takes for such a throughput at such responses. */
+  private static double clientsAnswered(Outcome outcome) {
+    double pointMs = outcome.point().perSecond() * outcome.point().meanMs();
+    double rangeMs = outcome.range().perSecond() * outcome.range().meanMs();
+    return (pointMs + rangeMs) / 1000;
+  }
+
+  private static long failed(Outcome outcome) {
+    return outcome.point().failed() + outcome.range().failed();
+  }
+}
