@@ -1,6 +1,7 @@
 package io.sluice.ycsb;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -90,7 +91,7 @@ record Statements(String keyspace, int fields, boolean verify) {
         + " ("
         + String.join(", ", names)
         + ") VALUES ("
-        + String.join(", ", java.util.Collections.nCopies(names.size(), "?"))
+        + String.join(", ", Collections.nCopies(names.size(), "?"))
         + ")";
   }
 

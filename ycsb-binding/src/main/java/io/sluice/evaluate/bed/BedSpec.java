@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to measure.
  *
- * @param cluster the nodes to start; also names the folder for the proxies' files
+ * @param cluster the nodes to start
  * @param hosts nodes that run already; empty: the cluster is started
  * @param replicas of each row
  * @param variants the targets
  * @param firstPort CQL port of the first proxy; its admin port is the next one, and so on
+ * @param proxyFolder where the proxies' configurations and logs go
  * @param launcher the program that starts a proxy
  * @param tables how many tables
  * @param rows rows in all tables together
@@ -25,6 +26,7 @@ public record BedSpec(
     int replicas,
     List<Variant> variants,
     int firstPort,
+    Path proxyFolder,
     @Nullable Path launcher,
     int tables,
     int rows,

@@ -1,5 +1,6 @@
 package io.sluice.evaluate.bed;
 
+import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /** The few of the proxy's metrics that the evaluation reads, in Prometheus' text format. */
@@ -21,7 +22,7 @@ final class Metrics {
             .toArray();
     return values.length == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(java.util.Arrays.stream(values).sum());
+        : OptionalDouble.of(Arrays.stream(values).sum());
   }
 
   /** What follows the labels, if any; a timestamp may follow the value. */

@@ -2,6 +2,7 @@ package io.sluice.evaluate.bed;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
@@ -189,13 +190,13 @@ public final class TestBed implements AutoCloseable {
 
   private Path folder() {
     try {
-      return Files.createDirectories(spec.cluster().dir());
+      return Files.createDirectories(spec.proxyFolder());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static com.datastax.oss.driver.api.core.metadata.TokenMap tokens(CqlSession session) {
+  private static TokenMap tokens(CqlSession session) {
     return session
         .getMetadata()
         .getTokenMap()
