@@ -46,14 +46,14 @@ final class BedOptions {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "length of a load (default: 30; quick: 4)")
+      description = "length of a load (default: 30; quick: 3)")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "how often everything is repeated (default: 3; quick: 2)")
-  private @Nullable Integer rounds;
+      description = "how often everything is repeated (default: 3)")
+  private int rounds = 3;
 
   @Option(names = "--quick", description = "a small run that ends within five minutes")
   private boolean quick;
@@ -105,7 +105,7 @@ final class BedOptions {
   }
 
   int rounds() {
-    return atLeastOne("--rounds", given(rounds, 3, 2));
+    return atLeastOne("--rounds", rounds);
   }
 
   int nodes() {
@@ -117,7 +117,7 @@ final class BedOptions {
   }
 
   LoadTime time() {
-    return LoadTime.of(Duration.ofSeconds(atLeastOne("--seconds", given(seconds, 30, 4))));
+    return LoadTime.of(Duration.ofSeconds(atLeastOne("--seconds", given(seconds, 30, 3))));
   }
 
   @Nullable Duration limit() {

@@ -12,6 +12,7 @@ import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
 import io.sluice.evaluate.drive.Tables;
 import io.sluice.evaluate.figures.ProxyUse;
+import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,17 +71,29 @@ final class Evaluation {
     recording.about("machine", Machine.machine());
     Thread hook = new Thread(this::reportAfterAll, "report-evaluation");
     Runtime.getRuntime().addShutdownHook(hook);
-    int rows = spec.rows();
-    Percent percent = new Percent(rows, done -> say("loading " + done + " %"));
+    Percent percent = new Percent(spec.rows(), done -> say("loading " + done + " %"));
     try (TestBed bed = TestBed.start(spec, this::say, percent::done)) {
       describe(bed, spec);
       for (TestBed.Target target : bed.targets()) {
         check(target, check);
       }
       measure(bed, scenes.of(bed));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      recording.note("The evaluation ended early: " + e.getMessage());
+      throw e;
+    } finally {
+      report();
+      forget(hook);
     }
-    report();
-    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already: the hook runs, and finds the report written.
+      return;
+    }
   }
 
   /** Every row of every answer is looked at; this also warms the target up. */
@@ -211,11 +224,16 @@ final class Evaluation {
     }
   }
 
+  /** Once; of nothing there is no report. */
   private void report() throws IOException {
-    if (reported.compareAndSet(false, true)) {
-      recording.close();
-      Path page = Report.write(recording.run(), folder);
-      Report.findings(recording.run()).forEach(finding -> say("- " + finding));
+    if (!reported.compareAndSet(false, true)) {
+      return;
+    }
+    recording.close();
+    Run run = recording.run();
+    if (!run.samples().isEmpty()) {
+      Path page = Report.write(run, folder);
+      Report.findings(run).forEach(finding -> say("- " + finding));
       say("report: " + page);
     }
   }

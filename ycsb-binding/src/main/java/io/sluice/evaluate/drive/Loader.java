@@ -2,17 +2,21 @@ package io.sluice.evaluate.drive;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the tables and writes their rows. */
 public final class Loader {
-  private static final int IN_FLIGHT = 128;
+  private static final int IN_FLIGHT = 64;
+  private static final int ATTEMPTS = 5;
 
   private final CqlSession session;
   private final Data data;
@@ -50,11 +54,9 @@ public final class Loader {
       for (int place = 0; place < data.rows().size() && fault.get() == null; place++) {
         free.acquire();
         ByteBuffer key = data.rows().key(place);
-        session
-            .executeAsync(
-                tables
-                    .write(table, key, Data.value(random))
-                    .setConsistencyLevel(ConsistencyLevel.ALL))
+        BoundStatement write =
+            tables.write(table, key, Data.value(random)).setConsistencyLevel(ConsistencyLevel.ALL);
+        write(write, ATTEMPTS)
             .whenComplete(
                 (done, error) -> {
                   if (error != null) {
@@ -70,5 +72,14 @@ public final class Loader {
     if (first != null) {
       throw new IllegalStateException("a row could not be written: " + first.getMessage(), first);
     }
+  }
+
+  /** A busy machine may let a write time out; the same row can be written again. */
+  private CompletionStage<Void> write(BoundStatement row, int attempts) {
+    CompletionStage<Void> sent = session.executeAsync(row).thenAccept(done -> {});
+    return attempts == 1
+        ? sent
+        : sent.handle((done, error) -> error == null ? sent : write(row, attempts - 1))
+            .thenCompose(Function.identity());
   }
 }

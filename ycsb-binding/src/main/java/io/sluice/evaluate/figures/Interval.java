@@ -9,8 +9,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param mean the mean; not a number if there is nothing to take it of
  * @param low where the interval begins; not a number if there are fewer than two values
  * @param high where it ends
+ * @param values of how many values
  */
-public record Interval(double mean, double low, double high) {
+public record Interval(double mean, double low, double high, int values) {
   private static final double TAIL = 0.975;
 
   /** Of values that are independent of each other: Student's t. */
@@ -18,13 +19,13 @@ public record Interval(double mean, double low, double high) {
     int n = values.size();
     double mean = values.stream().mapToDouble(v -> v).average().orElse(Double.NaN);
     if (n < 2) {
-      return new Interval(mean, Double.NaN, Double.NaN);
+      return new Interval(mean, Double.NaN, Double.NaN, n);
     }
     double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
     double half =
         TDistribution.of(n - 1).inverseCumulativeProbability(TAIL)
             * Math.sqrt(squares / (n - 1) / n);
-    return new Interval(mean, mean - half, mean + half);
+    return new Interval(mean, mean - half, mean + half, n);
   }
 
   /**
@@ -32,7 +33,7 @@ public record Interval(double mean, double low, double high) {
    */
   public static Interval ofRatios(List<Double> ratios) {
     Interval logs = of(ratios.stream().map(Math::log).toList());
-    return new Interval(Math.exp(logs.mean), Math.exp(logs.low), Math.exp(logs.high));
+    return new Interval(Math.exp(logs.mean), Math.exp(logs.low), Math.exp(logs.high), logs.values);
   }
 
   /** Whether there is an interval at all. */

@@ -34,6 +34,12 @@ final class Charts {
     new Color(0x4d9078),
     new Color(0x1d6fd1),
   };
+  private static final List<String> ORDER =
+      List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
+
+  /** The interval of two rounds is so wide that it hides everything else. */
+  private static final int LEAST_ROUNDS = 3;
+
   private static final Color INK = new Color(0x1c2733);
   private static final Color GRID = new Color(0xe3e8ee);
 
@@ -81,19 +87,19 @@ final class Charts {
     String title = group + ": " + what + ", " + figure.label().replace(" ms", "");
     CategoryChart chart = chart(title);
     List<String> loads = figures.loads(group);
-    int colour = 0;
     for (String target : figures.targets()) {
       List<Double> values = new ArrayList<>();
       List<Double> errors = new ArrayList<>();
       for (String load : loads) {
         Interval of = figures.over(target, new Place(group, load, requests), figure);
         values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
-        errors.add(of.isKnown() ? of.high() - of.mean() : 0);
+        errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
       }
       CategorySeries series = chart.addSeries(target, loads, values, errors);
-      series.setFillColor(COLOURS[colour % COLOURS.length]);
-      series.setLineColor(COLOURS[colour % COLOURS.length]);
-      series.setMarkerColor(COLOURS[colour++ % COLOURS.length]);
+      Color colour = COLOURS[Math.floorMod(ORDER.indexOf(target), COLOURS.length)];
+      series.setFillColor(colour);
+      series.setLineColor(colour);
+      series.setMarkerColor(colour);
       series.setLineStyle(new BasicStroke(2.5f));
     }
     String file = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");

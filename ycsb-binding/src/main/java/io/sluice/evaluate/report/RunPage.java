@@ -84,7 +84,7 @@ final class RunPage {
 
   private void charts(Html html) throws IOException {
     html.element("h2", "Charts")
-        .element("p", "Means over the rounds, with 95 % intervals where there are two or more.")
+        .element("p", "Means over the rounds, with 95 % intervals where there are three or more.")
         .raw("<div class=\"charts\">");
     for (Charts.Drawn chart : charts) {
       byte[] svg = Files.readAllBytes(chartFolder.resolve(chart.file() + ".svg"));
@@ -111,6 +111,9 @@ final class RunPage {
                       figures.ratio(claim.target(), claim.baseline(), place, Figure.MEAN))));
         }
       }
+    }
+    if (rows.isEmpty()) {
+      return;
     }
     html.element("h2", "Beside the paper")
         .table(List.of("the paper", "its ratio", "here", "our ratio [95 %]"), rows)
