@@ -67,7 +67,7 @@ final class Evaluation {
 
   /** Starts what is to be measured, measures it, ends it, and writes the report. */
   void run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
-    Report.requireFonts();
+    Report.prepare();
     recording.about("machine", Machine.machine());
     Thread hook = new Thread(this::reportAfterAll, "report-evaluation");
     Runtime.getRuntime().addShutdownHook(hook);

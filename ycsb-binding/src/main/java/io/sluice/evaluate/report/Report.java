@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.imageio.ImageIO;
 
 /** A run as a folder: results.json, CSV, charts as PNG and SVG, and one self-contained page. */
 public final class Report {
@@ -39,9 +40,14 @@ public final class Report {
     return new Findings(run).all().stream().map(Finding::sentence).toList();
   }
 
-  /** Makes sure charts can be drawn here, before hours are spent on what they show. */
-  public static void requireFonts() {
+  /**
+   * Makes sure charts can be drawn here, also while the JVM ends, before hours are spent on what
+   * they show.
+   */
+  public static void prepare() {
     System.setProperty("java.awt.headless", "true");
+    // Its files are removed by a hook that cannot be added once the JVM is ending.
+    ImageIO.setUseCache(false);
     try {
       new java.awt.image.BufferedImage(1, 1, java.awt.image.BufferedImage.TYPE_INT_RGB)
           .createGraphics()

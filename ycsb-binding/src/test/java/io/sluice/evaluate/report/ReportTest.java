@@ -8,6 +8,7 @@ import io.sluice.evaluate.figures.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,14 @@ class ReportTest {
   @Test
   void a_run_that_was_cut_off_at_once_still_has_a_report() throws IOException {
     assertThat(Report.write(run("scheduling"), dir)).isNotEmptyFile();
+  }
+
+  /** A JVM that is ending refuses the hook that ImageIO's files would need. */
+  @Test
+  void charts_need_no_hook_of_their_own() {
+    Report.prepare();
+
+    assertThat(ImageIO.getUseCache()).isFalse();
   }
 
   @Test
