@@ -18,7 +18,7 @@ final class SplitMeters {
   private final Counter sent;
   private final Counter spared;
   private final Counter rowsRead;
-  private final Counter rowsGiven;
+  private final Counter rowsReturned;
 
   SplitMeters(MeterRegistry registry, BufferBudget budget) {
     scattered = reads(registry, "none");
@@ -34,7 +34,7 @@ final class SplitMeters {
             "sluice.split.spared",
             "Sub-requests not sent because earlier ones had returned all rows wanted");
     rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
-    rowsGiven = counter(registry, "sluice.split.rows.given", "Rows of those that pages held");
+    rowsReturned = counter(registry, "sluice.split.rows.returned", "Rows of those that pages held");
     Gauge.builder("sluice.split.buffered.bytes", budget, BufferBudget::used)
         .description("Memory held or expected by answers that wait for their page")
         .register(registry);
@@ -67,7 +67,7 @@ final class SplitMeters {
     pages.increment();
     waves.increment(waveCount);
     rowsRead.increment((double) read);
-    rowsGiven.increment(given);
+    rowsReturned.increment(given);
   }
 
   void sent() {

@@ -6,6 +6,8 @@ import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.Loopback;
+import io.sluice.cluster.ProxyProcess;
+import io.sluice.cluster.ProxySpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -137,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
     say("starting Sluice on 127.0.0.1:" + port);
     try (ProxyProcess proxy =
         ProxyProcess.start(
-            launcher, cluster.spec().dir(), cluster.contactPoints(), port, adminPort)) {
+            launcher, cluster.spec().dir(), ProxySpec.before(cluster, port, adminPort))) {
       rounds(direct, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), cluster, mix);
       if (!exit) {
         sayWhatNext(proxy);

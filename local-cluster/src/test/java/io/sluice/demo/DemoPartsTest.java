@@ -5,24 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoPartsTest {
-  @Test
-  void sluice_is_given_the_smallest_useful_configuration() {
-    List<InetSocketAddress> nodes =
-        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 19_042));
-
-    assertThat(ProxyProcess.configuration(nodes, 9042, 9043).lines())
-        .containsExactly(
-            "cql:     {host: 127.0.0.1, port: 9042}",
-            "cluster: {contactPoints: [\"localhost:19042\"], localDatacenter: datacenter1}",
-            "admin:   {host: 127.0.0.1, port: 9043}");
-  }
-
   @Test
   void a_bar_on_a_plain_stream_is_a_line_for_each_tenth() {
     StringWriter text = new StringWriter();

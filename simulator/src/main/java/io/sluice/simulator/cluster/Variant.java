@@ -34,7 +34,6 @@ public enum Variant {
       "Sluice-fixed", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL);
 
   private static final int IN_PARALLEL = 32;
-  private static final int TARGET_PARTITIONS = 10_000;
   private static final double SLOTS_PER_CORE = 1.25;
 
   private final String label;
@@ -62,7 +61,9 @@ public enum Variant {
   }
 
   SplitConfig split() {
-    return new SplitConfig(parallel, TARGET_PARTITIONS, subRequests);
+    SplitConfig defaults = SplitConfig.defaults();
+    return new SplitConfig(
+        parallel, defaults.targetPartitions(), subRequests, defaults.maxBufferedBytes(), false);
   }
 
   /** The proxy's settings in front of nodes like these. */

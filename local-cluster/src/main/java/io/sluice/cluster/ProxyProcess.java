@@ -1,9 +1,6 @@
-package io.sluice.demo;
+package io.sluice.cluster;
 
-import io.sluice.cluster.ClusterFailure;
-import io.sluice.cluster.OwnSession;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,8 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sluice as its own process, started as a user would start it, in a session like the nodes. */
-final class ProxyProcess implements AutoCloseable {
+/**
+ * Sluice as its own process, started as a user would start it, in a session like the nodes. {@link
+ * #close} ends it; so does the end of this JVM. Thread-safe.
+ */
+public final class ProxyProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long DRAIN_SECONDS = 15;
   private static final int SHOWN_LINES = 20;
@@ -33,19 +33,18 @@ final class ProxyProcess implements AutoCloseable {
   }
 
   /**
-   * Starts Sluice before these nodes and waits until it says it is ready.
+   * Starts Sluice and waits until it says it is ready.
    *
    * @param launcher the program to run with {@code server CONFIG}
    * @param dir where its configuration and log go
-   * @param nodes the cluster's contact points
+   * @throws ClusterFailure with its last words when it does not come up; then nothing is left
    */
-  static ProxyProcess start(
-      Path launcher, Path dir, List<InetSocketAddress> nodes, int port, int adminPort)
+  public static ProxyProcess start(Path launcher, Path dir, ProxySpec spec)
       throws InterruptedException {
-    Path config = dir.resolve("sluice.yml");
-    Path log = dir.resolve("sluice.log");
+    Path config = dir.resolve(spec.name() + ".yml");
+    Path log = dir.resolve(spec.name() + ".log");
     try {
-      Files.writeString(config, configuration(nodes, port, adminPort));
+      Files.writeString(config, spec.configuration());
       Process process =
           new ProcessBuilder(
                   OwnSession.of(List.of(launcher.toString(), "server", config.toString())))
@@ -53,7 +52,7 @@ final class ProxyProcess implements AutoCloseable {
               .redirectOutput(log.toFile())
               .start();
       ProxyProcess proxy =
-          new ProxyProcess(process, log, URI.create("http://127.0.0.1:" + adminPort));
+          new ProxyProcess(process, log, URI.create("http://127.0.0.1:" + spec.adminPort()));
       Runtime.getRuntime().addShutdownHook(proxy.hook);
       proxy.awaitReady();
       return proxy;
@@ -63,8 +62,13 @@ final class ProxyProcess implements AutoCloseable {
   }
 
   /** Where its admin pages are. */
-  URI admin() {
+  public URI admin() {
     return admin;
+  }
+
+  /** Its process. */
+  public ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /** Ends it as an operator would, and waits until it has drained. */
@@ -72,17 +76,6 @@ final class ProxyProcess implements AutoCloseable {
   public void close() {
     end();
     Runtime.getRuntime().removeShutdownHook(hook);
-  }
-
-  static String configuration(List<InetSocketAddress> nodes, int port, int adminPort) {
-    List<String> points =
-        nodes.stream().map(n -> '"' + n.getHostString() + ":" + n.getPort() + '"').toList();
-    return """
-        cql:     {host: 127.0.0.1, port: %d}
-        cluster: {contactPoints: [%s], localDatacenter: datacenter1}
-        admin:   {host: 127.0.0.1, port: %d}
-        """
-        .formatted(port, String.join(", ", points), adminPort);
   }
 
   private void awaitReady() throws IOException, InterruptedException {

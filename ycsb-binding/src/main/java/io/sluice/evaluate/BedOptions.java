@@ -1,0 +1,190 @@
+package io.sluice.evaluate;
+
+import io.sluice.cluster.ClusterPartitioner;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.evaluate.bed.BedSpec;
+import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.LoadTime;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options all evaluations have. What is not given depends on {@code --quick}. */
+final class BedOptions {
+  private static final Duration QUICK_LIMIT = Duration.ofSeconds(270);
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Cassandra nodes to start (default: 3)")
+  private int nodes = 3;
+
+  @Option(
+      names = "--hosts",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description =
+          "nodes that run already, instead of starting some; a keyspace is made and"
+              + " dropped there")
+  private List<String> hosts = List.of();
+
+  @Option(names = "--heap", paramLabel = "SIZE", description = "heap of each node (default: 400m)")
+  private String heap = "400m";
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "rows of 1 KB (default: 100000; quick: 20000)")
+  private @Nullable Integer rows;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "length of a load (default: 30; quick: 3)")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "how often everything is repeated (default: 3)")
+  private int rounds = 3;
+
+  @Option(names = "--quick", description = "a small run that ends within five minutes")
+  private boolean quick;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "MIN",
+      description = "stop measuring after this; what is done is reported")
+  private @Nullable Integer timeLimit;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "the same seed asks for the same (default: 1)")
+  private long seed = 1;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "first of two ports for each proxy (default: 9100)")
+  private int port = 9100;
+
+  @Option(
+      names = "--cluster-port",
+      paramLabel = "PORT",
+      description = "CQL port of the nodes (default: 19042)")
+  private int clusterPort = 19_042;
+
+  @Option(
+      names = "--storage-port",
+      paramLabel = "PORT",
+      description = "storage port of the nodes (default: 17000)")
+  private int storagePort = 17_000;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "D",
+      description = "folder for the nodes, removed after (default: .sluice/evaluate)")
+  private Path dir = Path.of(".sluice", "evaluate");
+
+  @Option(
+      names = "--out",
+      paramLabel = "D",
+      description = "folder for the report (default: .sluice/KIND-TIME)")
+  private @Nullable Path out;
+
+  boolean quick() {
+    return quick;
+  }
+
+  int rounds() {
+    return atLeastOne("--rounds", rounds);
+  }
+
+  int nodes() {
+    return nodes;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  LoadTime time() {
+    return LoadTime.of(Duration.ofSeconds(atLeastOne("--seconds", given(seconds, 30, 3))));
+  }
+
+  @Nullable Duration limit() {
+    Integer minutes = timeLimit;
+    if (minutes != null) {
+      return Duration.ofMinutes(atLeastOne("--time-limit", minutes));
+    }
+    return quick ? QUICK_LIMIT : null;
+  }
+
+  Path out(String kind, ZonedDateTime now) {
+    return out == null
+        ? Path.of(
+            ".sluice",
+            kind + "-" + now.format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)))
+        : out;
+  }
+
+  int rows() {
+    return atLeastOne("--rows", given(rows, 100_000, 20_000));
+  }
+
+  /** What to measure, with the report in {@code out}. */
+  BedSpec spec(
+      List<Variant> variants, int replicas, ClusterPartitioner partitioner, int tables, Path out) {
+    ClusterSpec cluster =
+        ClusterSpec.defaults()
+            .withDir(dir)
+            .withNodes(nodes, hosts.isEmpty() ? replicas : 1)
+            .withHeap(heap)
+            .withPartitioner(partitioner)
+            .withPorts(clusterPort, storagePort);
+    return new BedSpec(
+        cluster,
+        hosts.stream().map(BedOptions::address).toList(),
+        replicas,
+        variants,
+        port,
+        out.resolve("proxies"),
+        launcher(),
+        tables,
+        Math.max(rows(), tables),
+        seed);
+  }
+
+  static @Nullable Path launcher() {
+    String launcher = System.getenv("SLUICE_LAUNCHER");
+    return launcher == null || launcher.isBlank() ? null : Path.of(launcher);
+  }
+
+  private static InetSocketAddress address(String host) {
+    int colon = host.lastIndexOf(':');
+    if (colon < 1 || !host.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw new IllegalArgumentException("--hosts: '" + host + "' is not HOST:PORT");
+    }
+    return new InetSocketAddress(
+        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
+  }
+
+  private int given(@Nullable Integer value, int usual, int ifQuick) {
+    return value != null ? value : quick ? ifQuick : usual;
+  }
+
+  private static int atLeastOne(String option, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(option + ": at least 1");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,41 @@
+package io.sluice.evaluate;
+
+import io.sluice.evaluate.figures.RunFiles;
+import io.sluice.evaluate.report.Report;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Two runs side by side. */
+@Command(
+    name = "compare",
+    description = "Writes a page with two runs side by side and what differs in their settings.",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true)
+final class CompareCommand implements Callable<Integer> {
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "A",
+      description = "folder of a report, or its results.json")
+  private Path a = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "B", description = "another one")
+  private Path b = Path.of("");
+
+  @Option(names = "--out", paramLabel = "FILE", description = "the page")
+  private Path out = Path.of("compare.html");
+
+  @Override
+  public Integer call() throws IOException {
+    Path page = Report.compare(RunFiles.read(a), a.toString(), RunFiles.read(b), b.toString(), out);
+    command.commandLine().getOut().println("comparison: " + page);
+    return 0;
+  }
+}

@@ -1,0 +1,249 @@
+package io.sluice.evaluate;
+
+import io.sluice.evaluate.bed.BedSpec;
+import io.sluice.evaluate.bed.ProxyWatch;
+import io.sluice.evaluate.bed.TestBed;
+import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.Data;
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Mix;
+import io.sluice.evaluate.drive.Observed;
+import io.sluice.evaluate.drive.RequestClass;
+import io.sluice.evaluate.drive.Tables;
+import io.sluice.evaluate.figures.ProxyUse;
+import io.sluice.evaluate.figures.Run;
+import io.sluice.evaluate.report.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/**
+ * One evaluation from its start to its report. Ctrl-C keeps what is done: the load under way is
+ * dropped and the report is written of the others.
+ */
+final class Evaluation {
+  private static final int CHECKING_CLIENTS = 8;
+
+  private final BedOptions options;
+  private final PrintWriter out;
+  private final Path folder;
+  private final Recording recording;
+  private final HdrLogs logs;
+  private final long began = System.nanoTime();
+  private final AtomicBoolean reported = new AtomicBoolean();
+
+  /** Says which loads there are, once the targets can be asked. */
+  interface Scenes {
+    List<Scene> of(TestBed bed) throws InterruptedException;
+  }
+
+  Evaluation(String kind, BedOptions options, PrintWriter out) {
+    ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+    this.options = options;
+    this.out = out;
+    this.folder = options.out(kind, now);
+    this.recording =
+        new Recording(kind, now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss VV")));
+    this.logs = new HdrLogs(folder.resolve("hdr"));
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Recording recording() {
+    return recording;
+  }
+
+  /** Starts what is to be measured, measures it, ends it, and writes the report. */
+  void run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
+    Report.prepare();
+    recording.about("machine", Machine.machine());
+    Thread hook = new Thread(this::reportAfterAll, "report-evaluation");
+    Runtime.getRuntime().addShutdownHook(hook);
+    Percent percent = new Percent(spec.rows(), done -> say("loading " + done + " %"));
+    try (TestBed bed = TestBed.start(spec, this::say, percent::done)) {
+      describe(bed, spec);
+      for (TestBed.Target target : bed.targets()) {
+        check(target, check);
+      }
+      measure(bed, scenes.of(bed));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      recording.note("The evaluation ended early: " + e.getMessage());
+      throw e;
+    } finally {
+      report();
+      forget(hook);
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already: the hook runs, and finds the report written.
+      return;
+    }
+  }
+
+  /** Every row of every answer is looked at; this also warms the target up. */
+  private void check(TestBed.Target target, Mix mix) throws InterruptedException {
+    String label = target.variant().label();
+    say("checking answers of " + label);
+    LoadTime time = new LoadTime(Duration.ZERO, Duration.ofSeconds(options.quick() ? 1 : 5));
+    Observed seen =
+        new ClosedLoop(target.tables(), mix, Tables.Levels.ONE, true)
+            .run(CHECKING_CLIENTS, time, options.seed());
+    long right = 0;
+    Map<String, Long> failures = new LinkedHashMap<>();
+    for (RequestClass of : RequestClass.values()) {
+      right += seen.of(of).micros().getTotalCount();
+      seen.of(of).failures().forEach((kind, times) -> failures.merge(kind, times, Long::sum));
+    }
+    recording.note(
+        label
+            + ": before measuring, answers were checked row by row (count, order, checksum): "
+            + right
+            + " right, "
+            + (failures.isEmpty() ? "none wrong" : failures)
+            + ".");
+  }
+
+  private void measure(TestBed bed, List<Scene> scenes) throws IOException, InterruptedException {
+    List<Step> steps = Step.interleaved(options.rounds(), scenes.size(), bed.targets().size());
+    TimeLeft left = new TimeLeft(steps.size(), options.limit());
+    long measuringSince = System.nanoTime();
+    for (int done = 0; done < steps.size() && !reported.get(); done++) {
+      Step step = steps.get(done);
+      Scene scene = scenes.get(step.scene());
+      TestBed.Target target = bed.targets().get(step.target());
+      Duration planned = scene.time().settling().plus(scene.time().counted());
+      Duration measuring = since(measuringSince);
+      if (!left.allowsOneMore(done, measuring, since(began), planned)) {
+        recording.note(
+            "The time limit ended the measurement after "
+                + done
+                + " of "
+                + steps.size()
+                + " loads.");
+        return;
+      }
+      say(
+          "[%d/%d] round %d, %s, %s, %s; %s"
+              .formatted(
+                  done + 1,
+                  steps.size(),
+                  step.round(),
+                  scene.group(),
+                  scene.load(),
+                  target.variant().label(),
+                  left.text(done, measuring, planned)));
+      play(step, scene, target);
+    }
+  }
+
+  private void play(Step step, Scene scene, TestBed.Target target)
+      throws IOException, InterruptedException {
+    String label = target.variant().label();
+    ProxyWatch watch = target.watch();
+    ProxyWatch.Reading before = watch == null ? null : watch.read();
+    long start = System.nanoTime();
+    Observed observed = scene.play().on(target.tables(), step.seed(options.seed()));
+    double elapsed = since(start).toNanos();
+    if (!recording.add(label, scene, step.round(), observed)) {
+      return;
+    }
+    logs.write(label, scene, step.round(), observed);
+    if (watch != null && before != null) {
+      ProxyWatch.Reading after = watch.read();
+      recording.add(
+          new ProxyUse(
+              label,
+              scene.group(),
+              scene.load(),
+              step.round(),
+              after.processor().minus(before.processor()).toNanos() / elapsed,
+              after.memoryMiB(),
+              after.overFetchSince(before)));
+    }
+  }
+
+  private void describe(TestBed bed, BedSpec spec) throws InterruptedException {
+    Map<String, String> versions = Machine.versions(spec.launcher());
+    versions.put("Cassandra", bed.cassandraVersion());
+    recording.about("versions", versions);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("nodes", Integer.toString(bed.nodes()));
+    settings.put("nodes are", spec.hosts().isEmpty() ? "on this machine" : "elsewhere");
+    settings.put("heap of a node", spec.hosts().isEmpty() ? spec.cluster().heap() : "unknown");
+    settings.put("replication factor", Integer.toString(spec.replicas()));
+    settings.put("partitioner", bed.partitioner());
+    settings.put("tables", Integer.toString(spec.tables()));
+    settings.put("rows in all", Integer.toString(spec.rows()));
+    settings.put("bytes of a value", Integer.toString(Data.VALUE_BYTES));
+    settings.put("seconds of a load, counted", Double.toString(options.time().seconds()));
+    settings.put(
+        "seconds before that", Double.toString(options.time().settling().toMillis() / 1e3));
+    settings.put("rounds", Integer.toString(options.rounds()));
+    settings.put("seed", Long.toString(spec.seed()));
+    recording.about("settings", settings);
+    recording.about(
+        "targets",
+        spec.variants().stream()
+            .collect(
+                Collectors.toMap(
+                    Variant::label,
+                    v -> (v.meaning() + " " + v.settings().replace("\n", "; ")).strip(),
+                    (a, b) -> a,
+                    LinkedHashMap::new)));
+    recording.note(
+        "The data was written once and flushed; it is small enough to be read from the page cache.");
+    recording.note(
+        "Clients, nodes and proxies share this machine if the nodes are on it. A request that"
+            + " failed counts as an error, and its time counts nowhere.");
+  }
+
+  /** On Ctrl-C the nodes end at the same time, so what is under way must not count. */
+  private void reportAfterAll() {
+    recording.note("The evaluation was interrupted: this is what was done until then.");
+    recording.close();
+    try {
+      report();
+    } catch (IOException e) {
+      say("the report cannot be written: " + e.getMessage());
+    }
+  }
+
+  /** Once; of nothing there is no report. */
+  private void report() throws IOException {
+    if (!reported.compareAndSet(false, true)) {
+      return;
+    }
+    recording.close();
+    Run run = recording.run();
+    if (!run.samples().isEmpty()) {
+      Path page = Report.write(run, folder);
+      Report.findings(run).forEach(finding -> say("- " + finding));
+      say("report: " + page);
+    }
+  }
+
+  private static Duration since(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime);
+  }
+
+  private synchronized void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,117 @@
+package io.sluice.evaluate;
+
+import io.sluice.cluster.ClusterPartitioner;
+import io.sluice.evaluate.bed.TestBed;
+import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Mix;
+import io.sluice.evaluate.drive.Observed;
+import io.sluice.evaluate.drive.OpenLoop;
+import io.sluice.evaluate.drive.RequestClass;
+import io.sluice.evaluate.drive.Tables;
+import io.sluice.load.RateProfile;
+import io.sluice.load.WorkloadFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Latency against offered load. */
+@Command(
+    name = "open-loop",
+    description = {
+      "Requests that arrive whatever became of those before: each class is a Poisson process of its"
+          + " own, and times count from the arrival. The load grows in steps to what Cassandra can"
+          + " take and beyond, to one and a half times as much; one step has bursts of twice its"
+          + " rate.",
+      "What Cassandra can take is found first, with closed-loop clients, unless --capacity tells it."
+    },
+    mixinStandardHelpOptions = true)
+final class OpenLoopCommand implements Callable<Integer> {
+  private static final double BURST_SHARE = 0.7;
+  private static final int PROBING_CLIENTS = 32;
+
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private BedOptions options = new BedOptions();
+
+  @Option(
+      names = "--targets",
+      split = ",",
+      paramLabel = "NAME",
+      description = "default: direct,Sluice")
+  private List<String> targets = List.of("direct", "Sluice");
+
+  @Option(names = "--mix", paramLabel = "M", description = "workload file (default: mix91)")
+  private String mixName = "mix91";
+
+  @Option(names = "--capacity", paramLabel = "N", description = "requests a second that are 100 %%")
+  private @Nullable Double capacity;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Mix whole = Mix.of(WorkloadFiles.read(mixName));
+    Mix mix = whole.withMaxLimit(Math.min(whole.maxLimit(), Math.max(1, options.rows() / 10)));
+    Evaluation evaluation = new Evaluation("open-loop", options, command.commandLine().getOut());
+    evaluation.run(
+        options.spec(Variant.of(targets), 1, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
+        mix,
+        bed -> {
+          double perSecond = capacity(bed, mix);
+          evaluation
+              .recording()
+              .note("100 %% are %.0f requests a second of both classes.".formatted(perSecond));
+          return scenes(mix, perSecond);
+        });
+    return 0;
+  }
+
+  /** What the first target answers a second when a few clients always have a request under way. */
+  private double capacity(TestBed bed, Mix mix) throws InterruptedException {
+    Double given = capacity;
+    if (given != null) {
+      return given;
+    }
+    LoadTime time = options.time();
+    Observed seen =
+        new ClosedLoop(bed.targets().get(0).tables(), mix, Tables.Levels.ONE, false)
+            .run(PROBING_CLIENTS, time, options.seed());
+    long answered = 0;
+    for (RequestClass of : RequestClass.values()) {
+      answered += seen.of(of).inTime();
+    }
+    return Math.max(1, answered / time.seconds());
+  }
+
+  private List<Scene> scenes(Mix mix, double perSecond) {
+    List<Scene> scenes = new ArrayList<>();
+    for (double share :
+        options.quick()
+            ? List.of(0.5, 0.8, 1.0, 1.5)
+            : List.of(0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5)) {
+      scenes.add(scene(mix, Math.round(share * 100) + " %", RateProfile.steady(share * perSecond)));
+    }
+    scenes.add(scene(mix, "70 % + bursts", bursts(perSecond)));
+    return scenes;
+  }
+
+  private RateProfile bursts(double perSecond) {
+    double period = Math.max(2, options.time().seconds() / 3);
+    return new RateProfile(BURST_SHARE * perSecond, 2, period, period / 5);
+  }
+
+  private Scene scene(Mix mix, String load, RateProfile profile) {
+    LoadTime time = options.time();
+    return new Scene(
+        "open loop, " + mixName,
+        load,
+        time,
+        (target, seed) -> new OpenLoop(target, mix).run(profile, time, seed));
+  }
+}

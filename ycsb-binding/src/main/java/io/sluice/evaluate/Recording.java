@@ -1,0 +1,87 @@
+package io.sluice.evaluate;
+
+import io.sluice.evaluate.drive.Observed;
+import io.sluice.evaluate.drive.RequestClass;
+import io.sluice.evaluate.drive.Seen;
+import io.sluice.evaluate.figures.ProxyUse;
+import io.sluice.evaluate.figures.Run;
+import io.sluice.evaluate.figures.Sample;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** What was measured so far. Thread-safe; after {@link #close} nothing more is added. */
+final class Recording {
+  private static final double MICROS_PER_MILLI = 1000;
+
+  private final String kind;
+  private final String began;
+  private final Map<String, Map<String, String>> about = new LinkedHashMap<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<ProxyUse> proxies = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private boolean closed;
+
+  Recording(String kind, String began) {
+    this.kind = kind;
+    this.began = began;
+  }
+
+  synchronized void about(String section, Map<String, String> values) {
+    about.put(section, values);
+  }
+
+  synchronized void note(String note) {
+    if (!closed) {
+      notes.add(note);
+    }
+  }
+
+  /** One load at one target is over; answers whether it still counts. */
+  synchronized boolean add(String target, Scene scene, int round, Observed observed) {
+    if (closed) {
+      return false;
+    }
+    for (RequestClass of : RequestClass.values()) {
+      Seen seen = observed.of(of);
+      if (seen.micros().getTotalCount() > 0 || !seen.failures().isEmpty()) {
+        samples.add(sample(target, scene, round, of, seen));
+      }
+    }
+    return true;
+  }
+
+  synchronized void add(ProxyUse use) {
+    if (!closed) {
+      proxies.add(use);
+    }
+  }
+
+  synchronized void close() {
+    closed = true;
+  }
+
+  synchronized Run run() {
+    return new Run(kind, began, new LinkedHashMap<>(about), samples, proxies, notes);
+  }
+
+  private static Sample sample(String target, Scene scene, int round, RequestClass of, Seen seen) {
+    Histogram micros = seen.micros();
+    return new Sample(
+        target,
+        scene.group(),
+        scene.load(),
+        round,
+        of.label(),
+        micros.getTotalCount(),
+        seen.failures().values().stream().mapToLong(Long::longValue).sum(),
+        seen.failures(),
+        micros.getMean() / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
+        micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
+        micros.getMaxValue() / MICROS_PER_MILLI,
+        seen.inTime() / scene.time().seconds());
+  }
+}

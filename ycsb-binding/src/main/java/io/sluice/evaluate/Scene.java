@@ -1,0 +1,20 @@
+package io.sluice.evaluate;
+
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Observed;
+import io.sluice.evaluate.drive.Tables;
+
+/**
+ * One load that every target is put under.
+ *
+ * @param group what is asked for, such as a mix
+ * @param load how much of it, or at which level
+ * @param time how long
+ * @param play puts one target under it
+ */
+record Scene(String group, String load, LoadTime time, Play play) {
+  /** Puts a target under the load; the same seed asks for the same. */
+  interface Play {
+    Observed on(Tables target, long seed) throws InterruptedException;
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.evaluate;
+
+import io.sluice.cluster.ClusterPartitioner;
+import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Mix;
+import io.sluice.evaluate.drive.Tables;
+import io.sluice.load.WorkloadFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The scheduling paper's evaluation. */
+@Command(
+    name = "scheduling",
+    description = {
+      "Closed-loop clients with the paper's mixes of single and range reads: at Cassandra, through"
+          + " the paper's six settings of the proxy, and through Sluice as it comes.",
+      "All targets take turns under each load, and everything is repeated."
+    },
+    mixinStandardHelpOptions = true)
+final class SchedulingCommand implements Callable<Integer> {
+  private static final int PAPER_TABLES = 1000;
+
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private BedOptions options = new BedOptions();
+
+  @Option(
+      names = "--targets",
+      split = ",",
+      paramLabel = "NAME",
+      description = "default: direct,O,ReS,P,ReS+P,P+RaS,A,Sluice")
+  private List<String> targets =
+      List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
+
+  @Option(
+      names = "--mixes",
+      split = ",",
+      paramLabel = "M",
+      description = "workload files with the shares of reads (default: mix91,mix55)")
+  private List<String> mixes = List.of("mix91", "mix55");
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      paramLabel = "N",
+      description = "numbers of clients (default: 125,250,500,1000; quick: 125)")
+  private @Nullable List<Integer> clients;
+
+  @Option(
+      names = "--max-limit",
+      paramLabel = "N",
+      description = "longest range read; default: the workload's, or a tenth of a table's rows")
+  private @Nullable Integer maxLimit;
+
+  @Option(
+      names = "--paper-data",
+      description = "the paper's byte-ordered partitioner and 1000 tables")
+  private boolean paperData;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Evaluation evaluation = new Evaluation("scheduling", options, command.commandLine().getOut());
+    int tables = paperData ? PAPER_TABLES : 1;
+    List<Scene> scenes = scenes(tables);
+    evaluation.run(
+        options.spec(
+            Variant.of(targets),
+            1,
+            paperData ? ClusterPartitioner.BYTEORDERED : ClusterPartitioner.MURMUR3,
+            tables,
+            evaluation.folder()),
+        mix("mix55", tables),
+        bed -> scenes);
+    return 0;
+  }
+
+  private List<Scene> scenes(int tables) throws IOException {
+    List<Scene> scenes = new ArrayList<>();
+    LoadTime time = options.time();
+    for (String name : mixes) {
+      Mix mix = mix(name, tables);
+      for (int count : clients()) {
+        scenes.add(
+            new Scene(
+                title(name),
+                count + " clients",
+                time,
+                (target, seed) ->
+                    new ClosedLoop(target, mix, Tables.Levels.ONE, false).run(count, time, seed)));
+      }
+    }
+    return scenes;
+  }
+
+  private List<Integer> clients() {
+    List<Integer> given = clients;
+    List<Integer> some =
+        given != null ? given : options.quick() ? List.of(125) : List.of(125, 250, 500, 1000);
+    if (some.stream().anyMatch(n -> n < 1 || n > 10_000)) {
+      throw new IllegalArgumentException("--clients: 1 to 10000");
+    }
+    return some;
+  }
+
+  private Mix mix(String name, int tables) throws IOException {
+    Mix mix = Mix.of(WorkloadFiles.read(name));
+    Integer given = maxLimit;
+    int longest = given != null ? given : Math.max(1, options.rows() / tables / 10);
+    return mix.withMaxLimit(given != null ? longest : Math.min(mix.maxLimit(), longest));
+  }
+
+  private static String title(String workload) {
+    return switch (workload) {
+      case "mix91" -> "mix 9:1";
+      case "mix55" -> "mix 5:5";
+      default -> workload;
+    };
+  }
+}

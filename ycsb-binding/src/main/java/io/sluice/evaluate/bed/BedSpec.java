@@ -1,0 +1,40 @@
+package io.sluice.evaluate.bed;
+
+import io.sluice.cluster.ClusterSpec;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to measure.
+ *
+ * @param cluster the nodes to start
+ * @param hosts nodes that run already; empty: the cluster is started
+ * @param replicas of each row
+ * @param variants the targets
+ * @param firstPort CQL port of the first proxy; its admin port is the next one, and so on
+ * @param proxyFolder where the proxies' configurations and logs go
+ * @param launcher the program that starts a proxy
+ * @param tables how many tables
+ * @param rows rows in all tables together
+ * @param seed of the rows' values
+ */
+public record BedSpec(
+    ClusterSpec cluster,
+    List<InetSocketAddress> hosts,
+    int replicas,
+    List<Variant> variants,
+    int firstPort,
+    Path proxyFolder,
+    @Nullable Path launcher,
+    int tables,
+    int rows,
+    long seed) {
+
+  /** Takes copies of the lists. */
+  public BedSpec {
+    hosts = List.copyOf(hosts);
+    variants = List.copyOf(variants);
+  }
+}

@@ -1,0 +1,78 @@
+package io.sluice.evaluate.drive;
+
+import com.datastax.oss.driver.api.core.metadata.token.Token;
+import io.sluice.load.LoadedRows;
+import io.sluice.load.RowChecksum;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/**
+ * The tables every target reads: the same keys in each, spread evenly over any partitioner's ring,
+ * and with each row a value and its checksum. Immutable.
+ */
+public final class Data {
+  /** Bytes of a row's value. */
+  public static final int VALUE_BYTES = 1000;
+
+  static final String VALUE = "v";
+
+  private final String keyspace;
+  private final int tables;
+  private final LoadedRows rows;
+
+  /**
+   * @param keyspace where the tables are
+   * @param tables how many tables, at least 1
+   * @param rowsOfTable rows in each, at least 1
+   * @param tokens the partitioner
+   */
+  public Data(String keyspace, int tables, int rowsOfTable, Function<ByteBuffer, Token> tokens) {
+    if (tables < 1 || rowsOfTable < 1) {
+      throw new IllegalArgumentException("tables and rows of a table: at least 1");
+    }
+    this.keyspace = keyspace;
+    this.tables = tables;
+    this.rows = new LoadedRows(LongStream.range(0, rowsOfTable).mapToObj(Data::key), tokens, false);
+  }
+
+  /** The tables' keyspace. */
+  public String keyspace() {
+    return keyspace;
+  }
+
+  /** How many tables there are. */
+  public int tables() {
+    return tables;
+  }
+
+  /** The rows of any one table. */
+  public LoadedRows rows() {
+    return rows;
+  }
+
+  String table(int number) {
+    return keyspace + ".t" + number;
+  }
+
+  /** Eight bytes that spread evenly: the finalizer of SplitMix64, which is one to one. */
+  static ByteBuffer key(long number) {
+    long z = number + 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return ByteBuffer.allocate(Long.BYTES).putLong(0, z ^ (z >>> 31));
+  }
+
+  /** A new value that does not compress. */
+  static ByteBuffer value(SplittableRandom random) {
+    byte[] bytes = new byte[VALUE_BYTES];
+    random.nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  static long checksum(ByteBuffer key, ByteBuffer value) {
+    return RowChecksum.of(key, Map.of(VALUE, value));
+  }
+}

@@ -1,0 +1,23 @@
+package io.sluice.evaluate.drive;
+
+import java.time.Duration;
+
+/**
+ * How long a load runs.
+ *
+ * @param settling at its beginning, not counted
+ * @param counted after that
+ */
+public record LoadTime(Duration settling, Duration counted) {
+  /** A fifth of the time, at most two seconds, to settle; the rest is counted. */
+  public static LoadTime of(Duration whole) {
+    Duration fifth = whole.dividedBy(5);
+    Duration settling = fifth.compareTo(Duration.ofSeconds(2)) < 0 ? fifth : Duration.ofSeconds(2);
+    return new LoadTime(settling, whole.minus(settling));
+  }
+
+  /** Seconds that are counted. */
+  public double seconds() {
+    return counted.toNanos() / 1e9;
+  }
+}

@@ -1,0 +1,65 @@
+package io.sluice.evaluate.drive;
+
+import java.util.Properties;
+import java.util.SplittableRandom;
+
+/**
+ * What clients ask for, as YCSB's workload files say it.
+ *
+ * @param singles share of reads by key
+ * @param ranges share of range reads
+ * @param writes share of writes
+ * @param maxLimit range reads have a LIMIT of 1 to this, uniformly
+ * @param skewed whether some keys are asked for far more often (YCSB's scrambled Zipf), or all
+ *     alike
+ */
+public record Mix(double singles, double ranges, double writes, int maxLimit, boolean skewed) {
+  /** Checks that the shares are some and the limit is one. */
+  public Mix {
+    if (singles < 0 || ranges < 0 || writes < 0 || !(singles + ranges + writes > 0)) {
+      throw new IllegalArgumentException("shares of requests: at least one above 0, none below");
+    }
+    if (maxLimit < 1 || maxLimit > 100_000) {
+      throw new IllegalArgumentException("maxscanlength: 1 to 100000");
+    }
+  }
+
+  /** The mix of a YCSB workload; updates and inserts are writes of whole rows. */
+  public static Mix of(Properties workload) {
+    return new Mix(
+        share(workload, "readproportion", "0.95"),
+        share(workload, "scanproportion", "0"),
+        share(workload, "updateproportion", "0.05") + share(workload, "insertproportion", "0"),
+        Integer.parseInt(workload.getProperty("maxscanlength", "1000")),
+        workload.getProperty("requestdistribution", "uniform").equals("zipfian"));
+  }
+
+  /** The same with another longest range read. */
+  public Mix withMaxLimit(int rows) {
+    return new Mix(singles, ranges, writes, rows, skewed);
+  }
+
+  /** Which part of all requests is of the class, 0 to 1. */
+  public double share(RequestClass of) {
+    double part =
+        switch (of) {
+          case SINGLE -> singles;
+          case RANGE -> ranges;
+          case WRITE -> writes;
+        };
+    return part / (singles + ranges + writes);
+  }
+
+  /** Draws a class by its share. */
+  RequestClass draw(SplittableRandom random) {
+    double point = random.nextDouble();
+    if (point < share(RequestClass.SINGLE)) {
+      return RequestClass.SINGLE;
+    }
+    return point < 1 - share(RequestClass.WRITE) ? RequestClass.RANGE : RequestClass.WRITE;
+  }
+
+  private static double share(Properties workload, String name, String otherwise) {
+    return Double.parseDouble(workload.getProperty(name, otherwise));
+  }
+}

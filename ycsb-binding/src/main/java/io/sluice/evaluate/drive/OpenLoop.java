@@ -1,0 +1,112 @@
+package io.sluice.evaluate.drive;
+
+import io.sluice.load.PoissonArrivals;
+import io.sluice.load.RateProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Requests that arrive whatever became of those before: each class is a Poisson process of its own,
+ * and times count from the arrival, not from when there was time to send.
+ */
+public final class OpenLoop {
+  private static final int MOST_IN_FLIGHT = 4000;
+  private static final long CLOSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+  private final Tables tables;
+  private final Mix mix;
+
+  /** Requests of this mix; its shares do not matter, the arrivals' rates do. */
+  public OpenLoop(Tables tables, Mix mix) {
+    this.tables = tables;
+    this.mix = mix;
+  }
+
+  /** One class's arrivals, and the next of them. */
+  private static final class Stream {
+    private final RequestClass of;
+    private final PoissonArrivals arrivals;
+    private long next;
+
+    Stream(RequestClass of, RateProfile profile, SplittableRandom random) {
+      this.of = of;
+      this.arrivals = new PoissonArrivals(profile, random);
+      this.next = arrivals.next();
+    }
+  }
+
+  /**
+   * Sends for the time, waits for the last answers, and tells what was seen. A request that would
+   * be the 4001st on its way is not sent and counts as failed.
+   *
+   * @param whole arrivals of all classes together; each class has its share of the mix
+   */
+  public Observed run(RateProfile whole, LoadTime time, long seed) throws InterruptedException {
+    SplittableRandom seeds = new SplittableRandom(seed);
+    RequestSource source = new RequestSource(mix, tables.data(), seeds.split());
+    PriorityQueue<Stream> streams =
+        new PriorityQueue<>(Comparator.comparingLong((Stream s) -> s.next));
+    for (RequestClass of : classes()) {
+      streams.add(new Stream(of, part(whole, mix.share(of)), seeds.split()));
+    }
+    long began = System.nanoTime();
+    long from = began + time.settling().toNanos();
+    Observed observed = new Observed(from, from + time.counted().toNanos());
+    Semaphore free = new Semaphore(MOST_IN_FLIGHT);
+    for (Stream head = streams.remove();
+        !observed.isOver(began + head.next);
+        head = streams.remove()) {
+      awaitTime(began + head.next);
+      send(source.next(head.of), began + head.next, observed, free);
+      head.next = head.arrivals.next();
+      streams.add(head);
+    }
+    free.acquire(MOST_IN_FLIGHT);
+    return observed;
+  }
+
+  private List<RequestClass> classes() {
+    List<RequestClass> some = new ArrayList<>(List.of(RequestClass.values()));
+    some.removeIf(of -> mix.share(of) == 0);
+    return some;
+  }
+
+  private static RateProfile part(RateProfile whole, double share) {
+    return new RateProfile(
+        whole.perSecond() * share,
+        whole.burstFactor(),
+        whole.periodSeconds(),
+        whole.burstSeconds());
+  }
+
+  private void send(Request request, long meant, Observed observed, Semaphore free) {
+    if (!free.tryAcquire()) {
+      observed.notSent(request.of(), meant);
+      return;
+    }
+    tables
+        .send(request, Tables.Levels.ONE, false)
+        .whenComplete(
+            (failure, error) -> {
+              observed.ended(request.of(), meant, System.nanoTime(), failure, error);
+              free.release();
+            });
+  }
+
+  private static void awaitTime(long nanoTime) throws InterruptedException {
+    for (long left = nanoTime - System.nanoTime();
+        left > CLOSE_NANOS;
+        left = nanoTime - System.nanoTime()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      LockSupport.parkNanos(left);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.sluice.evaluate.figures;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything one evaluation found out, in the order in which it was measured.
+ *
+ * @param kind scheduling, consistency or open-loop
+ * @param began date and time, with its zone
+ * @param about machine, versions and settings, by section and name
+ * @param samples all classes of all loads of all rounds
+ * @param proxies what the proxies used
+ * @param notes what a reader has to know to judge the figures
+ */
+public record Run(
+    String kind,
+    String began,
+    Map<String, Map<String, String>> about,
+    List<Sample> samples,
+    List<ProxyUse> proxies,
+    List<String> notes) {
+
+  /** Takes copies of the lists. */
+  public Run {
+    samples = List.copyOf(samples);
+    proxies = List.copyOf(proxies);
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,56 @@
+package io.sluice.evaluate.figures;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A run as files of its folder: {@code results.json} holds all of it, the CSV files its tables. */
+public final class RunFiles {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private RunFiles() {}
+
+  /** Writes all of them. */
+  public static void write(Run run, Path dir) throws IOException {
+    Files.createDirectories(dir);
+    JSON.writeValue(dir.resolve("results.json").toFile(), run);
+    Files.write(dir.resolve("samples.csv"), csv(run.samples()));
+    Files.write(dir.resolve("proxies.csv"), csv(run.proxies()));
+  }
+
+  /** Reads {@code results.json} back; {@code place} is the file or its folder. */
+  public static Run read(Path place) throws IOException {
+    Path file = Files.isDirectory(place) ? place.resolve("results.json") : place;
+    return JSON.readValue(file.toFile(), Run.class);
+  }
+
+  /** A line of names, then one for each record. */
+  static List<String> csv(List<? extends Record> records) {
+    List<String> lines = new ArrayList<>();
+    for (Record record : records) {
+      Map<String, Object> cells = JSON.convertValue(record, new TypeReference<>() {});
+      if (lines.isEmpty()) {
+        lines.add(String.join(",", cells.keySet()));
+      }
+      lines.add(String.join(",", cells.values().stream().map(RunFiles::cell).toList()));
+    }
+    return lines;
+  }
+
+  private static String cell(Object value) {
+    if (value == null) {
+      return "";
+    }
+    String text =
+        value instanceof Double d ? String.format(Locale.ROOT, "%.6g", d) : value.toString();
+    return text.matches("(?s).*[\",\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+  }
+}

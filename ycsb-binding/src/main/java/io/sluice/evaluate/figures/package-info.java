@@ -1,0 +1,5 @@
+/** What an evaluation measured, as values: samples, intervals over rounds, and their files. */
+@NullMarked
+package io.sluice.evaluate.figures;
+
+import org.jspecify.annotations.NullMarked;

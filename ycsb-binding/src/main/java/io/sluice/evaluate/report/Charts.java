@@ -1,0 +1,142 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Figure;
+import io.sluice.evaluate.figures.Figures;
+import io.sluice.evaluate.figures.Figures.Place;
+import io.sluice.evaluate.figures.Interval;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.CategoryStyler;
+import org.knowm.xchart.style.Styler;
+
+/** Charts like the paper's: mean time against load, a bar or a line for each target. */
+final class Charts {
+  private static final Color[] COLOURS = {
+    new Color(0x5f6b7a),
+    new Color(0xc9d1db),
+    new Color(0xf2c14e),
+    new Color(0xf78154),
+    new Color(0xb4656f),
+    new Color(0x7b6d8d),
+    new Color(0x4d9078),
+    new Color(0x1d6fd1),
+  };
+  private static final List<String> ORDER =
+      List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
+
+  /** The interval of two rounds is so wide that it hides everything else. */
+  private static final int LEAST_ROUNDS = 3;
+
+  private static final Color INK = new Color(0x1c2733);
+  private static final Color GRID = new Color(0xe3e8ee);
+
+  private final Figures figures;
+  private final boolean lines;
+
+  /** Bars for loads that are few and far apart; lines where load grows step by step. */
+  Charts(Figures figures, boolean lines) {
+    this.figures = figures;
+    this.lines = lines;
+  }
+
+  /**
+   * A chart in the folder.
+   *
+   * @param title what it shows
+   * @param file its name without the ending; there is a {@code .png} and a {@code .svg}
+   */
+  record Drawn(String title, String file) {}
+
+  /** Draws all charts of the run into a folder. */
+  List<Drawn> draw(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    List<Drawn> drawn = new ArrayList<>();
+    for (String group : figures.groups()) {
+      for (String requests : figures.requests()) {
+        for (Figure figure : List.of(Figure.MEAN, Figure.P99)) {
+          if (hasAny(group, requests)) {
+            drawn.add(draw(dir, group, requests, figure));
+          }
+        }
+      }
+    }
+    return drawn;
+  }
+
+  private boolean hasAny(String group, String requests) {
+    return figures.loads(group).stream()
+        .map(load -> new Place(group, load, requests))
+        .anyMatch(place -> figures.targets().stream().anyMatch(t -> figures.has(t, place)));
+  }
+
+  private Drawn draw(Path dir, String group, String requests, Figure figure) throws IOException {
+    String what = requests.equals("write") ? "writes" : requests + " reads";
+    String title = group + ": " + what + ", " + figure.label().replace(" ms", "");
+    CategoryChart chart = chart(title);
+    List<String> loads = figures.loads(group);
+    for (String target : figures.targets()) {
+      List<Double> values = new ArrayList<>();
+      List<Double> errors = new ArrayList<>();
+      for (String load : loads) {
+        Interval of = figures.over(target, new Place(group, load, requests), figure);
+        values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
+        errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
+      }
+      CategorySeries series = chart.addSeries(target, loads, values, errors);
+      Color colour = COLOURS[Math.floorMod(ORDER.indexOf(target), COLOURS.length)];
+      series.setFillColor(colour);
+      series.setLineColor(colour);
+      series.setMarkerColor(colour);
+      series.setLineStyle(new BasicStroke(2.5f));
+    }
+    String file = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    save(chart, dir.resolve(file).toString());
+    return new Drawn(title, file);
+  }
+
+  private CategoryChart chart(String title) {
+    CategoryChart chart =
+        new CategoryChartBuilder().width(760).height(420).title(title).yAxisTitle("ms").build();
+    CategoryStyler style = chart.getStyler();
+    style.setDefaultSeriesRenderStyle(
+        lines
+            ? CategorySeries.CategorySeriesRenderStyle.Line
+            : CategorySeries.CategorySeriesRenderStyle.Bar);
+    style.setAvailableSpaceFill(0.85);
+    style.setChartBackgroundColor(Color.WHITE);
+    style.setPlotBorderVisible(false);
+    style.setPlotGridLinesColor(GRID);
+    style.setPlotGridVerticalLinesVisible(false);
+    style.setLegendPosition(Styler.LegendPosition.OutsideE);
+    style.setLegendBorderColor(Color.WHITE);
+    style.setChartFontColor(INK);
+    style.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 16));
+    style.setChartTitleBoxVisible(false);
+    style.setYAxisMin(0.0);
+    style.setXAxisLabelRotation(lines || manyLoads() ? 30 : 0);
+    return chart;
+  }
+
+  private boolean manyLoads() {
+    return figures.groups().stream().anyMatch(g -> figures.loads(g).size() > 6);
+  }
+
+  private static void save(Chart<?, ?> chart, String file) throws IOException {
+    BitmapEncoder.saveBitmap(chart, file, BitmapEncoder.BitmapFormat.PNG);
+    VectorGraphicsEncoder.saveVectorGraphic(
+        chart, file, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+  }
+}

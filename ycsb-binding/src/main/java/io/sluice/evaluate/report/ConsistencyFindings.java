@@ -1,0 +1,77 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Figure;
+import io.sluice.evaluate.figures.Figures;
+import io.sluice.evaluate.figures.Figures.Place;
+import io.sluice.evaluate.report.Finding.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The shape a study of Cassandra's consistency levels found: reads at ALL take about three times as
+ * long as at ONE, writes about 1.3 times, and reads are slower than writes.
+ */
+final class ConsistencyFindings {
+  private static final String READS = "single";
+  private static final String WRITES = "write";
+
+  private final Figures figures;
+
+  ConsistencyFindings(Figures figures) {
+    this.figures = figures;
+  }
+
+  List<Finding> all() {
+    List<Finding> all = new ArrayList<>();
+    for (String target : figures.targets()) {
+      step(target, READS, "R", 3.0).ifPresent(all::add);
+      step(target, WRITES, "W", 1.3).ifPresent(all::add);
+      order(target).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  /** How much longer ALL takes than ONE, in the workload that has only this class. */
+  private Optional<Finding> step(String target, String requests, String letter, double study) {
+    String workload = requests.equals(READS) ? "workload c" : "workload g";
+    Place one = new Place(workload, letter + "=ONE", requests);
+    Place all = new Place(workload, letter + "=ALL", requests);
+    if (!figures.has(target, one) || !figures.has(target, all)) {
+      return Optional.empty();
+    }
+    double ratio = mean(target, all) / mean(target, one);
+    return Optional.of(
+        new Finding(
+            Verdict.NOTE,
+            "%s: %s at ALL take %s times as long as at ONE; the study found about %s."
+                .formatted(
+                    target,
+                    requests.equals(READS) ? "reads" : "writes",
+                    Words.number(ratio),
+                    Words.number(study))));
+  }
+
+  private Optional<Finding> order(String target) {
+    Place reads = new Place("workload c", "R=ONE", READS);
+    Place writes = new Place("workload g", "W=ONE", WRITES);
+    if (!figures.has(target, reads) || !figures.has(target, writes)) {
+      return Optional.empty();
+    }
+    boolean slower = mean(target, reads) > mean(target, writes);
+    return Optional.of(
+        new Finding(
+            Verdict.NOTE,
+            "%s: at ONE, reads take %s ms and writes %s ms; reads are %s, %s the study."
+                .formatted(
+                    target,
+                    Words.number(mean(target, reads)),
+                    Words.number(mean(target, writes)),
+                    slower ? "slower" : "not slower",
+                    slower ? "as in" : "unlike in")));
+  }
+
+  private double mean(String target, Place place) {
+    return figures.over(target, place, Figure.MEAN).mean();
+  }
+}

@@ -1,0 +1,128 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Figure;
+import io.sluice.evaluate.figures.Figures;
+import io.sluice.evaluate.figures.Figures.Place;
+import io.sluice.evaluate.figures.Interval;
+import io.sluice.evaluate.figures.Run;
+import io.sluice.evaluate.report.Finding.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a run says in plain sentences, also where Sluice loses. Pure. */
+final class Findings {
+  static final String DIRECT = "direct";
+  static final String SLUICE = "Sluice";
+
+  private final Figures figures;
+  private final Run run;
+
+  Findings(Run run) {
+    this.run = run;
+    this.figures = new Figures(run.samples());
+  }
+
+  /** All of them, the most important first. */
+  List<Finding> all() {
+    List<Finding> all = new ArrayList<>(errors());
+    for (Place place : figures.places()) {
+      if (figures.has(DIRECT, place) && figures.has(SLUICE, place)) {
+        all.add(time(place));
+        throughput(place).ifPresent(all::add);
+      }
+    }
+    if (run.kind().equals("consistency")) {
+      all.addAll(new ConsistencyFindings(figures).all());
+    }
+    return all;
+  }
+
+  /** Mean time through Sluice against direct. */
+  private Finding time(Place place) {
+    Interval ratio = figures.ratio(SLUICE, DIRECT, place, Figure.MEAN);
+    return new Finding(
+        verdict(ratio, false),
+        "%s: %s take %s ms on average directly and %s ms through Sluice: %s%s."
+            .formatted(
+                where(place),
+                plural(place),
+                Words.number(figures.over(DIRECT, place, Figure.MEAN).mean()),
+                Words.number(figures.over(SLUICE, place, Figure.MEAN).mean()),
+                Words.change(ratio.mean()),
+                certainty(ratio)));
+  }
+
+  /** Told only where Sluice answers clearly fewer. */
+  private Optional<Finding> throughput(Place place) {
+    Interval ratio = figures.ratio(SLUICE, DIRECT, place, Figure.PER_SECOND);
+    if (verdict(ratio, true) != Verdict.WORSE) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Finding(
+            Verdict.WORSE,
+            "%s: Sluice answers fewer %s a second than Cassandra alone: %s%s."
+                .formatted(
+                    where(place), plural(place), Words.change(ratio.mean()), certainty(ratio))));
+  }
+
+  private List<Finding> errors() {
+    List<Finding> errors = new ArrayList<>();
+    for (String target : figures.targets()) {
+      Map<String, Long> kinds = figures.errorKinds(target);
+      long failed = kinds.values().stream().mapToLong(Long::longValue).sum();
+      if (failed == 0) {
+        continue;
+      }
+      long sent = figures.places().stream().mapToLong(p -> figures.sent(target, p)).sum();
+      String list =
+          kinds.entrySet().stream()
+              .map(e -> Words.count(e.getValue()) + " " + e.getKey())
+              .collect(Collectors.joining(", "));
+      errors.add(
+          new Finding(
+              target.equals(SLUICE) ? Verdict.WORSE : Verdict.NOTE,
+              "%s failed %s of %s requests (%s)."
+                  .formatted(target, Words.count(failed), Words.count(sent), list)));
+    }
+    if (errors.isEmpty() && !run.samples().isEmpty()) {
+      errors.add(new Finding(Verdict.SAME, "No target failed a single request."));
+    }
+    return errors;
+  }
+
+  /** Better or worse only if the whole interval is on one side; one round alone decides nothing. */
+  static Verdict verdict(Interval ratio, boolean moreIsBetter) {
+    if (ratio.isBelow(1)) {
+      return moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
+    }
+    if (ratio.isAbove(1)) {
+      return moreIsBetter ? Verdict.BETTER : Verdict.WORSE;
+    }
+    return Verdict.SAME;
+  }
+
+  private static String certainty(Interval ratio) {
+    if (!ratio.isKnown()) {
+      return " (one round, so nothing is certain)";
+    }
+    String interval =
+        " (ratio %s, 95 %% interval %s to %s"
+            .formatted(
+                Words.number(ratio.mean()), Words.number(ratio.low()), Words.number(ratio.high()));
+    return verdict(ratio, false) == Verdict.SAME
+        ? interval + ": no clear difference)"
+        : interval + ")";
+  }
+
+  private static String where(Place place) {
+    return place.group() + ", " + place.load();
+  }
+
+  private static String plural(Place place) {
+    return place.requests().equals("write") ? "writes" : place.requests() + " reads";
+  }
+}

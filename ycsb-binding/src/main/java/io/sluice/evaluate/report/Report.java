@@ -1,0 +1,61 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Figures;
+import io.sluice.evaluate.figures.Run;
+import io.sluice.evaluate.figures.RunFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+
+/** A run as a folder: results.json, CSV, charts as PNG and SVG, and one self-contained page. */
+public final class Report {
+  private Report() {}
+
+  /**
+   * Writes everything.
+   *
+   * @return the page
+   */
+  public static Path write(Run run, Path dir) throws IOException {
+    RunFiles.write(run, dir);
+    Charts charts = new Charts(new Figures(run.samples()), run.kind().equals("open-loop"));
+    List<Charts.Drawn> drawn = charts.draw(dir.resolve("charts"));
+    Path page = dir.resolve("report.html");
+    return Files.writeString(
+        page, new RunPage(run, drawn, dir.resolve("charts")).html(), StandardCharsets.UTF_8);
+  }
+
+  /** Writes a page that puts two runs side by side. */
+  public static Path compare(Run a, String nameA, Run b, String nameB, Path page)
+      throws IOException {
+    return Files.writeString(
+        page, new Comparison(a, nameA, b, nameB).html(), StandardCharsets.UTF_8);
+  }
+
+  /** The findings, one sentence each, for a terminal. */
+  public static List<String> findings(Run run) {
+    return new Findings(run).all().stream().map(Finding::sentence).toList();
+  }
+
+  /**
+   * Makes sure charts can be drawn here, also while the JVM ends, before hours are spent on what
+   * they show.
+   */
+  public static void prepare() {
+    System.setProperty("java.awt.headless", "true");
+    // Its files are removed by a hook that cannot be added once the JVM is ending.
+    ImageIO.setUseCache(false);
+    try {
+      new java.awt.image.BufferedImage(1, 1, java.awt.image.BufferedImage.TYPE_INT_RGB)
+          .createGraphics()
+          .getFontMetrics()
+          .stringWidth("x");
+    } catch (RuntimeException | Error e) {
+      throw new IllegalArgumentException(
+          "charts cannot be drawn: this Java finds no fonts; install fontconfig and any font", e);
+    }
+  }
+}

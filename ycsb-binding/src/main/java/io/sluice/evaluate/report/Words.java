@@ -1,0 +1,42 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Interval;
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Words {
+  private Words() {}
+
+  /** Three significant digits, without an exponent. */
+  static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "–";
+    }
+    double size = Math.abs(value);
+    int digits = size >= 100 || value == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    return String.format(Locale.ROOT, "%,." + digits + "f", value);
+  }
+
+  /** How many. */
+  static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** A mean with its interval in brackets, where there is one. */
+  static String interval(Interval value) {
+    return value.isKnown()
+        ? number(value.mean()) + " [" + number(value.low()) + ", " + number(value.high()) + "]"
+        : number(value.mean());
+  }
+
+  /** A ratio as a change: "80 % less", "2.4 times as much", "the same". */
+  static String change(double ratio) {
+    long percent = Math.round(Math.abs(1 - ratio) * 100);
+    if (percent == 0) {
+      return "the same";
+    }
+    return ratio < 1
+        ? percent + " % less"
+        : ratio < 2 ? percent + " % more" : number(ratio) + " times as much";
+  }
+}

@@ -1,0 +1,97 @@
+package io.sluice.load;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that speaks CQL, be it Cassandra or Sluice: both get the same driver settings, so that
+ * only the contact points differ.
+ *
+ * @param contactPoints where the driver connects first
+ * @param datacenter the driver's local data centre; null: that of the contact points
+ * @param protocol native protocol version, such as V5; null: the highest both sides speak
+ * @param login name and password; null where none is asked for
+ * @param tls whether to encrypt, with the JVM's own key and trust stores
+ * @param patience how long a client waits for one answer
+ * @param connections connections to each node, at least 1
+ * @param inFlight requests a connection may have under way, 1 to 32768
+ */
+public record Endpoint(
+    List<InetSocketAddress> contactPoints,
+    @Nullable String datacenter,
+    @Nullable String protocol,
+    @Nullable Login login,
+    boolean tls,
+    Duration patience,
+    int connections,
+    int inFlight) {
+
+  /** Name and password of a role. */
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  /** Takes a copy of the contact points. */
+  public Endpoint {
+    contactPoints = List.copyOf(contactPoints);
+    if (contactPoints.isEmpty() || connections < 1 || inFlight < 1 || inFlight > 32_768) {
+      throw new IllegalArgumentException(
+          "contact points: at least 1; connections: at least 1; in flight: 1 to 32768");
+    }
+  }
+
+  /** The usual driver settings: one connection a node, an answer within 20 s. */
+  public static Endpoint of(List<InetSocketAddress> contactPoints, @Nullable String datacenter) {
+    return new Endpoint(
+        contactPoints, datacenter, null, null, false, Duration.ofSeconds(20), 1, 4096);
+  }
+
+  /** Opens a session; throws the driver's exception where nobody answers. */
+  public CqlSession open() {
+    CqlSessionBuilder builder =
+        CqlSession.builder().addContactPoints(contactPoints).withConfigLoader(settings());
+    if (datacenter != null) {
+      builder.withLocalDatacenter(datacenter);
+    }
+    if (login != null) {
+      builder.withAuthCredentials(login.user(), login.password());
+    }
+    return builder.build();
+  }
+
+  private DriverConfigLoader settings() {
+    ProgrammaticDriverConfigLoaderBuilder settings =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, patience)
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, patience)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, patience)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, patience)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, patience)
+            .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, connections)
+            .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, inFlight)
+            .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, Math.max(1, inFlight / 4))
+            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1);
+    if (protocol != null) {
+      settings.withString(DefaultDriverOption.PROTOCOL_VERSION, protocol);
+    }
+    if (datacenter == null) {
+      settings.withString(
+          DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
+    }
+    if (tls) {
+      settings.withString(DefaultDriverOption.SSL_ENGINE_FACTORY_CLASS, "DefaultSslEngineFactory");
+    }
+    return settings.build();
+  }
+}

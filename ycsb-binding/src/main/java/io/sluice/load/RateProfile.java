@@ -1,0 +1,61 @@
+package io.sluice.load;
+
+/**
+ * How many requests a second are to start on average, over time: a steady rate, with bursts if
+ * {@code burstFactor} is not 1. Each period begins with a burst.
+ *
+ * @param perSecond the rate outside bursts, above 0
+ * @param burstFactor how many times the rate a burst has, above 0
+ * @param periodSeconds from the beginning of one burst to that of the next, above 0
+ * @param burstSeconds length of a burst, 0 to the period
+ */
+public record RateProfile(
+    double perSecond, double burstFactor, double periodSeconds, double burstSeconds) {
+
+  /** Checks the ranges. */
+  public RateProfile {
+    require(perSecond > 0 && Double.isFinite(perSecond), "rate: above 0");
+    require(burstFactor > 0 && Double.isFinite(burstFactor), "burst factor: above 0");
+    require(periodSeconds > 0, "burst period: above 0");
+    require(burstSeconds >= 0 && burstSeconds <= periodSeconds, "burst: 0 to its period");
+  }
+
+  /** Always the same rate. */
+  public static RateProfile steady(double perSecond) {
+    return new RateProfile(perSecond, 1, 1, 0);
+  }
+
+  /**
+   * When the integral of the rate from {@code from} on reaches {@code amount}.
+   *
+   * @param from seconds after the beginning
+   * @param amount expected requests
+   * @return seconds after the beginning
+   */
+  double after(double from, double amount) {
+    double period = Math.floor(from / periodSeconds);
+    double at = from - period * periodSeconds;
+    double left = amount;
+    while (true) {
+      boolean burst = at < burstSeconds;
+      double end = burst ? burstSeconds : periodSeconds;
+      double rate = burst ? perSecond * burstFactor : perSecond;
+      double step = left / rate;
+      if (at + step <= end) {
+        return period * periodSeconds + at + step;
+      }
+      left -= (end - at) * rate;
+      at = end;
+      if (!burst) {
+        at = 0;
+        period++;
+      }
+    }
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.ycsb;
+
+import io.sluice.load.PoissonArrivals;
+import io.sluice.load.RateProfile;
+import java.util.HashMap;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.Vector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+/**
+ * Single and range reads in open loop: each class arrives as a Poisson process of its own, whatever
+ * became of the requests before, so that a slow scan cannot silence the clients that would have
+ * suffered from it. A request's intended time is its arrival; with {@code measurement.interval} set
+ * to {@code both} or {@code intended} YCSB reports latencies from there on.
+ *
+ * <p>Each class has threads of its own, {@code rangemix.single.threads} (a share, 0 to 1) of all
+ * for single reads. When all threads of a class wait for answers, its next request starts late, and
+ * its intended-time latency tells so. {@code rangemix.single.rate} and {@code rangemix.range.rate}
+ * are arrivals a second; {@code sluice.seed} makes times, keys and lengths repeatable. Loading,
+ * keys and fields are {@code CoreWorkload}'s.
+ */
+// YCSB's interface wants Vector.
+@SuppressWarnings("JdkObsolete")
+public final class RangeMixWorkload extends CoreWorkload {
+  private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private Stream single = new Stream(1, 0);
+  private Stream range = new Stream(1, 1);
+  private double singleShare = 0.5;
+  private int maxLimit = 1;
+
+  @Override
+  public void init(Properties p) throws WorkloadException {
+    super.init(p);
+    long seed = (long) number(p, "sluice.seed", "1");
+    single = new Stream(number(p, "rangemix.single.rate", "200"), seed);
+    range = new Stream(number(p, "rangemix.range.rate", "20"), seed + 1);
+    singleShare = number(p, "rangemix.single.threads", "0.5");
+    maxLimit = (int) number(p, MAX_SCAN_LENGTH_PROPERTY, MAX_SCAN_LENGTH_PROPERTY_DEFAULT);
+  }
+
+  /** Which class the thread carries: at least one thread for each. */
+  @Override
+  public Object initThread(Properties p, int threadId, int threads) throws WorkloadException {
+    if (threads < 2) {
+      throw new WorkloadException("-threads: at least 2, one for each class of reads");
+    }
+    long singles = Math.min(threads - 1L, Math.max(1, Math.round(threads * singleShare)));
+    return threadId < singles ? single : range;
+  }
+
+  /** Waits for the next arrival of the thread's class and sends it. */
+  @Override
+  public boolean doTransaction(DB db, Object threadState) {
+    Stream stream = (Stream) threadState;
+    Arrival arrival = stream.next(System.nanoTime(), recordcount, maxLimit);
+    while (arrival.nanoTime - System.nanoTime() > 0) {
+      if (isStopRequested()) {
+        return false;
+      }
+      LockSupport.parkNanos(Math.min(LONGEST_NAP_NANOS, arrival.nanoTime - System.nanoTime()));
+    }
+    Measurements.getMeasurements().setIntendedStartTimeNs(arrival.nanoTime);
+    String key = buildKeyName(arrival.keyNumber);
+    if (stream == single) {
+      db.read(table, key, null, new HashMap<>());
+    } else {
+      db.scan(table, key, arrival.limit, null, new Vector<HashMap<String, ByteIterator>>());
+    }
+    return true;
+  }
+
+  private static double number(Properties p, String name, String otherwise)
+      throws WorkloadException {
+    String value = p.getProperty(name, otherwise);
+    try {
+      return Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw new WorkloadException(name + ": '" + value + "' is not a number", e);
+    }
+  }
+
+  private record Arrival(long nanoTime, long keyNumber, int limit) {}
+
+  /** One class's requests, shared by the threads that carry it. */
+  private static final class Stream {
+    private final PoissonArrivals arrivals;
+    private final SplittableRandom random;
+    private boolean begun;
+    private long began;
+
+    Stream(double perSecond, long seed) {
+      SplittableRandom seeds = new SplittableRandom(seed);
+      this.arrivals = new PoissonArrivals(RateProfile.steady(perSecond), seeds.split());
+      this.random = seeds.split();
+    }
+
+    synchronized Arrival next(long now, long records, int maxLimit) {
+      if (!begun) {
+        begun = true;
+        began = now;
+      }
+      return new Arrival(
+          began + arrivals.next(), random.nextLong(records), 1 + random.nextInt(maxLimit));
+    }
+  }
+}

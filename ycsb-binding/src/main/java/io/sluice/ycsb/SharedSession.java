@@ -1,0 +1,94 @@
+package io.sluice.ycsb;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import io.sluice.load.LoadedRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The one session that all of YCSB's threads share, and what they have learned of the table. */
+final class SharedSession {
+  private static @Nullable SharedSession open;
+  private static int users;
+
+  private final CqlSession session;
+  private final Verification verification = new Verification();
+  private final @Nullable LoadedRows loaded;
+  private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+
+  private SharedSession(BindingSettings settings, String table) {
+    this.session = settings.endpoint().open();
+    try {
+      if (settings.loading()) {
+        Statements cql = new Statements(settings.keyspace(), settings.fields(), settings.verify());
+        session.execute(cql.createKeyspace(settings.replicas()));
+        session.execute(cql.createTable(table));
+      }
+      this.loaded =
+          settings.verify() && !settings.loading()
+              ? new LoadedRows(
+                  settings.keys().all().map(SharedSession::bytes),
+                  tokens()::newToken,
+                  settings.mayGrow())
+              : null;
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /** The process's session, opened for the first thread. */
+  static synchronized SharedSession acquire(BindingSettings settings, String table) {
+    SharedSession shared = open;
+    if (shared == null) {
+      shared = new SharedSession(settings, table);
+      open = shared;
+    }
+    users++;
+    return shared;
+  }
+
+  /** Closes the session after the last thread, and tells what was checked. */
+  static synchronized void release() {
+    SharedSession shared = open;
+    if (--users == 0 && shared != null) {
+      if (shared.loaded != null) {
+        System.err.println(shared.verification.summary());
+      }
+      shared.session.close();
+      open = null;
+    }
+  }
+
+  CqlSession cql() {
+    return session;
+  }
+
+  PreparedStatement prepare(String statement) {
+    return prepared.computeIfAbsent(statement, session::prepare);
+  }
+
+  /** What was loaded, if answers are to be checked. */
+  @Nullable LoadedRows loaded() {
+    return loaded;
+  }
+
+  Verification verification() {
+    return verification;
+  }
+
+  TokenMap tokens() {
+    return session
+        .getMetadata()
+        .getTokenMap()
+        .orElseThrow(() -> new IllegalStateException("the cluster did not tell its tokens"));
+  }
+
+  static ByteBuffer bytes(String key) {
+    return ByteBuffer.wrap(key.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,31 @@
+package io.sluice.ycsb;
+
+import io.sluice.load.LoadedRows;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import site.ycsb.Status;
+
+/** Counts the checked answers and tells the first few faults. Thread-safe. */
+final class Verification {
+  private static final int TOLD = 10;
+
+  private final LongAdder checked = new LongAdder();
+  private final LongAdder wrong = new LongAdder();
+
+  /** Counts one answer; the status is OK if nothing is wrong with it. */
+  Status verdict(String request, Optional<LoadedRows.Fault> fault) {
+    checked.increment();
+    if (fault.isEmpty()) {
+      return Status.OK;
+    }
+    wrong.increment();
+    if (wrong.sum() <= TOLD) {
+      System.err.println("sluice.verify: " + request + ": " + fault.get().what());
+    }
+    return Statuses.of(fault.get().failure());
+  }
+
+  String summary() {
+    return "sluice.verify: " + checked.sum() + " answers checked, " + wrong.sum() + " wrong";
+  }
+}

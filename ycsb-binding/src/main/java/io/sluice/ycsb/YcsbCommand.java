@@ -1,0 +1,95 @@
+package io.sluice.ycsb;
+
+import io.sluice.load.WorkloadFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import site.ycsb.Client;
+
+/** YCSB's own client with Sluice's binding chosen and Sluice's workloads at hand. */
+public final class YcsbCommand {
+  private static final String USAGE =
+      """
+      Usage: sluice ycsb load|run -P WORKLOAD -p hosts=HOST[,HOST] [YCSB OPTION...]
+
+      Runs YCSB 0.17.0 with the binding io.sluice.ycsb.SluiceClient, at Sluice or at Cassandra:
+
+        sluice ycsb load -P workloads/mix91 -p hosts=127.0.0.1 -threads 32
+        sluice ycsb run  -P workloads/mix91 -p hosts=127.0.0.1 -threads 250 -s
+
+      WORKLOAD is a file, or one of a, b, c, g, mix91, mix55, openloop.
+
+        -p port=9042                       CQL port
+        -p cassandra.keyspace=ycsb         made by load if it is missing
+        -p cassandra.readconsistencylevel=QUORUM, cassandra.writeconsistencylevel=QUORUM
+        -p cassandra.username=..., cassandra.password=..., cassandra.useSSL=false
+        -p cassandra.readtimeoutmillis=20000, cassandra.coreconnections=1
+        -p sluice.scan.mode=token-limit    or token-range, full-table, count
+        -p sluice.scan.pagesize=0          rows in a page of a scan; 0: the driver's default
+        -p sluice.protocol=                3, 4 or 5; default: the highest both sides speak
+        -p sluice.verify=false             checks every answer against what was loaded; load with it
+        -p sluice.seed=1                   arrivals, keys and lengths of the open loop
+        -p sluice.replicationfactor=1      of a keyspace that load makes
+        -p sluice.datacenter=              default: that of the hosts
+
+      -threads N, -target N, -s and -p anything else are YCSB's own.
+      """;
+
+  private YcsbCommand() {}
+
+  /** Hands over to YCSB, which ends the JVM; 2 on wrong usage. */
+  public static void main(String[] args) {
+    boolean known = args.length > 1 && (args[0].equals("load") || args[0].equals("run"));
+    if (!known) {
+      boolean asked = args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"));
+      (asked ? System.out : System.err).print(USAGE);
+      System.exit(asked ? 0 : 2);
+    }
+    try {
+      Client.main(forYcsb(List.of(args), YcsbCommand::file).toArray(new String[0]));
+    } catch (UncheckedIOException e) {
+      System.err.println("sluice: " + e.getMessage());
+      System.exit(2);
+    }
+  }
+
+  /** Finds the file of a workload's name. */
+  interface Workloads {
+    String file(String name);
+  }
+
+  /** The arguments as YCSB's client takes them. */
+  static List<String> forYcsb(List<String> args, Workloads workloads) {
+    List<String> out = new ArrayList<>();
+    out.add(args.get(0).equals("load") ? "-load" : "-t");
+    out.add("-db");
+    out.add(SluiceClient.class.getName());
+    for (int i = 1; i < args.size(); i++) {
+      out.add(args.get(i - 1).equals("-P") ? workloads.file(args.get(i)) : args.get(i));
+    }
+    return out;
+  }
+
+  private static String file(String name) {
+    try {
+      if (Files.isRegularFile(Path.of(name))) {
+        return name;
+      }
+      Properties workload = WorkloadFiles.read(name);
+      Path copy = Files.createTempFile("sluice-workload-", ".properties");
+      copy.toFile().deleteOnExit();
+      try (Writer out = Files.newBufferedWriter(copy, StandardCharsets.UTF_8)) {
+        workload.store(out, null);
+      }
+      return copy.toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+}

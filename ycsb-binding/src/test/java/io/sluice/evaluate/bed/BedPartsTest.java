@@ -1,0 +1,69 @@
+package io.sluice.evaluate.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BedPartsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "O, false, fifo, off",
+    "RES, true, fifo, off",
+    "P, false, fifo, paper",
+    "RES_P, true, fifo, paper",
+    "P_RAS, false, narrow-first, paper",
+    "A, true, narrow-first, paper"
+  })
+  void the_paper_s_settings(Variant variant, boolean pointPriority, String order, String parallel) {
+    assertThat(variant.settings().lines())
+        .containsExactly(
+            "scheduling: {pointPriority: " + pointPriority + ", rangeOrder: " + order + "}",
+            "split: {parallel: \"" + parallel + "\"}");
+  }
+
+  @Test
+  void sluice_is_its_defaults_and_direct_is_no_proxy() {
+    assertThat(Variant.SLUICE.settings()).isEmpty();
+    assertThat(Variant.SLUICE.hasProxy()).isTrue();
+    assertThat(Variant.DIRECT.hasProxy()).isFalse();
+  }
+
+  @Test
+  void targets_are_named_as_the_paper_names_them() {
+    assertThat(Variant.of(List.of("direct", "ReS+P", "sluice", "direct")))
+        .containsExactly(Variant.DIRECT, Variant.RES_P, Variant.SLUICE);
+    assertThatThrownBy(() -> Variant.of(List.of("B"))).hasMessageContaining("P+RaS");
+  }
+
+  @Test
+  void a_metric_is_summed_over_its_labels() {
+    String text =
+        """
+        # HELP m_total rows
+        m_total{node="127.0.0.1:9042",state="a b"} 2.5
+        m_total{node="127.0.0.2:9042"} 4.0 1700000000
+        m_total_other 9
+        single 7
+        """;
+
+    assertThat(Metrics.sum(text, "m_total")).hasValue(6.5);
+    assertThat(Metrics.sum(text, "single")).hasValue(7);
+    assertThat(Metrics.sum(text, "m")).isEmpty();
+  }
+
+  @Test
+  void over_fetch_is_what_was_read_beyond_what_was_wanted() {
+    ProxyWatch.Reading before = new ProxyWatch.Reading(Duration.ZERO, null, 100.0, 100.0);
+    ProxyWatch.Reading after = new ProxyWatch.Reading(Duration.ZERO, null, 310.0, 300.0);
+
+    assertThat(after.overFetchSince(before)).isEqualTo(210.0 / 200 - 1);
+    assertThat(before.overFetchSince(before)).isNull();
+    assertThat(after.overFetchSince(new ProxyWatch.Reading(Duration.ZERO, null, null, null)))
+        .isNull();
+  }
+}

@@ -1,0 +1,134 @@
+package io.sluice.evaluate.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.internal.core.metadata.token.Murmur3Token;
+import io.sluice.load.RequestFailure;
+import io.sluice.load.WorkloadFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DrivePartsTest {
+  private static final Data DATA =
+      new Data("ks", 3, 50, key -> new Murmur3Token(key.getLong(key.position())));
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, 0.5, 0, 0.5",
+    "b, 0.95, 0, 0.05",
+    "c, 1, 0, 0",
+    "g, 0, 0, 1",
+    "mix91, 0.9, 0.1, 0",
+    "mix55, 0.5, 0.5, 0"
+  })
+  void our_workload_files_have_the_mixes_they_are_named_for(
+      String name, double singles, double ranges, double writes) throws IOException {
+    Mix mix = Mix.of(WorkloadFiles.read("workloads/" + name));
+
+    assertThat(mix.share(RequestClass.SINGLE)).isEqualTo(singles);
+    assertThat(mix.share(RequestClass.RANGE)).isEqualTo(ranges);
+    assertThat(mix.share(RequestClass.WRITE)).isEqualTo(writes);
+  }
+
+  @Test
+  void a_workload_nobody_has_is_named() {
+    assertThatThrownBy(() -> WorkloadFiles.read("workloads/z")).hasMessageContaining("workloads/z");
+  }
+
+  @Test
+  void requests_follow_the_shares_and_limits_are_uniform() {
+    RequestSource source =
+        new RequestSource(new Mix(0.6, 0.3, 0.1, 20, false), DATA, new SplittableRandom(3));
+    List<Request> drawn = Stream.generate(source::next).limit(50_000).toList();
+
+    assertThat(share(drawn, RequestClass.SINGLE)).isCloseTo(0.6, within(0.01));
+    assertThat(share(drawn, RequestClass.RANGE)).isCloseTo(0.3, within(0.01));
+    assertThat(share(drawn, RequestClass.WRITE)).isCloseTo(0.1, within(0.01));
+    List<Integer> limits =
+        drawn.stream().filter(r -> r.of() == RequestClass.RANGE).map(Request::limit).toList();
+    assertThat(limits).allMatch(l -> l >= 1 && l <= 20);
+    assertThat(limits.stream().mapToInt(l -> l).average().orElseThrow())
+        .isCloseTo(10.5, within(0.2));
+    assertThat(drawn).extracting(Request::table).containsOnly(0, 1, 2);
+    assertThat(drawn).allMatch(r -> r.place() >= 0 && r.place() < 50);
+  }
+
+  @Test
+  void a_skewed_mix_has_favourites() {
+    RequestSource source =
+        new RequestSource(new Mix(1, 0, 0, 1, true), DATA, new SplittableRandom(3));
+    int[] times = new int[50];
+    Stream.generate(source::next).limit(20_000).forEach(r -> times[r.place()]++);
+
+    assertThat(Arrays.stream(times).max().orElseThrow()).isGreaterThan(900);
+  }
+
+  private static double share(List<Request> of, RequestClass requests) {
+    return of.stream().filter(r -> r.of() == requests).count() / (double) of.size();
+  }
+
+  @Test
+  void keys_differ_and_spread_over_the_whole_byte_range() {
+    Set<ByteBuffer> keys = new HashSet<>();
+    int[] firstBytes = new int[4];
+    for (long i = 0; i < 20_000; i++) {
+      keys.add(Data.key(i));
+      firstBytes[(Data.key(i).get(0) & 0xff) / 64]++;
+    }
+    assertThat(keys).hasSize(20_000);
+    assertThat(Arrays.stream(firstBytes)).allMatch(n -> n > 4700 && n < 5300);
+  }
+
+  @Test
+  void only_requests_meant_for_the_counted_time_count() {
+    Observed seen = new Observed(1000, 5000);
+    seen.ended(RequestClass.SINGLE, 999, 1200, null, null);
+    seen.ended(RequestClass.SINGLE, 1000, 2_001_000, null, null);
+    seen.ended(RequestClass.SINGLE, 4999, 4_999, null, null);
+    seen.ended(RequestClass.SINGLE, 5000, 5100, null, null);
+
+    assertThat(seen.of(RequestClass.SINGLE).micros().getTotalCount()).isEqualTo(2);
+    assertThat(seen.of(RequestClass.SINGLE).micros().getMaxValue()).isBetween(1999L, 2001L);
+    assertThat(seen.of(RequestClass.SINGLE).inTime()).isEqualTo(1);
+  }
+
+  @Test
+  void what_failed_has_no_time_but_a_name() {
+    Observed seen = new Observed(0, 100);
+    seen.ended(RequestClass.RANGE, 1, 2, RequestFailure.SHORT_READ, null);
+    seen.ended(RequestClass.RANGE, 1, 2, null, new DriverTimeoutException("late"));
+    seen.ended(
+        RequestClass.RANGE,
+        1,
+        2,
+        null,
+        new CompletionException(new DriverTimeoutException("late")));
+    seen.notSent(RequestClass.RANGE, 1);
+
+    assertThat(seen.of(RequestClass.RANGE).failures())
+        .isEqualTo(Map.of("SHORT_READ", 1L, "TIMEOUT", 2L, "NOT_SENT", 1L));
+    assertThat(seen.of(RequestClass.RANGE).micros().getTotalCount()).isZero();
+  }
+
+  @Test
+  void a_fifth_of_a_short_load_and_two_seconds_of_a_long_one_are_not_counted() {
+    assertThat(LoadTime.of(Duration.ofSeconds(5)).settling()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(LoadTime.of(Duration.ofSeconds(60)).settling()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(LoadTime.of(Duration.ofSeconds(60)).seconds()).isEqualTo(58);
+  }
+}

@@ -1,0 +1,71 @@
+package io.sluice.evaluate.figures;
+
+import static io.sluice.evaluate.figures.Samples.at;
+import static io.sluice.evaluate.figures.Samples.failing;
+import static io.sluice.evaluate.figures.Samples.sample;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sluice.evaluate.figures.Figures.Place;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+  private static final Place HERE = new Place("mix 9:1", "125 clients", "single");
+
+  @Test
+  void ratios_pair_the_rounds() {
+    Figures figures =
+        new Figures(
+            List.of(
+                sample("direct", 1, "single", 10),
+                sample("Sluice", 1, "single", 1),
+                sample("direct", 2, "single", 1000),
+                sample("Sluice", 2, "single", 100)));
+    Interval ratio = figures.ratio("Sluice", "direct", HERE, Figure.MEAN);
+
+    assertThat(ratio.mean()).isCloseTo(0.1, within(1e-12));
+    assertThat(ratio.high() - ratio.low()).isCloseTo(0, within(1e-9));
+  }
+
+  @Test
+  void a_round_that_only_one_of_them_has_is_no_pair() {
+    Figures figures =
+        new Figures(
+            List.of(
+                sample("direct", 1, "single", 10),
+                sample("Sluice", 1, "single", 5),
+                sample("Sluice", 2, "single", 500)));
+
+    assertThat(figures.ratio("Sluice", "direct", HERE, Figure.MEAN).mean())
+        .isCloseTo(0.5, within(1e-12));
+  }
+
+  @Test
+  void errors_are_summed_over_rounds_and_named() {
+    Figures figures =
+        new Figures(
+            List.of(
+                failing(sample("direct", 1, "single", 10), Map.of("TIMEOUT", 3L)),
+                failing(sample("direct", 2, "single", 10), Map.of("TIMEOUT", 1L, "ERROR", 2L))));
+
+    assertThat(figures.errors("direct", HERE)).isEqualTo(6);
+    assertThat(figures.sent("direct", HERE)).isEqualTo(206);
+    assertThat(figures.errorKinds("direct")).isEqualTo(Map.of("TIMEOUT", 4L, "ERROR", 2L));
+  }
+
+  @Test
+  void names_come_in_the_order_in_which_they_were_measured() {
+    Figures figures =
+        new Figures(
+            List.of(
+                at(sample("direct", 1, "single", 1), "b", "500"),
+                at(sample("A", 1, "single", 1), "a", "125"),
+                at(sample("A", 1, "single", 1), "b", "125")));
+
+    assertThat(figures.targets()).containsExactly("direct", "A");
+    assertThat(figures.groups()).containsExactly("b", "a");
+    assertThat(figures.loads("b")).containsExactly("500", "125");
+  }
+}
