@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;
 
+  /** A read of middling size. */
+  private static final double MIDDLING_ROWS = 100;
+
   /** By the tables' index. */
   private final List<@Nullable CostModel> models = new ArrayList<>();
 
@@ -19,6 +22,11 @@ final class NodeCosts {
   /** The work of the smallest answer to a demand, ns. */
   long leastNanos(Demand demand) {
     return (long) (model(demand).estimate(0) * NANOS_PER_MICRO);
+  }
+
+  /** The work of a read of middling size of the demand's table, ns. */
+  double middlingNanos(Demand demand) {
+    return model(demand).estimate(MIDDLING_ROWS) * NANOS_PER_MICRO;
   }
 
   /**

@@ -147,7 +147,9 @@ final class NodeQueue {
       return;
     }
     long took = Math.max(1, now - demand.startedNanos);
+    double middling = costs.middlingNanos(demand);
     double work = costs.answered(demand, rows, bytes, took);
+    window.restate(middling / costs.middlingNanos(demand));
     rate.answered(work, took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(demand, work);
     if (priorityClass(demand) == PriorityClass.RANGE) {

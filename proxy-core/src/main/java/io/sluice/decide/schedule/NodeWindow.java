@@ -110,6 +110,16 @@ final class NodeWindow {
     }
   }
 
+  /**
+   * What the same work is thought to take has changed, and with it every slowness from now on.
+   *
+   * @param factor work as thought before, over work as thought now; above 0
+   */
+  void restate(double factor) {
+    base *= factor;
+    above *= factor;
+  }
+
   /** The node is overloaded or did not answer in time: halves, once for all that ran together. */
   void backOff(long startedNanos, long now) {
     if (opened && startedNanos - limitSince < 0) {
@@ -124,13 +134,24 @@ final class NodeWindow {
   private void close(double slowness, boolean wasFull, long now) {
     if (probing) {
       probe(slowness, now);
-    } else if (wasFull && slots() > 1 && max > min && probeIsDue(now)) {
-      probing = true;
-      halve(slowness, now);
+    } else if (wasFull && max > min && probeIsDue(now)) {
+      lookAnew(slowness, now);
     } else {
       adjust(slowness, wasFull, now);
     }
     openWindow(now);
+  }
+
+  /** One at a time shows what is uncrowded by itself; anything more is halved to find out. */
+  private void lookAnew(double slowness, long now) {
+    if (slots() > 1) {
+      probing = true;
+      halve(slowness, now);
+    } else {
+      base = slowness;
+      lastProbe = now;
+      adjust(slowness, true, now);
+    }
   }
 
   private boolean probeIsDue(long now) {

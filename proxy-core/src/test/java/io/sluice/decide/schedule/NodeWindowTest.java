@@ -121,6 +121,27 @@ class NodeWindowTest {
   }
 
   @Test
+  void a_base_that_was_too_good_does_not_hold_it_at_one() {
+    NodeWindow window = new NodeWindow(4, 1, 32);
+    answers(window, 2000, 0.4, false);
+
+    answers(window, 8000, 1.0, true);
+
+    assertThat(window.slots()).isGreaterThan(8);
+  }
+
+  @Test
+  void what_the_same_work_is_thought_to_take_may_change_without_looking_like_a_crowd() {
+    NodeWindow window = new NodeWindow(8, 1, 32);
+    answers(window, 2000, 0.4, false);
+
+    window.restate(2.5);
+    answers(window, 100, 1.0, false);
+
+    assertThat(window.slots()).isEqualTo(8);
+  }
+
+  @Test
   void it_never_leaves_its_bounds_whatever_the_samples() {
     Random random = new Random(11);
     NodeWindow window = new NodeWindow(8, 2, 12);
