@@ -11,20 +11,24 @@ public enum Variant {
   /** No proxy. */
   DIRECT("direct", "stock Cassandra, no proxy", ""),
   /** The paper's original: one queue, first in, first out; a range read visits nodes in turn. */
-  O("O", "FIFO, ranges one piece after another", settings(false, "fifo", "off")),
+  O("O", "FIFO, ranges one piece after another", settings(false, "fifo", 1)),
   /** Point reads first. */
-  RES("ReS", "single reads first", settings(true, "fifo", "off")),
+  RES("ReS", "single reads first", settings(true, "fifo", 1)),
   /** The pieces of a range read in parallel. */
-  P("P", "pieces of a range in parallel", settings(false, "fifo", "paper")),
+  P("P", "pieces of a range in parallel", settings(false, "fifo", Variant.MANY)),
   /** Both. */
-  RES_P("ReS+P", "single reads first, pieces in parallel", settings(true, "fifo", "paper")),
+  RES_P("ReS+P", "single reads first, pieces in parallel", settings(true, "fifo", Variant.MANY)),
   /** Narrow range reads before wide ones. */
   P_RAS(
-      "P+RaS", "pieces in parallel, narrow ranges first", settings(false, "narrow-first", "paper")),
+      "P+RaS",
+      "pieces in parallel, narrow ranges first",
+      settings(false, "narrow-first", Variant.MANY)),
   /** All three. */
-  A("A", "all three of the paper's", settings(true, "narrow-first", "paper")),
+  A("A", "all three of the paper's", settings(true, "narrow-first", Variant.MANY)),
   /** The defaults. */
   SLUICE("Sluice", "Sluice's defaults", "");
+
+  private static final int MANY = 64;
 
   private final String label;
   private final String meaning;
@@ -76,12 +80,12 @@ public enum Variant {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** "off" in quotes: YAML takes the bare word for a boolean. */
-  private static String settings(boolean pointPriority, String rangeOrder, String parallel) {
+  /** The paper knows no limit on range reads besides the node's read threads, nor reading ahead. */
+  private static String settings(boolean pointPriority, String rangeOrder, int pieces) {
     return """
-        scheduling: {pointPriority: %s, rangeOrder: %s}
-        split: {parallel: "%s"}
+        scheduling: {pointPriority: %s, rangeOrder: %s, rangeSlots: 32}
+        split: {parallel: paper, maxSubRequests: %d, readAhead: false}
         """
-        .formatted(pointPriority, rangeOrder, parallel);
+        .formatted(pointPriority, rangeOrder, pieces);
   }
 }

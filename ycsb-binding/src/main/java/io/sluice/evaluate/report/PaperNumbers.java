@@ -23,8 +23,7 @@ final class PaperNumbers {
               "parallel pieces alone, single reads: 2.4 times as much", "P", "O", "single", 2.4));
 
   static final String DIFFERENCES =
-      "The paper changed Cassandra itself, the version of 2013 or so, on 12 machines with disks of"
-          + " their own, 125 to 1,000 clients and a byte-ordered partitioner with 1,000 tables. Here a"
+      "The paper changed Cassandra itself, on 12 machines, with 125 to 1,000 clients and a byte-ordered partitioner with 1,000 tables. Here a"
           + " proxy stands before an unmodified Cassandra; the machine, the version, the number of"
           + " nodes and the size of the data are those named under “Settings”, the data is"
           + " read from the page cache, and nodes, proxies and clients may share their cores. Stock"

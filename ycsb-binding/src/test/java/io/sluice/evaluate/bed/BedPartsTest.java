@@ -12,18 +12,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BedPartsTest {
   @ParameterizedTest
   @CsvSource({
-    "O, false, fifo, off",
-    "RES, true, fifo, off",
-    "P, false, fifo, paper",
-    "RES_P, true, fifo, paper",
-    "P_RAS, false, narrow-first, paper",
-    "A, true, narrow-first, paper"
+    "O, false, fifo, 1",
+    "RES, true, fifo, 1",
+    "P, false, fifo, 64",
+    "RES_P, true, fifo, 64",
+    "P_RAS, false, narrow-first, 64",
+    "A, true, narrow-first, 64"
   })
-  void the_paper_s_settings(Variant variant, boolean pointPriority, String order, String parallel) {
+  void the_paper_s_settings(Variant variant, boolean pointPriority, String order, int pieces) {
     assertThat(variant.settings().lines())
         .containsExactly(
-            "scheduling: {pointPriority: " + pointPriority + ", rangeOrder: " + order + "}",
-            "split: {parallel: \"" + parallel + "\"}");
+            "scheduling: {pointPriority: "
+                + pointPriority
+                + ", rangeOrder: "
+                + order
+                + ", rangeSlots: 32}",
+            "split: {parallel: paper, maxSubRequests: " + pieces + ", readAhead: false}");
   }
 
   @Test
