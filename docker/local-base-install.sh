@@ -6,7 +6,7 @@ root=${1:?the root folder}
 
 # All of Java SE and what Cassandra and the proxy use beyond it: attaching, JFR, JMX, sun.misc.
 modules=java.se,jdk.attach,jdk.compiler,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management
-modules+=,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
+modules+=,jdk.management.agent,jdk.naming.dns,jdk.naming.rmi,jdk.net,jdk.unsupported,jdk.zipfs
 
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
 
