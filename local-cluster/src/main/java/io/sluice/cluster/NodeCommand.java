@@ -47,8 +47,7 @@ final class NodeCommand {
 
   private static List<String> stock() {
     try (InputStream file = NodeCommand.class.getResourceAsStream(STOCK)) {
-      String text =
-          new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+      String text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
       return text.lines().filter(line -> line.startsWith("-")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
