@@ -60,7 +60,9 @@ record DockerNetwork(Network network, String prefix) {
         .connectToNetworkCmd()
         .withNetworkId(network.getId())
         .withContainerId(container)
-        .withContainerNetwork(new ContainerNetwork().withIpv4Address(address(index)))
+        .withContainerNetwork(
+            new ContainerNetwork()
+                .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(address(index))))
         .exec();
   }
 
