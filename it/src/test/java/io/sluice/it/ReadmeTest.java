@@ -16,7 +16,7 @@ class ReadmeTest {
   void the_example_with_containers_is_the_body_of_its_test() throws IOException {
     String test = Files.readString(Path.of("src/test/java/io/sluice/it/SluiceContainerIT.java"));
     int start = test.indexOf(MARK) + MARK.length();
-    String example = test.substring(start, test.indexOf(MARK, start)).stripIndent();
+    String example = test.substring(start, test.indexOf(MARK, start)).replaceAll("(?m)^ {4}", "");
 
     assertThat(Files.readString(Path.of("../README.md"))).contains("```java\n" + example + "```");
   }

@@ -10,8 +10,6 @@ public enum Capability {
   PARTITION,
   /** A node can be told to flush and to count its estimates anew. */
   JMX,
-  /** The nodes can be started with the node agent. */
-  AGENT,
   /** The proxy runs in this JVM, where its memory can be looked at. */
   IN_PROCESS_PROXY,
   /** Containers of the test's own can be started beside it. */
