@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.sluice.it.cluster.CassandraCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Nobody gets in whom Cassandra would refuse, and nobody reads what is not for him. */
+@CassandraCluster(nodes = 1, rf = 1, auth = true)
 class AuthIT {
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whatever bytes come, the sender gets a protocol error or is disconnected, and nobody else
  * notices.
  */
+@CassandraCluster
 class BadInputIT {
   private static final int MIB = 1 << 20;
 
@@ -208,6 +211,7 @@ class BadInputIT {
   }
 
   @Test
+  @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
   void promises_of_large_bodies_take_no_memory() throws Exception {
     Stage.plain().needsProxy();
     Target target = Stage.plain().sluice();
@@ -229,6 +233,7 @@ class BadInputIT {
   }
 
   @Test
+  @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
   void answers_that_nobody_reads_take_bounded_memory() throws Exception {
     Stage.plain().needsProxy();
     Target target = Stage.plain().sluice();

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.sluice.cluster.LocalNode;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.it.cluster.ClusterUnderTest;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
 import io.sluice.ring.TableName;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What nodes have counted reaches the proxy: of every node, each range once, three replicas or not.
  */
+@CassandraCluster(needs = Capability.JMX)
 class EstimatesIT {
 
   private static final int PARTITIONS = 3_000;
@@ -68,7 +71,7 @@ class EstimatesIT {
       fill(place, "disk", PARTITIONS);
       stage.cluster().nodes().forEach(node -> node.flush(keyspace));
       fill(place, "memory", 100);
-      stage.cluster().nodes().forEach(LocalNode::refreshEstimates);
+      stage.cluster().nodes().forEach(ClusterUnderTest.Node::refreshEstimates);
     }
   }
 
@@ -89,10 +92,7 @@ class EstimatesIT {
     Stage stage = Stage.plain();
     return ClusterWatcher.start(
         new ClusterConfig(
-            stage.cluster().contactPoints(),
-            stage.cluster().datacenter(),
-            null,
-            Duration.ofSeconds(10)),
+            List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10)),
         newest);
   }
 

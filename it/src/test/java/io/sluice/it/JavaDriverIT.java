@@ -1,5 +1,6 @@
 package io.sluice.it;
 
+import io.sluice.it.cluster.CassandraCluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Java driver sees at Sluice what it sees at a node, whatever version and compression. */
+@CassandraCluster
 @ParameterizedClass
 @MethodSource("wires")
 class JavaDriverIT {

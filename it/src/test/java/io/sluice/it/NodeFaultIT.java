@@ -2,7 +2,9 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.cluster.LocalNode;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.it.cluster.ClusterUnderTest.Node;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * A node that dies, hangs or comes back while clients read and write at ONE with three replicas:
  * every request is answered once, no read fails, and five seconds later all is as before.
  */
+@CassandraCluster(needs = {Capability.KILL, Capability.PAUSE})
 class NodeFaultIT {
   private static final int CONNECTIONS = 4;
   private static final int STREAMS = 8;
@@ -30,7 +33,7 @@ class NodeFaultIT {
 
   @Test
   void a_killed_node_costs_no_read_and_comes_back_unnoticed() throws Exception {
-    LocalNode node = stage.cluster().node(1);
+    Node node = stage.cluster().node(1);
     LoadTable table = LoadTable.create(stage.sluice(), "killed");
     try (Load load = new Load(stage.sluice(), CONNECTIONS, STREAMS, table::readOrWrite)) {
       Waiting.aMoment(2_000);
@@ -49,7 +52,7 @@ class NodeFaultIT {
 
   @Test
   void a_paused_node_costs_no_read() throws Exception {
-    LocalNode node = stage.cluster().node(2);
+    Node node = stage.cluster().node(2);
     LoadTable table = LoadTable.create(stage.sluice(), "paused");
     try (Load load = new Load(stage.sluice(), CONNECTIONS, STREAMS, table::readOrWrite)) {
       Waiting.aMoment(2_000);
@@ -67,7 +70,7 @@ class NodeFaultIT {
 
   @Test
   void a_restarted_node_costs_no_read() throws Exception {
-    LocalNode node = stage.cluster().node(0);
+    Node node = stage.cluster().node(0);
     LoadTable table = LoadTable.create(stage.sluice(), "restarted");
     try (Load load = new Load(stage.sluice(), CONNECTIONS, STREAMS, table::readOrWrite)) {
       Waiting.aMoment(2_000);
@@ -82,6 +85,25 @@ class NodeFaultIT {
       judge(load, List.of(stopping, stopped), starting, serving);
     } finally {
       node.start();
+    }
+  }
+
+  @Test
+  @CassandraCluster(needs = Capability.PARTITION)
+  void a_node_that_is_cut_off_costs_no_read() throws Exception {
+    Node node = stage.cluster().node(1);
+    LoadTable table = LoadTable.create(stage.sluice(), "cutoff");
+    try (Load load = new Load(stage.sluice(), CONNECTIONS, STREAMS, table::readOrWrite)) {
+      Waiting.aMoment(2_000);
+      long cutOff = System.nanoTime();
+      node.isolate();
+      Waiting.aMoment(9_000);
+      long back = System.nanoTime();
+      node.rejoin();
+      Waiting.aMoment(7_000);
+      judge(load, List.of(cutOff), back, back);
+    } finally {
+      node.rejoin();
     }
   }
 

@@ -2,11 +2,13 @@ package io.sluice.it;
 
 import static io.sluice.it.Clients.command;
 
+import io.sluice.it.cluster.CassandraCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** Drivers of other languages print through Sluice what they print at a node. */
+@CassandraCluster
 class OtherDriversIT {
 
   @Test

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.sluice.it.cluster.CassandraCluster;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.TestInstance;
  * The master property of range reads: whatever is asked, however it is paged, through Sluice it is
  * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks more.
  */
+@CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RangeReadIT {
 

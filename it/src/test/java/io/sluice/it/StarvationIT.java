@@ -3,10 +3,12 @@ package io.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.it.cluster.CassandraCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Under endless point reads a range read still gets its turn. */
+@CassandraCluster
 class StarvationIT {
 
   @Test

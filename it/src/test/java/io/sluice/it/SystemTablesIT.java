@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.sluice.it.cluster.CassandraCluster;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The tables that tell drivers of the cluster: asked any way they are as at a node, but show the
  * proxy.
  */
+@CassandraCluster
 class SystemTablesIT {
 
   /** Every way to ask for which the answer does not depend on who answers. */
@@ -111,7 +113,7 @@ class SystemTablesIT {
       }
       assertThat(told)
           .as("addresses and ports in system tables")
-          .noneMatch(t -> t.contains("127.0.0.2") || t.contains("127.0.0.3"))
+          .noneMatch(SystemTablesIT::isOfAnotherNode)
           .noneMatch(t -> t.contains(Integer.toString(Stage.plain().direct().port())));
       ResultSet here = run(session, "SELECT rpc_address, rpc_port FROM system.local", prepared);
       Row row = here.one();
@@ -129,6 +131,13 @@ class SystemTablesIT {
           .isInstanceOf(InvalidQueryException.class)
           .hasMessageContaining("Sluice");
     }
+  }
+
+  /** The first node of forked ones shares its address with the proxy. */
+  private static boolean isOfAnotherNode(String told) {
+    return Stage.plain().cluster().nodes().stream()
+        .skip(1)
+        .anyMatch(node -> told.contains(node.address().getAddress().getHostAddress()));
   }
 
   private static void addAddresses(Row row, Set<String> told) {

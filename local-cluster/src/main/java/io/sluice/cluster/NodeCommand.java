@@ -1,70 +1,27 @@
 package io.sluice.cluster;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The JVM arguments of one node: stock Cassandra's own, then what makes a small node start fast.
  */
 final class NodeCommand {
-  private static final List<String> STOCK =
-      List.of(
-          "-ea",
-          "-da:net.openhft...",
-          "-Xss512k",
-          "-XX:+UseThreadPriorities",
-          "-XX:+ExitOnOutOfMemoryError",
-          "-XX:+PerfDisableSharedMem",
-          "-Djava.net.preferIPv4Stack=true",
-          "-Djdk.nio.maxCachedBufferSize=1048576",
-          "-Djdk.attach.allowAttachSelf=true",
-          "-Dio.netty.tryReflectionSetAccessible=true",
-          "-Dio.netty.allocator.useCacheForAllThreads=true",
-          "-Dio.netty.allocator.maxOrder=11");
-  private static final List<String> EXPORTS =
-      List.of(
-          "java.base/jdk.internal.misc",
-          "java.base/jdk.internal.ref",
-          "java.base/jdk.internal.util",
-          "java.base/java.lang.ref",
-          "java.base/sun.nio.ch",
-          "java.management.rmi/com.sun.jmx.remote.internal.rmi",
-          "java.rmi/sun.rmi.registry",
-          "java.rmi/sun.rmi.server",
-          "java.sql/java.sql",
-          "jdk.attach/sun.tools.attach",
-          "jdk.compiler/com.sun.tools.javac.file",
-          "jdk.unsupported/sun.misc");
-  private static final List<String> OPENS =
-      List.of(
-          "java.base/java.io",
-          "java.base/java.lang",
-          "java.base/java.lang.module",
-          "java.base/java.lang.ref",
-          "java.base/java.lang.reflect",
-          "java.base/java.math",
-          "java.base/java.net",
-          "java.base/java.nio",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.util.concurrent.atomic",
-          "java.base/java.util.concurrent.locks",
-          "java.base/jdk.internal.loader",
-          "java.base/jdk.internal.math",
-          "java.base/jdk.internal.module",
-          "java.base/jdk.internal.ref",
-          "java.base/jdk.internal.reflect",
-          "java.base/jdk.internal.util.jar",
-          "java.base/sun.nio.ch",
-          "jdk.compiler/com.sun.tools.javac",
-          "jdk.management/com.sun.management.internal");
 
   // A joining node gives up when, after this time, it has not yet seen every owner of its future
   // ranges up; nodes that form a ring have nothing to stream and need not wait.
   private static final int JOINING_MILLIS = 6000;
   private static final int FORMING_MILLIS = 2000;
+
+  /** The images of {@code docker/} start Cassandra with this file too. */
+  private static final String STOCK = "jvm17-server.options";
 
   private NodeCommand() {}
 
@@ -78,9 +35,7 @@ final class NodeCommand {
     if (spec.jvmArgs().stream().noneMatch(a -> a.matches("-XX:\\+Use[A-Za-z0-9]*GC"))) {
       args.add("-XX:+UseSerialGC");
     }
-    args.addAll(STOCK);
-    EXPORTS.forEach(p -> args.add("--add-exports=" + p + "=ALL-UNNAMED"));
-    OPENS.forEach(p -> args.add("--add-opens=" + p + "=ALL-UNNAMED"));
+    args.addAll(stock());
     args.addAll(archive);
     args.addAll(properties(spec, node));
     args.addAll(spec.jvmArgs());
@@ -88,6 +43,15 @@ final class NodeCommand {
     args.add(String.join(File.pathSeparator, jars.stream().map(Path::toString).toList()));
     args.add("org.apache.cassandra.service.CassandraDaemon");
     return args;
+  }
+
+  private static List<String> stock() {
+    try (InputStream file = NodeCommand.class.getResourceAsStream(STOCK)) {
+      String text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines().filter(line -> line.startsWith("-")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<String> properties(ClusterSpec spec, NodePlan node) {

@@ -7,14 +7,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** Asks a node over its native port how far it is. */
-final class Readiness {
+public final class Readiness {
   private static final int TIMEOUT_MILLIS = 3000;
   private static final int VERSION = 4;
 
   private Readiness() {}
 
   /** Whether its native port is open, which a node does last. */
-  static boolean listens(InetSocketAddress address) {
+  public static boolean listens(InetSocketAddress address) {
     try (Socket socket = new Socket()) {
       socket.connect(address, TIMEOUT_MILLIS);
       return true;
@@ -27,7 +27,7 @@ final class Readiness {
    * Whether the node accepts the superuser, knows {@code peers} other nodes and finds an owner of
    * every token up: a whole-ring read of the roles at ALL fails otherwise.
    */
-  static boolean seesWholeRing(InetSocketAddress address, int peers) {
+  public static boolean seesWholeRing(InetSocketAddress address, int peers) {
     try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
       int known =
           cql.query("SELECT peer FROM system.peers_v2", ProtocolConstants.ConsistencyLevel.ONE)

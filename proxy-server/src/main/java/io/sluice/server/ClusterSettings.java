@@ -21,6 +21,7 @@ record ClusterSettings(
 
   ClusterSettings {
     contactPoints = List.copyOf(contactPoints);
+    credentials = credentials == null || credentials.isNone() ? null : credentials;
   }
 
   /** Names no cluster: that has no default. */
@@ -36,19 +37,23 @@ record ClusterSettings(
         agreementTimeout);
   }
 
-  /** The section {@code cluster.credentials}; both or neither. */
+  /**
+   * The section {@code cluster.credentials}: both or neither. Neither is as if the section were not
+   * there, so that a file may leave both to variables that need not be set.
+   */
   record Login(String username, String password) {
 
     Login(@Nullable String username, @Nullable String password) {
-      this.username = given("username", username);
-      this.password = given("password", password);
+      this.username = username == null ? "" : username;
+      this.password = password == null ? "" : password;
+      if (this.username.isEmpty() != this.password.isEmpty()) {
+        String missing = this.username.isEmpty() ? "username" : "password";
+        throw new IllegalArgumentException("cluster.credentials." + missing + " must be set");
+      }
     }
 
-    private static String given(String key, @Nullable String value) {
-      if (value == null || value.isEmpty()) {
-        throw new IllegalArgumentException("cluster.credentials." + key + " must be set");
-      }
-      return value;
+    boolean isNone() {
+      return username.isEmpty();
     }
 
     Credentials credentials() {

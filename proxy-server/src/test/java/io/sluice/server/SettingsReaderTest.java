@@ -364,6 +364,24 @@ class SettingsReaderTest {
   }
 
   @Test
+  void a_login_of_two_unset_variables_is_none() throws Exception {
+    String file =
+        """
+        cluster:
+          contactPoints: [10.0.0.1]
+          localDatacenter: dc1
+          credentials: {username: '${SLUICE_USERNAME:-}', password: '${SLUICE_PASSWORD:-}'}
+        """;
+
+    assertThat(read(file, Map.of()).cluster().credentials()).isNull();
+    assertThat(
+            read(file, Map.of("SLUICE_USERNAME", "u", "SLUICE_PASSWORD", "p: #"))
+                .cluster()
+                .credentials())
+        .isEqualTo(new ClusterSettings.Login("u", "p: #"));
+  }
+
+  @Test
   void levels_of_packages_are_added_to_the_defaults() throws Exception {
     Settings settings = read(withCluster("logging: {level: DEBUG, loggers: {io.sluice: TRACE}}"));
 

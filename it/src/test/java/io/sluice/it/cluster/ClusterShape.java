@@ -1,0 +1,22 @@
+package io.sluice.it.cluster;
+
+/**
+ * What a cluster is asked to be.
+ *
+ * @param nodes how many, at least 1
+ * @param rf the replication factor that tests use, at most {@code nodes}
+ * @param auth whether nodes ask for a password and check permissions
+ */
+public record ClusterShape(int nodes, int rf, boolean auth) {
+
+  public ClusterShape {
+    if (nodes < 1 || rf < 1 || rf > nodes) {
+      throw new IllegalArgumentException("no cluster has " + nodes + " nodes and rf " + rf);
+    }
+  }
+
+  /** A word for folders and containers. */
+  String word() {
+    return (auth ? "auth" : "plain") + nodes;
+  }
+}

@@ -1,0 +1,43 @@
+package io.sluice.it.cluster;
+
+import com.github.dockerjava.api.exception.NotFoundException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * The images that containers are made of: {@code -Dit.docker.cassandra} and {@code
+ * -Dit.docker.sluice}.
+ */
+record DockerImages(String cassandra, String sluice) {
+
+  static DockerImages chosen() {
+    return new DockerImages(
+        System.getProperty("it.docker.cassandra", "sluice-cassandra:local"),
+        System.getProperty("it.docker.sluice", "sluice:local"));
+  }
+
+  /** Why no container can be started from them, in words; null if nothing is in the way. */
+  @Nullable String lacking() {
+    if (!DockerClientFactory.instance().isDockerAvailable()) {
+      return "no Docker engine answers";
+    }
+    if (Boolean.getBoolean("it.pull")) {
+      return null;
+    }
+    return List.of(cassandra, sluice).stream()
+        .filter(image -> !present(image))
+        .findFirst()
+        .map(image -> "the Docker engine has no image " + image + ", and it.pull is not set")
+        .orElse(null);
+  }
+
+  private static boolean present(String image) {
+    try {
+      DockerClientFactory.lazyClient().inspectImageCmd(image).exec();
+      return true;
+    } catch (NotFoundException e) {
+      return false;
+    }
+  }
+}

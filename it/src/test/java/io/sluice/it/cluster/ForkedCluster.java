@@ -1,0 +1,130 @@
+package io.sluice.it.cluster;
+
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import io.sluice.watch.ClusterConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** Unmodified nodes as child processes; those without a password mirror custom payload. */
+final class ForkedCluster implements ClusterUnderTest {
+  private static final int AUTH_PORTS_FURTHER = 10;
+
+  private final ClusterShape shape;
+  private final LocalCluster cluster;
+  private final List<ForkedNode> nodes;
+
+  ForkedCluster(ClusterShape shape) {
+    this.shape = shape;
+    this.cluster = start(spec(shape));
+    this.nodes = cluster.nodes().stream().map(ForkedNode::new).toList();
+  }
+
+  /** A fresh cluster, after ending one that a run which was cut off has left behind. */
+  private static LocalCluster start(ClusterSpec spec) {
+    try {
+      return LocalCluster.start(spec, line -> {});
+    } catch (ClusterFailure e) {
+      if (!Files.exists(spec.dir())) {
+        throw e;
+      }
+      LocalCluster.open(spec, line -> {}).close();
+      return LocalCluster.start(spec, line -> {});
+    }
+  }
+
+  private static ClusterSpec spec(ClusterShape shape) {
+    int further = shape.auth() ? AUTH_PORTS_FURTHER : 0;
+    ClusterSpec spec =
+        ClusterSpec.defaults()
+            .withDir(
+                Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-" + shape.word()))
+            .withPorts(
+                Integer.getInteger("sluice.it.port", 22_042) + further,
+                Integer.getInteger("sluice.it.storagePort", 28_000) + further)
+            .withNodes(shape.nodes(), shape.rf());
+    return shape.auth()
+        ? NodeSettings.AUTH.entrySet().stream()
+            .reduce(
+                spec.withAuth(true), (s, e) -> s.withYaml(e.getKey(), e.getValue()), (a, b) -> b)
+        : spec.withJvmArg(NodeSettings.MIRROR_PAYLOAD);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return Provider.FORKED.capabilities();
+  }
+
+  @Override
+  public List<ForkedNode> nodes() {
+    return nodes;
+  }
+
+  @Override
+  public InetSocketAddress startProxy() {
+    return InProcessProxy.start(
+        cluster.spec().port() + 100,
+        cluster.contactPoints(),
+        cluster.datacenter(),
+        shape.auth() ? new ClusterConfig.Credentials("cassandra", "cassandra") : null);
+  }
+
+  /** One child process. */
+  record ForkedNode(LocalNode process) implements Node {
+    @Override
+    public InetSocketAddress address() {
+      return process.address();
+    }
+
+    @Override
+    public void kill() {
+      process.kill();
+    }
+
+    @Override
+    public void stop() {
+      process.stop();
+    }
+
+    @Override
+    public void start() {
+      process.start();
+    }
+
+    @Override
+    public void pause() {
+      process.pause();
+    }
+
+    @Override
+    public void resume() {
+      process.resume();
+    }
+
+    @Override
+    public void flush(String keyspace) {
+      process.flush(keyspace);
+    }
+
+    @Override
+    public void refreshEstimates() {
+      process.refreshEstimates();
+    }
+
+    @Override
+    public String logs() {
+      try {
+        return Files.readString(process.log());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

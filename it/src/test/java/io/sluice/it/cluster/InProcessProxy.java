@@ -1,0 +1,41 @@
+package io.sluice.it.cluster;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.watch.ClusterConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A proxy in this JVM, before nodes that this JVM reaches. */
+final class InProcessProxy {
+  /** Tables of tests are small, and are to be cut all the same. */
+  private static final SplitConfig SMALL_PIECES =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true);
+
+  private InProcessProxy() {}
+
+  /** Starts one on a loopback port; 0 picks one. It ends with this JVM. */
+  static InetSocketAddress start(
+      int port,
+      List<InetSocketAddress> contactPoints,
+      String datacenter,
+      ClusterConfig.@Nullable Credentials credentials) {
+    ClusterConfig served =
+        new ClusterConfig(contactPoints, datacenter, credentials, Duration.ofSeconds(10));
+    try {
+      return Proxy.start(
+              ProxyConfig.of(ListenConfig.on("127.0.0.1", port), served).withSplit(SMALL_PIECES),
+              new SimpleMeterRegistry())
+          .address();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

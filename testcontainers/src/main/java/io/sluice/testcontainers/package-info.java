@@ -1,0 +1,5 @@
+/** Sluice as a container for Testcontainers. */
+@NullMarked
+package io.sluice.testcontainers;
+
+import org.jspecify.annotations.NullMarked;
