@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import java.io.IOException;
@@ -61,6 +62,8 @@ final class SettingsReader {
   SettingsReader(Map<String, String> environment) {
     this.environment = environment;
     yaml.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    // "off" is a word of ours.
+    yaml.enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS);
     ObjectNode tree = mapper.valueToTree(Settings.defaults());
     tree.set("logging", builtIn(DEFAULT_LOGGING));
     defaults = tree;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
+import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Compression;
@@ -28,6 +29,17 @@ class SettingsReaderTest {
       cql:     {host: 0.0.0.0, port: 9042}
       cluster: {contactPoints: ["10.0.0.1:9042"], localDatacenter: datacenter1}
       """;
+
+  @Test
+  void off_is_a_word_and_no_boolean() throws Exception {
+    Settings settings =
+        read(
+            """
+            cluster: {contactPoints: [a], localDatacenter: dc}
+            split: {parallel: off}
+            """);
+    assertThat(settings.split().parallel()).isEqualTo(SplitConfig.Parallel.OFF);
+  }
 
   @Test
   void the_smallest_file_is_the_cores_defaults_around_it() throws Exception {

@@ -33,6 +33,12 @@ final class NodeWindow {
   /** The base follows better windows at this pace, so that one lucky window does not set it. */
   private static final double FALL = 0.25;
 
+  /**
+   * Windows without a raise after the limit was lowered to one: there one more is twice as many,
+   * and the time spent so is the time that point reads wait.
+   */
+  private static final int HOLD = 12;
+
   /** The base rises by this share each second, in case the work itself has become slower. */
   private static final double RISE_PER_SECOND = 0.002;
 
@@ -48,6 +54,7 @@ final class NodeWindow {
   private double limit;
   private double base = Double.NaN;
 
+  private int hold;
   private boolean probing;
   private double above;
   private double resume;
@@ -184,6 +191,9 @@ final class NodeWindow {
     trackBase(slowness, now);
     if (slowness > TOLERANCE * base) {
       setLimit(limit * LOWER, now);
+      hold = slots() == 1 ? HOLD : 0;
+    } else if (hold > 0) {
+      hold--;
     } else if (wasFull) {
       setLimit(limit + Math.min(1, limit / 4), now);
     }
