@@ -3,11 +3,8 @@ package io.sluice;
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
-import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.SubStatement;
-import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.execute.dispatch.Attempt;
@@ -18,15 +15,11 @@ import io.sluice.execute.merge.Answered;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
-import io.sluice.ring.Partitioner;
-import io.sluice.ring.Token;
-import io.sluice.ring.TokenRange;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
-import io.sluice.wire.ReadTemplate.Bound;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +33,7 @@ final class PieceRead implements AttemptListener {
 
   private final ScatterRead read;
   private final int number;
+  private final Lesson lesson;
   private SubRequest request;
 
   /** Where the next answer begins; null at the piece's own beginning. */
@@ -63,17 +57,12 @@ final class PieceRead implements AttemptListener {
   private Timer.@Nullable Timeout patience;
   private long bytesToCome;
 
-  // What has been learned so far: rows seen since the token up to which they were counted.
-  private @Nullable Token countedTo;
-  private long uncounted;
-  private long uncountedBytes;
-
   PieceRead(ScatterRead read, int number, SubRequest request, @Nullable ByteBuffer inner) {
     this.read = read;
     this.number = number;
     this.request = request;
     this.inner = inner;
-    this.countedTo = request.piece().range().after();
+    this.lesson = new Lesson(request.piece().range().after());
   }
 
   int number() {
@@ -101,6 +90,11 @@ final class PieceRead implements AttemptListener {
 
   boolean isCancelled() {
     return cancelled;
+  }
+
+  /** What its answers tell of how much lies where. */
+  Lesson lesson() {
+    return lesson;
   }
 
   /** Memory that its answer will take, by estimate. */
@@ -236,39 +230,13 @@ final class PieceRead implements AttemptListener {
   }
 
   private Frame frame(Node node, int rowsNow) {
-    Piece piece = request.piece();
-    SubStatement text = read.plan().text(piece);
-    List<Bound> bound = new ArrayList<>(text.values().size());
-    for (SubStatement.Value value : text.values()) {
-      bound.add(
-          switch (value.source()) {
-            case CLIENT -> new Bound(value.marker(), value.name(), null);
-            case AFTER -> given(read.plan().after(piece).toValue());
-            case UP_TO -> given(upTo(piece).toValue());
-            // Cassandra begins anew when the page size is not below the LIMIT in the text.
-            case LIMIT -> given(ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.MAX_VALUE));
-          });
-    }
-    PreparedId id = null;
-    if (read.template().executes() && !asText) {
-      PreparedText part = read.page().part(text);
-      id = read.split().preparer().id(part, read.lane(), node, read.page().linkKey());
-    }
-    return id == null
-        ? read.template().query(text.cql(), bound, rowsNow, inner)
-        : read.template().execute(id, bound, rowsNow, inner);
-  }
-
-  private static Bound given(ByteBuffer value) {
-    return new Bound(-1, null, value);
-  }
-
-  private static Token upTo(Piece piece) {
-    Token upTo = piece.range().upTo();
-    if (upTo == null) {
-      throw new IllegalStateException("a piece that is open at its end has no last token");
-    }
-    return upTo;
+    PartFrames frames = new PartFrames(read.page(), read.plan(), read.template());
+    PreparedText text = frames.text(request.piece());
+    PreparedId id =
+        asText || !read.template().executes()
+            ? null
+            : read.split().preparer().id(text, read.lane(), node, read.page().linkKey());
+    return frames.frame(request.piece(), id, rowsNow, inner);
   }
 
   @Override
@@ -411,25 +379,10 @@ final class PieceRead implements AttemptListener {
     }
   }
 
-  /** An answer of it was used: learns from it. */
-  void took(Answered what, @Nullable TableDensity density, Partitioner partitioner) {
+  /** An answer of it was used. */
+  void took(Answered what) {
     rows += what.rows();
     open = !what.complete();
-    uncounted += what.rows();
-    uncountedBytes += what.bytes();
-    ByteBuffer lastKey = what.lastKey();
-    if (density == null || (!what.complete() && lastKey == null)) {
-      return;
-    }
-    TokenRange whole = request.piece().range();
-    Token end = lastKey == null ? whole.upTo() : partitioner.hash(lastKey);
-    TokenRange counted = new TokenRange(countedTo, end);
-    if (!counted.isEmpty()) {
-      density.learn(counted, uncounted, uncountedBytes);
-      countedTo = end;
-      uncounted = 0;
-      uncountedBytes = 0;
-    }
   }
 
   /** One place in one replica's queue. */

@@ -1,11 +1,15 @@
 package io.sluice;
 
 import io.sluice.accept.Client;
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SubStatement;
+import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.merge.MergeOrder;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.link.LinkKey;
 import io.sluice.wire.Frame;
@@ -35,6 +39,35 @@ record RangePage(
         new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id()),
         client.version(),
         from);
+  }
+
+  /**
+   * What the merger is told.
+   *
+   * @param maxBufferedBytes above it only the first open piece is asked on
+   */
+  MergeOrder mergeOrder(Scatter plan, long maxBufferedBytes) {
+    return new MergeOrder(
+        plan.merge(),
+        client.version(),
+        Math.max(0, statement.pageSize()),
+        plan.rowsLeft(),
+        plan.perPartition(),
+        from,
+        digest,
+        maxBufferedBytes);
+  }
+
+  /** What the scheduler is told. */
+  QueryFacts facts(Scatter plan, double rows, long deadlineNanos) {
+    return new QueryFacts(
+        PriorityClass.RANGE,
+        statement.shape().keyspace() + "." + statement.shape().table(),
+        client.identity().role(),
+        deadlineNanos,
+        rows,
+        plan.wanted(),
+        plan.wave().size());
   }
 
   /** The page that begins where this one ended. */

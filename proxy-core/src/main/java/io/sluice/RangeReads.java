@@ -153,7 +153,7 @@ final class RangeReads {
     return plan(page) instanceof Scatter scatter ? scatter : null;
   }
 
-  ScatterRead read(RangePage page, Scatter plan, ScatterRead.Outcome outcome) {
+  ScatterRead read(RangePage page, Scatter plan, PageOutcome outcome) {
     TableDensity density = density(page);
     if (density == null) {
       throw new IllegalStateException("planned without a table");

@@ -48,7 +48,7 @@ final class ReadAhead {
    * @param state the paging state that its client will ask for it with
    * @param reading makes the read, given where its outcome goes
    */
-  void start(RangePage page, ByteBuffer state, Function<ScatterRead.Outcome, ScatterRead> reading) {
+  void start(RangePage page, ByteBuffer state, Function<PageOutcome, ScatterRead> reading) {
     Key key = key(page, state);
     Ahead ahead = new Ahead(key, page.client());
     if (pages.putIfAbsent(key, ahead) == null) {
@@ -68,7 +68,7 @@ final class ReadAhead {
   }
 
   /** One page, before and after it is asked for. */
-  final class Ahead implements ScatterRead.Outcome {
+  final class Ahead implements PageOutcome {
 
     private final Key key;
     private final Client client;
@@ -84,7 +84,7 @@ final class ReadAhead {
       this.client = client;
     }
 
-    void begin(Function<ScatterRead.Outcome, ScatterRead> reading) {
+    void begin(Function<PageOutcome, ScatterRead> reading) {
       expiry = client.lane().schedule(PATIENCE_NANOS, this::drop);
       ScatterRead begun = reading.apply(this);
       read = begun;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A client's request for a page that is read in pieces. A page of a whole table may take its time
  * as long as something of it comes; any other has the range timeout.
  */
-final class ScatterExchange extends Exchange implements ScatterRead.Outcome {
+final class ScatterExchange extends Exchange implements PageOutcome {
 
   private final RangeReads reads;
   private final RangePage page;

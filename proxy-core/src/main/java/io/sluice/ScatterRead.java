@@ -9,9 +9,7 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.schedule.Query;
-import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.execute.merge.Answered;
-import io.sluice.execute.merge.MergeOrder;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Step;
 import io.sluice.execute.reply.Failure;
@@ -31,38 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScatterRead {
 
-  /** What became of the page: one of the first four, once. */
-  interface Outcome {
-
-    /** It is there; the receiver's. The state says where the next begins, null if there is none. */
-    void page(Frame answer, @Nullable ByteBuffer pagingState);
-
-    /** A node's own error, the receiver's. */
-    void error(Frame answer);
-
-    /** It cannot be had. */
-    void failed(Failure failure);
-
-    /** A node refuses what a part says: only the client's own words are sure to be right. */
-    void mustGoWhole();
-
-    /** The schema changed while it was read; nothing of it was given to anybody. */
-    void schemaChanged(String message);
-
-    /** Something of it has come. */
-    void progressed();
-
-    /** Whether anybody still waits for it. */
-    boolean isWanted();
-  }
-
-  /** A read that has no LIMIT and no page ends when it ends. */
-  private static final long FOREVER_NANOS = Long.MAX_VALUE / 4;
+  /** The deadline of a read without LIMIT and page: it ends when it ends. */
+  private static final long NEVER = Long.MAX_VALUE / 2;
 
   /** Rows that a part of a read without page is asked for at a time. */
   private static final int ROWS_AT_A_TIME = 5000;
-
-  private static final int FIRST_ROW_BYTES = 256;
 
   /** Rows that a read without limit is thought to return from a table that nobody knows. */
   private static final int UNKNOWN_ROWS = 10_000;
@@ -72,12 +43,13 @@ final class ScatterRead {
   private final RangePage page;
   private final Scatter plan;
   private final TableDensity density;
-  private final Outcome outcome;
+  private final PageOutcome outcome;
   private final Frame request;
   private final ReadTemplate template;
   private final Merger merger;
   private final Query query;
   private final double expectedRows;
+  private final PageMemory memory;
 
   /** All pieces by their number, and those of the wave under way in ring order. */
   private final List<PieceRead> pieces = new ArrayList<>();
@@ -89,57 +61,37 @@ final class ScatterRead {
   private boolean allNamed;
   private double estimated;
   private long returned;
-  private long rowsRead;
-  private long bytesRead;
-  private long budgetTaken;
   private boolean stepping;
   private boolean stepAgain;
   private boolean over;
 
   ScatterRead(
-      PathRooms rooms, RangePage page, Scatter plan, TableDensity density, Outcome outcome) {
+      PathRooms rooms, RangePage page, Scatter plan, TableDensity density, PageOutcome outcome) {
     this.rooms = rooms;
     this.split = rooms.split();
+    this.memory = new PageMemory(split.budget());
     this.page = page;
     this.plan = plan;
     this.density = density;
     this.outcome = outcome;
     this.request = page.frame().share();
     this.template = ReadTemplate.of(request);
-    this.merger = new Merger(order(), PooledByteBufAllocator.DEFAULT);
+    this.merger =
+        new Merger(
+            page.mergeOrder(plan, split.config().maxBufferedBytes() / 4),
+            PooledByteBufAllocator.DEFAULT);
     this.expectedRows = plan.wanted() == SubRequest.ALL ? all() : plan.wanted();
-    this.query = rooms.scheduler().query(facts());
+    this.query = rooms.scheduler().query(page.facts(plan, expectedRows, deadline()));
+  }
+
+  private long deadline() {
+    return plan.wanted() == SubRequest.ALL
+        ? NEVER
+        : rooms.clock().nanoTime() + rooms.readTimeoutNanos(PriorityClass.RANGE);
   }
 
   private double all() {
     return density.known() ? density.rows(plan.range()) : UNKNOWN_ROWS;
-  }
-
-  private MergeOrder order() {
-    return new MergeOrder(
-        plan.merge(),
-        page.client().version(),
-        Math.max(0, page.statement().pageSize()),
-        page.from() == null ? plan.rowsLeft() : -1,
-        plan.perPartition(),
-        page.from(),
-        page.digest(),
-        split.config().maxBufferedBytes() / 4);
-  }
-
-  private QueryFacts facts() {
-    long timeout =
-        plan.wanted() == SubRequest.ALL
-            ? FOREVER_NANOS
-            : rooms.readTimeoutNanos(PriorityClass.RANGE);
-    return new QueryFacts(
-        PriorityClass.RANGE,
-        page.statement().shape().keyspace() + "." + page.statement().shape().table(),
-        page.client().identity().role(),
-        rooms.clock().nanoTime() + timeout,
-        expectedRows,
-        plan.wanted(),
-        plan.wave().size());
   }
 
   /** Sends the first wave. */
@@ -235,7 +187,7 @@ final class ScatterRead {
 
   private void give(Frame frame, int rows) {
     ByteBuffer state = merger.pagingState();
-    split.meters().page(waves, rowsRead, rows);
+    split.meters().page(waves, memory.rows(), rows);
     close();
     outcome.page(frame, state);
   }
@@ -255,11 +207,11 @@ final class ScatterRead {
       frame.release();
       return;
     }
-    bytesRead += frame.length();
     Answered what = merger.offer(piece.number(), frame);
     if (what != null) {
-      rowsRead += what.rows();
-      piece.took(what, folds() ? null : density, rooms.view().ring().partitioner());
+      memory.came(what.rows(), what.bytes());
+      piece.took(what);
+      learn(piece, what);
       if (what.complete()) {
         estimated += piece.estimate();
         returned += piece.rows();
@@ -267,7 +219,7 @@ final class ScatterRead {
     }
     rooms
         .scheduler()
-        .remaining(query, Math.max(0, expectedRows - rowsRead), Math.max(1, openPieces()));
+        .remaining(query, Math.max(0, expectedRows - memory.rows()), Math.max(1, openPieces()));
     holding();
     outcome.progressed();
     topUp();
@@ -275,6 +227,18 @@ final class ScatterRead {
     if (!over) {
       holding();
       List.copyOf(wave).forEach(PieceRead::resumeIfParked);
+    }
+  }
+
+  private void learn(PieceRead piece, Answered what) {
+    if (!folds()) {
+      piece
+          .lesson()
+          .heard(
+              what,
+              piece.request().piece().range().upTo(),
+              density,
+              rooms.view().ring().partitioner());
     }
   }
 
@@ -292,19 +256,12 @@ final class ScatterRead {
     for (PieceRead each : wave) {
       now += over ? 0 : each.bytesToCome();
     }
-    split.budget().take(now - budgetTaken);
-    budgetTaken = now;
+    memory.holds(now);
   }
 
   /** Whether so much may be asked for now; the piece that is next in order always may. */
   boolean mayHold(PieceRead piece, long bytes) {
-    if (isNext(piece)) {
-      split.budget().take(bytes);
-    } else if (!split.budget().tryTake(bytes, budgetTaken)) {
-      return false;
-    }
-    budgetTaken += bytes;
-    return true;
+    return memory.take(bytes, isNext(piece));
   }
 
   private boolean isNext(PieceRead piece) {
@@ -321,8 +278,7 @@ final class ScatterRead {
   /** The memory that so many rows of a piece will take, by the size of those that came. */
   long bytesOf(PieceRead piece, int rows) {
     double expected = folds() ? 1 : density.known() ? Math.min(rows, 1 + piece.estimate()) : rows;
-    long rowBytes = rowsRead == 0 ? FIRST_ROW_BYTES : Math.max(1, bytesRead / rowsRead);
-    return (long) (expected * rowBytes);
+    return (long) (expected * memory.rowBytes());
   }
 
   /** Rows that a request will probably return, for its place in the queue. */

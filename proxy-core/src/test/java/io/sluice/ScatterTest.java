@@ -13,6 +13,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -239,6 +240,19 @@ class ScatterTest {
     ByteBuffer state = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 380);
     assertThat(keys(ask(ALL, 7, state))).containsExactly(390);
     assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void explain_answers_what_would_be_done_and_asks_nobody() throws InterruptedException {
+    List<String> lines = new ArrayList<>();
+    ask("EXPLAIN " + ALL + " LIMIT 5", 100, null)
+        .cells()
+        .forEach(row -> lines.add(StandardCharsets.UTF_8.decode(row.get(0)).toString()));
+    assertThat(lines.get(0)).isEqualTo("range read");
+    assertThat(lines.get(1)).isEqualTo("scatter ],] for 5 rows of limit 5");
+    assertThat(lines).anyMatch(line -> line.startsWith("send: SELECT k FROM ks.t"));
+    assertThat(lines.get(lines.size() - 1)).contains("127.0.0.1:");
+    assertThat(fixture.heard()).isZero();
   }
 
   @Test

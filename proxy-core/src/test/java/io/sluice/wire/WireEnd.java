@@ -168,6 +168,12 @@ final class WireEnd {
         .decode(Unpooled.copiedBuffer(frame.detach()));
   }
 
+  /** What the vendor's server understands; the frame stays the caller's. */
+  static com.datastax.oss.protocol.internal.Frame readRequest(Frame frame) {
+    return FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor())
+        .decode(Unpooled.copiedBuffer(frame.detach()));
+  }
+
   private static byte[] taken(ByteBuf encoded) {
     try {
       return ByteBufUtil.getBytes(encoded);

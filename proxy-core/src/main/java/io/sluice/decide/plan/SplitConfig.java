@@ -50,6 +50,6 @@ public record SplitConfig(
 
   /** What is right unless an operator knows better. */
   public static SplitConfig defaults() {
-    return new SplitConfig(Parallel.WAVES, 2048, 64, 64 << 20, true);
+    return new SplitConfig(Parallel.WAVES, 10_000, 64, 64 << 20, true);
   }
 }

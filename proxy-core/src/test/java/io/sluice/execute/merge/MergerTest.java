@@ -1,6 +1,7 @@
 package io.sluice.execute.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.plan.FoldColumn;
 import io.sluice.decide.plan.MergeRule;
@@ -238,6 +239,29 @@ class MergerTest {
     Step.Page page = (Step.Page) read.next();
     assertThat(TestRows.read(page.frame()).metadataId()).containsExactly(7);
     page.frame().release();
+  }
+
+  @Test
+  void a_piece_that_is_cut_in_two_keeps_its_number_and_its_place() {
+    Merger read = read(0, -1, 4, 1000, "", "5", "");
+    int second = read.split(0, token("3"));
+    read.offer(1, frame("9a"));
+    read.offer(second, frame("4a"));
+    assertThat(read.next()).isEqualTo(WAIT);
+    read.offer(0, frame("1a"));
+    Step.Page page = (Step.Page) read.next();
+    assertThat(TestRows.read(page.frame()).cells())
+        .extracting(row -> new String(row.get(0).array(), StandardCharsets.UTF_8))
+        .containsExactly("1", "4", "9");
+    page.frame().release();
+  }
+
+  @Test
+  void a_piece_that_was_answered_cannot_be_cut() {
+    Merger read = read(0, -1, 4, 1000, "", "5", "");
+    read.offer(0, frame("1a"));
+    assertThatThrownBy(() -> read.split(0, new Token.Murmur3(3)))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -1,0 +1,150 @@
+package io.sluice.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.wire.ReadTemplate.Bound;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client said besides its statement is said again, read by the vendor's codec. */
+class ReadTemplateTest {
+
+  private static final List<Bound> BOUND =
+      List.of(
+          new Bound(1, "b", null),
+          new Bound(-1, null, text("token")),
+          new Bound(0, "a", null),
+          new Bound(2, "c", null));
+
+  private static ByteBuffer text(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static QueryOptions options(int version, boolean named) {
+    ByteBuffer unset = version > 3 ? ProtocolConstants.UNSET_VALUE : null;
+    Map<String, ByteBuffer> byName = new java.util.LinkedHashMap<>();
+    List<ByteBuffer> byPosition = new java.util.ArrayList<>();
+    if (named) {
+      byName.put("c", text("3"));
+      byName.put("b", unset);
+      byName.put("a", text("1"));
+    } else {
+      byPosition.add(text("1"));
+      byPosition.add(unset);
+      byPosition.add(text("3"));
+    }
+    return new QueryOptions(
+        ProtocolConstants.ConsistencyLevel.QUORUM,
+        byPosition,
+        byName,
+        true,
+        5000,
+        text("the client's state"),
+        ProtocolConstants.ConsistencyLevel.LOCAL_SERIAL,
+        42,
+        version >= 5 ? "ks" : null,
+        version >= 5 ? 7 : QueryOptions.NO_NOW_IN_SECONDS);
+  }
+
+  private static Frame frame(int version, Message message) {
+    Map<String, ByteBuffer> payload = version > 3 ? Map.of("p", text("load")) : Map.of();
+    return WireEnd.frame(WireEnd.request(version, 9, true, payload, message));
+  }
+
+  private static com.datastax.oss.protocol.internal.Frame made(Frame made) {
+    com.datastax.oss.protocol.internal.Frame read = WireEnd.readRequest(made);
+    made.release();
+    return read;
+  }
+
+  private static void same(
+      QueryOptions said, int version, @Nullable ByteBuffer state, int pageSize) {
+    assertThat(said.consistency).isEqualTo(ProtocolConstants.ConsistencyLevel.QUORUM);
+    assertThat(said.serialConsistency).isEqualTo(ProtocolConstants.ConsistencyLevel.LOCAL_SERIAL);
+    assertThat(said.defaultTimestamp).isEqualTo(42);
+    assertThat(said.skipMetadata).isFalse();
+    assertThat(said.pageSize).isEqualTo(pageSize);
+    assertThat(said.pagingState).isEqualTo(state);
+    assertThat(said.keyspace).isEqualTo(version >= 5 ? "ks" : null);
+    assertThat(said.nowInSeconds).isEqualTo(version >= 5 ? 7 : QueryOptions.NO_NOW_IN_SECONDS);
+    assertThat(said.namedValues).isEmpty();
+    // Both an unset value and null are null to the vendor's server.
+    assertThat(said.positionalValues).containsExactly(null, text("token"), text("1"), text("3"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void a_query_becomes_another_query(int version) {
+    for (boolean named : new boolean[] {false, true}) {
+      Frame client = frame(version, new Query("SELECT a", options(version, named)));
+      Frame made = ReadTemplate.of(client).query("SELECT ü", BOUND, 77, text("inner"));
+      String firstValue = version > 3 ? "0004fffffffe" : "0004ffffffff";
+      assertThat(WireEnd.hex(made)).as("unset stays unset").contains(firstValue);
+      var read = made(made);
+      Query said = (Query) read.message;
+      assertThat(said.query).isEqualTo("SELECT ü");
+      same(said.options, version, text("inner"), 77);
+      assertThat(read.tracing).isTrue();
+      assertThat(read.customPayload).containsOnlyKeys(version > 3 ? List.of("p") : List.of());
+      client.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void an_execute_becomes_an_execute_of_another_statement_or_a_query(int version) {
+    byte[] resultId = version >= 5 ? new byte[] {4, 5} : null;
+    Frame client =
+        frame(version, new Execute(new byte[] {1, 2}, resultId, options(version, false)));
+    ReadTemplate template = ReadTemplate.of(client);
+    assertThat(template.executes()).isTrue();
+    Execute said =
+        (Execute) made(template.execute(new PreparedId(new byte[] {9}), BOUND, 10, null)).message;
+    assertThat(said.queryId).containsExactly(9);
+    assertThat(said.resultMetadataId).isEqualTo(resultId);
+    same(said.options, version, null, 10);
+    Query asText = (Query) made(template.query("SELECT b", BOUND, 10, null)).message;
+    assertThat(asText.query).isEqualTo("SELECT b");
+    same(asText.options, version, null, 10);
+    client.release();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5})
+  void the_rest_tells_requests_apart_by_all_but_values_and_paging(int version) {
+    Frame one = frame(version, new Query("SELECT a", options(version, false)));
+    Frame other = frame(version, new Query("SELECT bcd", options(version, false)));
+    QueryOptions at = options(version, false);
+    Frame later =
+        frame(
+            version,
+            new Query(
+                "SELECT a",
+                new QueryOptions(
+                    at.consistency,
+                    at.positionalValues,
+                    at.namedValues,
+                    true,
+                    5000,
+                    at.pagingState,
+                    at.serialConsistency,
+                    43,
+                    at.keyspace,
+                    at.nowInSeconds)));
+    assertThat(ReadTemplate.of(one).rest()).isEqualTo(ReadTemplate.of(other).rest());
+    assertThat(ReadTemplate.of(one).rest()).isNotEqualTo(ReadTemplate.of(later).rest());
+    one.release();
+    other.release();
+    later.release();
+  }
+}
