@@ -14,6 +14,7 @@ import java.util.Map;
  * @param types the CQL type of every column by its name as stored, keys included, spelled as in
  *     {@link KeyColumn}
  * @param compact whether it is a COMPACT STORAGE table, whose rows have more key than it shows
+ * @param masked whether a column of it shows other values than it has to those who may not unmask
  */
 public record Table(
     String keyspace,
@@ -21,7 +22,8 @@ public record Table(
     List<KeyColumn> partitionKey,
     List<KeyColumn> clustering,
     Map<String, String> types,
-    boolean compact) {
+    boolean compact,
+    boolean masked) {
 
   public Table {
     partitionKey = List.copyOf(partitionKey);
@@ -32,6 +34,17 @@ public record Table(
   /** A table that has, or is known to have, the columns of its partition key only. */
   public Table(String keyspace, String name, List<KeyColumn> partitionKey) {
     this(keyspace, name, partitionKey, List.of(), types(partitionKey), false);
+  }
+
+  /** A table that shows what it has. */
+  public Table(
+      String keyspace,
+      String name,
+      List<KeyColumn> partitionKey,
+      List<KeyColumn> clustering,
+      Map<String, String> types,
+      boolean compact) {
+    this(keyspace, name, partitionKey, clustering, types, compact, false);
   }
 
   private static Map<String, String> types(List<KeyColumn> columns) {

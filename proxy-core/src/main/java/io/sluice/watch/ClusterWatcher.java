@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -15,9 +16,11 @@ import io.sluice.ring.TableName;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +43,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long LIMITS_EVERY_MILLIS = 60_000;
+  private static final int MOST_MASKS = 100_000;
   private static final long ESTIMATES_EVERY_MILLIS = 60_000;
 
   /** Tables that are scanned for the first time within this are asked about together. */
@@ -61,6 +65,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private final EstimatesWatch estimates;
 
   private volatile ClusterView view;
+  private volatile Set<TableName> masked;
   private @Nullable Metadata seen;
   private Map<UUID, NodeState> seenStates = Map.of();
   private Map<NodeId, Integer> concurrentReads = Map.of();
@@ -75,6 +80,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.partitioner =
         Objects.requireNonNull(
             DriverPartitioner.named(Objects.requireNonNull(local.getString("partitioner"))));
+    this.masked = firstMasks(session);
     this.view = read(session.getMetadata());
     this.estimates =
         new EstimatesWatch(
@@ -150,6 +156,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     listener.changed(view);
     repeat(this::look, LOOK_EVERY_MILLIS);
     repeat(this::readLimits, LIMITS_EVERY_MILLIS);
+    repeat(this::readMasks, LIMITS_EVERY_MILLIS);
     repeat(() -> estimates.readAll(estimatesScope()), ESTIMATES_EVERY_MILLIS);
     admin.execute(this::readLimits);
   }
@@ -207,12 +214,59 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     seen = metadata;
     return before != null && before.getKeyspaces().equals(metadata.getKeyspaces())
         ? view.catalog()
-        : RingReader.catalog(metadata);
+        : RingReader.catalog(metadata, masked);
   }
 
   private void schemaChanged(SchemaChange change) {
     admin.execute(this::look);
     agreement().thenRun(() -> listener.schemaChanged(change));
+  }
+
+  private static SimpleStatement masks() {
+    return SimpleStatement.newInstance(
+            "SELECT keyspace_name, table_name FROM system_schema.column_masks")
+        .setPageSize(MOST_MASKS);
+  }
+
+  /** The driver does not know masks, and so sees no change when one is added. */
+  private void readMasks() {
+    List<Node> nodes = upNodes();
+    if (!nodes.isEmpty()) {
+      session
+          .executeAsync(masks().setNode(nodes.get(0)))
+          .whenCompleteAsync((rows, failure) -> masksRead(rows), admin);
+    }
+  }
+
+  private void masksRead(@Nullable AsyncResultSet rows) {
+    if (rows != null) {
+      Set<TableName> found = maskedTables(rows.currentPage());
+      if (!found.equals(masked)) {
+        masked = found;
+        Catalog catalog = RingReader.catalog(session.getMetadata(), found);
+        publish(new ClusterView(view.ring(), catalog, concurrentReads));
+      }
+    }
+  }
+
+  private static Set<TableName> maskedTables(Iterable<Row> rows) {
+    Set<TableName> tables = new HashSet<>();
+    for (Row row : rows) {
+      tables.add(
+          new TableName(
+              String.valueOf(row.getString("keyspace_name")),
+              String.valueOf(row.getString("table_name"))));
+    }
+    return Set.copyOf(tables);
+  }
+
+  /** Masks as they are now; none where Cassandra does not have them yet. */
+  private static Set<TableName> firstMasks(CqlSession session) {
+    try {
+      return maskedTables(session.execute(masks()));
+    } catch (InvalidQueryException before5) {
+      return Set.of();
+    }
   }
 
   private void readLimits() {
@@ -310,6 +364,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   @Override
   public CompletionStage<Boolean> agreement() {
     CompletableFuture<Boolean> agreed = new CompletableFuture<>();
+    agreed.thenRun(this::readMasks);
     long tries = config.agreementTimeout().toMillis() / SchemaAgreement.PAUSE_MILLIS;
     new SchemaAgreement(this::schemaVersions, admin, tries, agreed).check();
     return agreed;

@@ -14,6 +14,7 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
+import io.sluice.ring.TableName;
 import io.sluice.ring.Token;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -110,30 +111,31 @@ final class RingReader {
     return here.isEmpty() ? all : here;
   }
 
-  static Catalog catalog(Metadata metadata) {
+  static Catalog catalog(Metadata metadata, Set<TableName> masked) {
     Map<String, Map<String, Table>> byKeyspace = new HashMap<>();
     metadata
         .getKeyspaces()
-        .forEach((name, keyspace) -> byKeyspace.put(name.asInternal(), tables(keyspace)));
+        .forEach((name, keyspace) -> byKeyspace.put(name.asInternal(), tables(keyspace, masked)));
     return (keyspace, table) -> {
       Map<String, Table> tables = byKeyspace.get(keyspace);
       return tables == null ? null : tables.get(table);
     };
   }
 
-  private static Map<String, Table> tables(KeyspaceMetadata keyspace) {
+  private static Map<String, Table> tables(KeyspaceMetadata keyspace, Set<TableName> masked) {
     Map<String, Table> tables = new HashMap<>();
     List<RelationMetadata> relations = new ArrayList<>(keyspace.getTables().values());
     relations.addAll(keyspace.getViews().values());
     for (RelationMetadata relation : relations) {
       if (!relation.getPartitionKey().isEmpty()) {
-        tables.put(relation.getName().asInternal(), table(keyspace, relation));
+        tables.put(relation.getName().asInternal(), table(keyspace, relation, masked));
       }
     }
     return tables;
   }
 
-  private static Table table(KeyspaceMetadata keyspace, RelationMetadata relation) {
+  private static Table table(
+      KeyspaceMetadata keyspace, RelationMetadata relation, Set<TableName> masked) {
     List<Table.KeyColumn> key =
         relation.getPartitionKey().stream().map(RingReader::column).toList();
     List<Table.KeyColumn> clustering =
@@ -144,13 +146,10 @@ final class RingReader {
       types.put(column.name(), column.type());
     }
     boolean compact = relation instanceof TableMetadata table && table.isCompactStorage();
+    TableName name =
+        new TableName(keyspace.getName().asInternal(), relation.getName().asInternal());
     return new Table(
-        keyspace.getName().asInternal(),
-        relation.getName().asInternal(),
-        key,
-        clustering,
-        types,
-        compact);
+        name.keyspace(), name.name(), key, clustering, types, compact, masked.contains(name));
   }
 
   private static Table.KeyColumn column(ColumnMetadata column) {

@@ -39,6 +39,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     IN_ON_PARTITION_KEY,
     /** Its table is not known (yet), or who owns it. */
     UNKNOWN_TABLE,
+    /** A column of its table is masked: rows may not show the key by which a page is resumed. */
+    MASKED,
     /** It reads a table of Cassandra's own. */
     SYSTEM_TABLE,
     /** ORDER BY … ANN OF: the nearest rows of the whole ring are wanted. */

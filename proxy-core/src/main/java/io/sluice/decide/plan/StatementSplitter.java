@@ -42,6 +42,8 @@ final class StatementSplitter {
       return new Whole(Reason.SYSTEM_TABLE);
     } else if (table == null) {
       return new Whole(Reason.UNKNOWN_TABLE);
+    } else if (table.masked()) {
+      return new Whole(Reason.MASKED);
     }
     return new StatementSplitter(cql, statement, select, table).split();
   }

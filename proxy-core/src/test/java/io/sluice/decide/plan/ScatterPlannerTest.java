@@ -14,6 +14,7 @@ import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.decide.plan.SubStatement.Source;
 import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.nio.ByteBuffer;
@@ -58,6 +59,19 @@ class ScatterPlannerTest {
 
   private static TokenRange range(@Nullable Token after, @Nullable Token upTo) {
     return new TokenRange(after, upTo);
+  }
+
+  @Test
+  void a_table_with_a_masked_column_is_not_split() {
+    Table open = ThreeNodes.CATALOG.table("ks", "t");
+    assertThat(open).isNotNull();
+    Table masked =
+        new Table("ks", "t", open.partitionKey(), open.clustering(), open.types(), false, true);
+    Classified statement =
+        new Classifier().classify(SCAN, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    assertThat(planner.splittable(SCAN, statement, open)).isNotInstanceOf(Splittable.Whole.class);
+    assertThat(planner.splittable(SCAN, statement, masked))
+        .isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
   }
 
   @Test
