@@ -33,6 +33,8 @@ record RangePage(
     StatementDigest digest,
     @Nullable ResumePoint from) {
 
+  private static final int FIRST_WITH_WARNINGS = 4;
+
   /** What the planner is asked. */
   ScatterPlanner.Page asked() {
     return new ScatterPlanner.Page(
@@ -55,7 +57,8 @@ record RangePage(
         plan.perPartition(),
         from,
         digest,
-        maxBufferedBytes);
+        maxBufferedBytes,
+        client.version() < FIRST_WITH_WARNINGS ? null : plan.warning());
   }
 
   /** What the scheduler is told. */

@@ -243,6 +243,19 @@ class ScatterTest {
   }
 
   @Test
+  void an_aggregate_over_the_whole_table_is_warned_of_as_cassandra_does() throws Exception {
+    fixture.allDo(
+        request ->
+            new TestRows("count bigint")
+                .row(ByteBuffer.allocate(Long.BYTES).putLong(0, 5))
+                .frame());
+    TestRows.Read whole = ask("SELECT count(*) FROM ks.t", 100, null);
+    assertThat(whole.cells().get(0).get(0).getLong(0)).isEqualTo(5L * fixture.heard());
+    assertThat(whole.warnings()).containsExactly("Aggregation query used without partition key");
+    assertThat(ask("SELECT count(*) FROM ks.t WHERE token(k) > 5", 100, null).warnings()).isEmpty();
+  }
+
+  @Test
   void explain_answers_what_would_be_done_and_asks_nobody() throws InterruptedException {
     List<String> lines = new ArrayList<>();
     ask("EXPLAIN " + ALL + " LIMIT 5", 100, null)

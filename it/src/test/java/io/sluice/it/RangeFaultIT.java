@@ -39,6 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 class RangeFaultIT {
 
   private static final int ROWS = 3_000;
+  private static final int AT_ONCE = 200;
 
   private final Stage stage = Stage.plain();
   private @Nullable CqlSession session;
@@ -60,8 +61,11 @@ class RangeFaultIT {
                 place
                     .statement("INSERT INTO $ks.t (k, v) VALUES (?, ?)", k, "row " + k)
                     .setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+        if (written.size() == AT_ONCE || k + 1 == ROWS) {
+          written.forEach(each -> each.toCompletableFuture().join());
+          written.clear();
+        }
       }
-      written.forEach(each -> each.toCompletableFuture().join());
       expected = new ArrayList<>();
       direct
           .execute(place.statement("SELECT k FROM $ks.t"))

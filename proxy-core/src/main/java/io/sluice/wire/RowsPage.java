@@ -54,6 +54,11 @@ public final class RowsPage {
     }
   }
 
+  /** Adds a warning, which only clients from v4 on understand. */
+  public void warn(String warning) {
+    warnings.add(warning);
+  }
+
   /**
    * Takes rows over; the answer may be released after.
    *

@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What is done with a range read. */
 public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whole {
@@ -40,6 +41,19 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
 
     private SplitStatement statement() {
       return (SplitStatement) split;
+    }
+
+    /**
+     * What Cassandra warns of when it is asked this, but not when it is asked for a piece: an
+     * aggregate over more than a range of tokens ({@code SelectStatement.execute}). Null without.
+     */
+    public @Nullable String warning() {
+      var select = statement().statement().select();
+      boolean aggregates =
+          merge() instanceof MergeRule.Fold || (select != null && !select.groupBy().isEmpty());
+      return aggregates && statement().tokens().isEmpty()
+          ? "Aggregation query used without partition key"
+          : null;
     }
 
     /** How answers become one. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest the statement that a paging state is given for
  * @param maxBufferedBytes while more than this is held, no piece is asked ahead of the first that
  *     is not complete
+ * @param warning what Cassandra would warn of, but not for the parts; null without
  */
 public record MergeOrder(
     MergeRule rule,
@@ -26,7 +27,22 @@ public record MergeOrder(
     int perPartitionLimit,
     @Nullable ResumePoint resume,
     StatementDigest digest,
-    long maxBufferedBytes) {
+    long maxBufferedBytes,
+    @Nullable String warning) {
+
+  /** Without a warning. */
+  public MergeOrder(
+      MergeRule rule,
+      int version,
+      int fetchSize,
+      int limit,
+      int perPartitionLimit,
+      @Nullable ResumePoint resume,
+      StatementDigest digest,
+      long maxBufferedBytes) {
+    this(
+        rule, version, fetchSize, limit, perPartitionLimit, resume, digest, maxBufferedBytes, null);
+  }
 
   int rowsLeft() {
     return resume == null ? limit : resume.rowsLeft();

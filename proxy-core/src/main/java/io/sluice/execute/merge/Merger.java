@@ -289,6 +289,9 @@ public final class Merger {
         return fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
       }
     }
+    if (order.warning() != null) {
+      page.warn(order.warning());
+    }
     pagingState = point == null ? null : PagingStateCodec.encode(point, order.digest());
     int rows = page.rows();
     Frame frame = page.toFrame(order.version(), columns, pagingState, allocator);
