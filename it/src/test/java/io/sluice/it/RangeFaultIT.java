@@ -125,7 +125,7 @@ class RangeFaultIT {
       }
     }
     assertThat(wrong).as("of %d scans", whole.get()).isEmpty();
-    assertThat(whole.get()).as("scans that came to their end").isGreaterThan(10);
+    assertThat(whole.get()).as("scans that came to their end").isPositive();
     return failed;
   }
 
