@@ -148,6 +148,10 @@ class RangeFaultIT {
     }
   }
 
+  /**
+   * Few scans end while it lasts: until Cassandra's failure detector notices, coordinators go on
+   * asking the paused node, and it does not speculate on range reads.
+   */
   @Test
   void a_paused_node_costs_no_row() throws Exception {
     ClusterUnderTest.Node node = stage.cluster().node(2);
