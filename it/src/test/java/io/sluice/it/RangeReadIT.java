@@ -33,7 +33,7 @@ class RangeReadIT {
 
   private static final int QUERIES = Integer.getInteger("sluice.it.queries", 2_000);
   private static final long SEED = Long.getLong("sluice.it.seed", 42);
-  private static final int MOST_PAGES = 12;
+  private static final int MOST_PAGES = 6;
 
   private final Stage stage = Stage.plain();
   private final Map<String, CqlSession> sessions = new HashMap<>();
