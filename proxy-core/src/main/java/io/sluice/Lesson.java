@@ -18,7 +18,7 @@ final class Lesson {
   private long rows;
   private long bytes;
 
-  /** Of a piece that begins after this token; null for the beginning of the ring. */
+  /** Of what comes after this token; null for the beginning of the ring. */
   Lesson(@Nullable Token after) {
     this.countedTo = after;
   }

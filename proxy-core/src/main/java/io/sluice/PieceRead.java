@@ -15,6 +15,7 @@ import io.sluice.execute.merge.Answered;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Token;
 import io.sluice.time.Timer;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
@@ -62,7 +63,8 @@ final class PieceRead implements AttemptListener {
     this.number = number;
     this.request = request;
     this.inner = inner;
-    this.lesson = new Lesson(request.piece().range().after());
+    Token reached = inner == null ? null : read.page().reached(read.partitioner());
+    this.lesson = new Lesson(reached == null ? request.piece().range().after() : reached);
   }
 
   int number() {

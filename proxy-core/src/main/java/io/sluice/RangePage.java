@@ -10,9 +10,13 @@ import io.sluice.decide.plan.SubStatement;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.MergeOrder;
+import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.link.LinkKey;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Token;
 import io.sluice.wire.Frame;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +40,19 @@ record RangePage(
   private static final int FIRST_WITH_WARNINGS = 4;
 
   /** What the planner is asked. */
-  ScatterPlanner.Page asked() {
+  ScatterPlanner.Page asked(Partitioner partitioner) {
     return new ScatterPlanner.Page(
         new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id()),
         client.version(),
-        from);
+        from,
+        reached(partitioner));
+  }
+
+  /** The token of the last row that was delivered; null when it is not known. */
+  @Nullable Token reached(Partitioner partitioner) {
+    ByteBuffer inner = from == null ? null : from.inner();
+    ByteBuffer key = inner == null ? null : Merger.lastKey(inner);
+    return key == null ? null : partitioner.hash(key);
   }
 
   /**

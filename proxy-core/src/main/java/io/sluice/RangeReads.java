@@ -36,7 +36,7 @@ final class RangeReads {
   RangeReads(PathRooms rooms) {
     this.rooms = rooms;
     this.split = rooms.split();
-    this.ahead = new ReadAhead(split.budget());
+    this.ahead = new ReadAhead(split.budget(), split.meters());
   }
 
   /**
@@ -120,7 +120,12 @@ final class RangeReads {
     TableDensity density = density(page);
     return density == null
         ? new Splittable.Whole(Reason.UNKNOWN_TABLE)
-        : split.planner().plan(page.range().split(), page.asked(), split.known(rooms, density));
+        : split
+            .planner()
+            .plan(
+                page.range().split(),
+                page.asked(rooms.view().ring().partitioner()),
+                split.known(rooms, density));
   }
 
   /** A node words best what is wrong with the number of values. */

@@ -23,14 +23,16 @@ final class ReadAhead {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final BufferBudget budget;
+  private final SplitMeters meters;
   private final Map<Key, Ahead> pages = new ConcurrentHashMap<>();
 
   /** What a request must say to get a page. */
   private record Key(
       long client, StatementDigest digest, ByteBuffer state, int pageSize, ByteBuffer rest) {}
 
-  ReadAhead(BufferBudget budget) {
+  ReadAhead(BufferBudget budget, SplitMeters meters) {
     this.budget = budget;
+    this.meters = meters;
   }
 
   private static Key key(RangePage page, ByteBuffer state) {
@@ -98,7 +100,10 @@ final class ReadAhead {
       Frame frame = ready;
       if (useless || begun == null) {
         exchange.startAnew();
-      } else if (frame == null) {
+        return;
+      }
+      meters.aheadUsed();
+      if (frame == null) {
         asker = exchange;
         exchange.adopt(begun);
       } else {
@@ -110,6 +115,9 @@ final class ReadAhead {
 
     void drop() {
       stopWaiting();
+      if (!useless) {
+        meters.aheadDropped();
+      }
       useless = true;
       if (read != null) {
         read.close();
@@ -167,7 +175,11 @@ final class ReadAhead {
 
     @Override
     public void mustGoWhole() {
-      drop();
+      if (asker != null) {
+        asker.mustGoWhole();
+      } else {
+        drop();
+      }
     }
 
     @Override

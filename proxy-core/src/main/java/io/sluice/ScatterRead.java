@@ -13,6 +13,7 @@ import io.sluice.execute.merge.Answered;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Step;
 import io.sluice.execute.reply.Failure;
+import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.Lane;
@@ -232,13 +233,7 @@ final class ScatterRead {
 
   private void learn(PieceRead piece, Answered what) {
     if (!folds()) {
-      piece
-          .lesson()
-          .heard(
-              what,
-              piece.request().piece().range().upTo(),
-              density,
-              rooms.view().ring().partitioner());
+      piece.lesson().heard(what, piece.request().piece().range().upTo(), density, partitioner());
     }
   }
 
@@ -417,6 +412,10 @@ final class ScatterRead {
 
   ReadTemplate template() {
     return template;
+  }
+
+  Partitioner partitioner() {
+    return rooms.view().ring().partitioner();
   }
 
   Lane lane() {

@@ -19,6 +19,8 @@ final class SplitMeters {
   private final Counter spared;
   private final Counter rowsRead;
   private final Counter rowsReturned;
+  private final Counter aheadUsed;
+  private final Counter aheadDropped;
 
   SplitMeters(MeterRegistry registry, BufferBudget budget) {
     scattered = reads(registry, "none");
@@ -35,6 +37,8 @@ final class SplitMeters {
             "Sub-requests not sent because earlier ones had returned all rows wanted");
     rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
     rowsReturned = counter(registry, "sluice.split.rows.returned", "Rows of those that pages held");
+    aheadUsed = ahead(registry, "used");
+    aheadDropped = ahead(registry, "dropped");
     Gauge.builder("sluice.split.buffered.bytes", budget, BufferBudget::used)
         .description("Memory held or expected by answers that wait for their page")
         .register(registry);
@@ -44,6 +48,13 @@ final class SplitMeters {
     return Counter.builder("sluice.range.reads")
         .description("Pages of range reads, by why they went to one node whole; none: split")
         .tag("whole", reason)
+        .register(registry);
+  }
+
+  private static Counter ahead(MeterRegistry registry, String outcome) {
+    return Counter.builder("sluice.split.ahead")
+        .description("Pages begun before they were asked for, by whether they were")
+        .tag("outcome", outcome)
         .register(registry);
   }
 
@@ -68,6 +79,16 @@ final class SplitMeters {
     waves.increment(waveCount);
     rowsRead.increment((double) read);
     rowsReturned.increment(given);
+  }
+
+  /** A page was asked for that had been begun. */
+  void aheadUsed() {
+    aheadUsed.increment();
+  }
+
+  /** A page was begun in vain. */
+  void aheadDropped() {
+    aheadDropped.increment();
   }
 
   void sent() {

@@ -26,8 +26,8 @@ public record Parameters(
   static final int SKIP_METADATA = 0x02;
   static final int PAGE_SIZE = 0x04;
   static final int PAGING_STATE = 0x08;
-  private static final int SERIAL_CONSISTENCY = 0x10;
-  private static final int TIMESTAMP = 0x20;
+  static final int SERIAL_CONSISTENCY = 0x10;
+  static final int TIMESTAMP = 0x20;
   static final int NAMED_VALUES = 0x40;
   private static final int KEYSPACE = 0x80;
 

@@ -70,13 +70,20 @@ public final class ReadTemplate {
     return (flags & flag) != 0;
   }
 
-  /** A copy of all that is neither statement, values, page size nor paging state. */
+  /**
+   * A copy of all that is neither statement, values, page size nor paging state, nor the timestamp:
+   * drivers send a new one with each request, and a read has no use for it.
+   */
   public ByteBuffer rest() {
     int tail = body.writerIndex() - tailAt;
     ByteBuffer all = ByteBuffer.allocate(2 * Integer.BYTES + payloadLength + tail);
     all.putInt(frame.flags()).putInt((consistency << Short.SIZE) | (flags & 0xFFFF));
     body.getBytes(0, all.limit(all.position() + payloadLength));
+    int tailInCopy = all.position();
     body.getBytes(tailAt, all.limit(all.capacity()));
+    if (has(Parameters.TIMESTAMP)) {
+      all.putLong(tailInCopy + (has(Parameters.SERIAL_CONSISTENCY) ? Short.BYTES : 0), 0);
+    }
     return all.flip();
   }
 

@@ -100,6 +100,36 @@ class ReadTemplateTest {
     }
   }
 
+  /** What a page that was read ahead is found by. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void the_rest_is_the_same_with_another_timestamp_and_differs_with_another_level(int version) {
+    QueryOptions said = options(version, false);
+    Frame first = frame(version, new Query("SELECT a", said));
+    Frame later = frame(version, new Query("SELECT b", with(said, said.serialConsistency, 4711)));
+    Frame other =
+        frame(
+            version,
+            new Query("SELECT a", with(said, ProtocolConstants.ConsistencyLevel.SERIAL, 42)));
+    assertThat(ReadTemplate.of(later).rest()).isEqualTo(ReadTemplate.of(first).rest());
+    assertThat(ReadTemplate.of(other).rest()).isNotEqualTo(ReadTemplate.of(first).rest());
+    List.of(first, later, other).forEach(Frame::release);
+  }
+
+  private static QueryOptions with(QueryOptions other, int serialConsistency, long timestamp) {
+    return new QueryOptions(
+        other.consistency,
+        other.positionalValues,
+        other.namedValues,
+        other.skipMetadata,
+        other.pageSize,
+        other.pagingState,
+        serialConsistency,
+        timestamp,
+        other.keyspace,
+        other.nowInSeconds);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
   void an_execute_becomes_an_execute_of_another_statement_or_a_query(int version) {
@@ -117,34 +147,5 @@ class ReadTemplateTest {
     assertThat(asText.query).isEqualTo("SELECT b");
     same(asText.options, version, null, 10);
     client.release();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {4, 5})
-  void the_rest_tells_requests_apart_by_all_but_values_and_paging(int version) {
-    Frame one = frame(version, new Query("SELECT a", options(version, false)));
-    Frame other = frame(version, new Query("SELECT bcd", options(version, false)));
-    QueryOptions at = options(version, false);
-    Frame later =
-        frame(
-            version,
-            new Query(
-                "SELECT a",
-                new QueryOptions(
-                    at.consistency,
-                    at.positionalValues,
-                    at.namedValues,
-                    true,
-                    5000,
-                    at.pagingState,
-                    at.serialConsistency,
-                    43,
-                    at.keyspace,
-                    at.nowInSeconds)));
-    assertThat(ReadTemplate.of(one).rest()).isEqualTo(ReadTemplate.of(other).rest());
-    assertThat(ReadTemplate.of(one).rest()).isNotEqualTo(ReadTemplate.of(later).rest());
-    one.release();
-    other.release();
-    later.release();
   }
 }

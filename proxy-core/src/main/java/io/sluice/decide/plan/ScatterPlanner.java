@@ -65,8 +65,17 @@ public record ScatterPlanner(SplitConfig config) {
    * @param asked the statement, what is bound to it, and its page size
    * @param protocol the native protocol's version
    * @param from where the page before ended; null for the first
+   * @param reached the token of the last row that was delivered, which lies in the piece that
+   *     {@code from} goes on with; null when it is not known
    */
-  public record Page(Asked asked, int protocol, @Nullable ResumePoint from) {}
+  public record Page(
+      Asked asked, int protocol, @Nullable ResumePoint from, @Nullable Token reached) {
+
+    /** A read's first page. */
+    public static Page first(Asked asked, int protocol) {
+      return new Page(asked, protocol, null, null);
+    }
+  }
 
   /**
    * What is known of the cluster and the table.
@@ -146,7 +155,7 @@ public record ScatterPlanner(SplitConfig config) {
     boolean inOrder = !fold && pageSize > 0 && !resumable(split.merge(), page.protocol());
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
 
-    List<Piece> pieces = pieces(from, rest, cut);
+    List<Piece> pieces = pieces(page, rest, cut);
     List<SubRequest> wave =
         inOrder
             ? one(pieces, wanted)
@@ -179,8 +188,8 @@ public record ScatterPlanner(SplitConfig config) {
   }
 
   /** A piece that a node had begun stays as it was, since the node's paging state fits no other. */
-  private List<Piece> pieces(@Nullable ResumePoint from, TokenRange rest, Cut cut) {
-    Density density = cut.known().density();
+  private List<Piece> pieces(Page page, TokenRange rest, Cut cut) {
+    ResumePoint from = page.from();
     TokenRange begun = from == null ? null : from.piece();
     if (begun == null && rest.isEmpty()) {
       // A page that ended with the last row: a node still has to say what the columns are.
@@ -188,7 +197,8 @@ public record ScatterPlanner(SplitConfig config) {
     } else if (begun == null) {
       return cutter(cut).cut(rest, config.maxSubRequests());
     }
-    double rows = density.rows(begun.intersect(rest));
+    TokenRange left = begun.intersect(rest).intersect(new TokenRange(page.reached(), null));
+    double rows = cut.known().density().rows(left);
     List<Piece> pieces = new ArrayList<>();
     pieces.add(new Piece(begun, cut.owners().after(begun.after()), rows));
     if (begun.upTo() != null) {

@@ -78,6 +78,12 @@ public final class Merger {
     return PagingStateCodec.decode(state, digest);
   }
 
+  /** The serialised partition key of the last row before a node's paging state, if it tells. */
+  public static @Nullable ByteBuffer lastKey(ByteBuffer nodeState) {
+    NodePagingState state = NodePagingState.read(nodeState);
+    return state == null ? null : ByteBuffer.wrap(state.partitionKey());
+  }
+
   /**
    * Names the next pieces, which have been asked.
    *
@@ -150,8 +156,7 @@ public final class Merger {
   }
 
   private static @Nullable ByteBuffer lastKey(PieceProgress piece) {
-    NodePagingState state = piece.inner == null ? null : NodePagingState.read(piece.inner);
-    return state == null ? null : ByteBuffer.wrap(state.partitionKey());
+    return piece.inner == null ? null : lastKey(piece.inner);
   }
 
   /** What to do now. */

@@ -99,8 +99,8 @@ class GoldenPlansTest {
     ScatterPlan plan =
         planner.plan(
             splittable,
-            new ScatterPlanner.Page(
-                new Asked(statement, ThreeNodes.values(bind), page, 1), protocol, null),
+            ScatterPlanner.Page.first(
+                new Asked(statement, ThreeNodes.values(bind), page, 1), protocol),
             new ScatterPlanner.Known(ThreeNodes.RING, density, 0));
     if (plan instanceof Scatter scatter) {
       scatter.wave().forEach(each -> check(scatter.text(each.piece())));

@@ -29,6 +29,7 @@ class ScatterPlannerTest {
 
   private static final String SCAN = "SELECT * FROM ks.t";
   private static final Known KNOWN = known(30_000);
+  private static final Token REACHED = ThreeNodes.token(15);
 
   private final ScatterPlanner planner = planner(SplitConfig.Parallel.WAVES, 6);
 
@@ -46,7 +47,7 @@ class ScatterPlannerTest {
         new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
     Asked asked = new Asked(statement, ThreeNodes.values("9"), page, 1);
-    return planner.plan(splittable, new Page(asked, 5, from), known);
+    return planner.plan(splittable, new Page(asked, 5, from, REACHED), known);
   }
 
   private Scatter scatter(String cql, int page, @Nullable ResumePoint from) {
@@ -84,14 +85,15 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_piece_that_a_node_has_begun_goes_first_and_stays_as_it_was() {
+  void a_piece_that_a_node_has_begun_goes_first_and_stays_as_it_was_less_what_was_delivered() {
     TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
     ResumePoint inside =
-        new ResumePoint(ThreeNodes.token(15), begun, ByteBuffer.allocate(1), -1, -1);
+        new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
     Scatter plan = scatter(SCAN, 50_000, inside);
     assertThat(plan.wave().get(0).piece().range()).isEqualTo(begun);
     assertThat(plan.wave().get(0).piece().replicas()).containsExactly(ThreeNodes.C);
-    assertThat(plan.wave().get(0).piece().rows()).isLessThan(2000);
+    assertThat(plan.wave().get(0).piece().rows())
+        .isEqualTo(KNOWN.density().rows(range(REACHED, ThreeNodes.token(20))));
     assertThat(plan.wave().get(1).piece().range().after()).isEqualTo(ThreeNodes.token(20));
   }
 

@@ -43,7 +43,7 @@ final class RangeStatement {
 
   Scatter plan(Read read) {
     Asked asked = new Asked(statement, new Values(read), UNPAGED, 0);
-    ScatterPlan plan = planner.plan(splittable, new Page(asked, PROTOCOL, null), known);
+    ScatterPlan plan = planner.plan(splittable, Page.first(asked, PROTOCOL), known);
     if (plan instanceof Scatter scatter) {
       return scatter;
     }
