@@ -6,11 +6,18 @@ import java.util.List;
 
 /** Proxies that know nothing of each other; each client stays with one. Not safe for threads. */
 final class ProxyFleet implements Target {
+
+  /**
+   * A proxy that knows a table well still finds a few rows more or fewer than it thought. No
+   * deviation at all means to the planner that nothing was learned yet.
+   */
+  private static final double LEAST_DEVIATION = 0.01;
+
   private final List<SimProxy> proxies = new ArrayList<>();
 
   ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
     SchedulingConfig config = variant.scheduling(setting.hardware());
-    double sigma = setting.data().estimateError();
+    double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
     for (int i = 0; i < setting.proxies(); i++) {
       proxies.add(
