@@ -52,11 +52,10 @@ final class ScatterRead {
   private final double expectedRows;
   private final PageMemory memory;
 
-  /** All pieces by their number, and those of the wave under way in ring order. */
+  /** All pieces by their number. */
   private final List<PieceRead> pieces = new ArrayList<>();
 
-  private List<PieceRead> wave = List.of();
-  private int waveWanted;
+  private Wave wave = new Wave(SubRequest.ALL);
   private int waves;
   private @Nullable Token behind;
   private boolean allNamed;
@@ -103,8 +102,7 @@ final class ScatterRead {
 
   private void send(List<SubRequest> requests, int wanted) {
     waves++;
-    waveWanted = wanted;
-    wave = new ArrayList<>(requests.size());
+    wave = new Wave(wanted);
     name(requests);
   }
 
@@ -119,7 +117,7 @@ final class ScatterRead {
       named.add(piece);
       ranges.add(each.piece().range());
     }
-    wave.addAll(named);
+    wave.add(named);
     behind = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1).upTo();
     allNamed = behind == null || rest().isEmpty();
     merger.expect(ranges, allNamed);
@@ -129,10 +127,10 @@ final class ScatterRead {
   /** A read of all there is does not wait for its slowest piece before it asks further ones. */
   private void topUp() {
     int most = split.config().maxSubRequests();
-    if (over || allNamed || plan.wanted() != SubRequest.ALL || openPieces() > most / 2) {
+    if (over || allNamed || plan.wanted() != SubRequest.ALL || wave.openPieces() > most / 2) {
       return;
     }
-    wave.removeIf(piece -> !piece.isOpen());
+    wave.removeEnded();
     List<SubRequest> more = next(SubRequest.ALL);
     name(more.subList(0, Math.min(more.size(), most - wave.size())));
   }
@@ -174,7 +172,7 @@ final class ScatterRead {
     } else if (step instanceof Step.Page ready) {
       give(ready.frame(), ready.rows());
     } else if (step instanceof Step.Failed failed) {
-      fail(failed);
+      give(failed);
     } else {
       return false;
     }
@@ -193,7 +191,7 @@ final class ScatterRead {
     outcome.page(frame, state);
   }
 
-  private void fail(Step.Failed failed) {
+  private void give(Step.Failed failed) {
     close();
     if (failed.reason() == Step.Reason.SCHEMA_CHANGED) {
       outcome.schemaChanged(failed.message());
@@ -220,14 +218,15 @@ final class ScatterRead {
     }
     rooms
         .scheduler()
-        .remaining(query, Math.max(0, expectedRows - memory.rows()), Math.max(1, openPieces()));
+        .remaining(
+            query, Math.max(0, expectedRows - memory.rows()), Math.max(1, wave.openPieces()));
     holding();
     outcome.progressed();
     topUp();
     proceed();
     if (!over) {
       holding();
-      List.copyOf(wave).forEach(PieceRead::resumeIfParked);
+      wave.resumeParked();
     }
   }
 
@@ -237,37 +236,14 @@ final class ScatterRead {
     }
   }
 
-  private int openPieces() {
-    int open = 0;
-    for (PieceRead each : wave) {
-      open += each.isOpen() ? 1 : 0;
-    }
-    return open;
-  }
-
   /** Tells the budget what is held, and what is to come. */
   private void holding() {
-    long now = over ? 0 : merger.bufferedBytes();
-    for (PieceRead each : wave) {
-      now += over ? 0 : each.bytesToCome();
-    }
-    memory.holds(now);
+    memory.holds(over ? 0 : merger.bufferedBytes() + wave.bytesToCome());
   }
 
   /** Whether so much may be asked for now; the piece that is next in order always may. */
   boolean mayHold(PieceRead piece, long bytes) {
-    return memory.take(bytes, isNext(piece));
-  }
-
-  private boolean isNext(PieceRead piece) {
-    for (PieceRead each : wave) {
-      if (each == piece) {
-        return true;
-      } else if (each.isOpen()) {
-        return false;
-      }
-    }
-    return true;
+    return memory.take(bytes, wave.isNext(piece));
   }
 
   /** The memory that so many rows of a piece will take, by the size of those that came. */
@@ -291,14 +267,7 @@ final class ScatterRead {
    * Rows that a piece is to be asked for first, when its turn has come; 0 when none are missing.
    */
   int firstRows(PieceRead piece) {
-    long earlier = 0;
-    for (PieceRead each : wave) {
-      if (each == piece) {
-        break;
-      }
-      earlier += each.rows();
-    }
-    return pageSize(piece.request().rowsAtDispatch(waveWanted, earlier));
+    return pageSize(wave.missingFor(piece));
   }
 
   /** The page size for so many rows. A part of an aggregate is read page by page, too. */
@@ -324,11 +293,10 @@ final class ScatterRead {
     int number = merger.split(piece.number(), middle);
     int rows = piece.request().rows();
     PieceRead other = new PieceRead(this, number, part(whole, second, rows), null);
-    piece.narrow(part(whole, first, rows));
     pieces.add(other);
-    wave.add(wave.indexOf(piece) + 1, other);
+    wave.addBehind(piece, other);
     other.submitForTheLastTime();
-    piece.submitForTheLastTime();
+    piece.narrow(part(whole, first, rows));
     return true;
   }
 
@@ -376,10 +344,6 @@ final class ScatterRead {
     merger.close();
     holding();
     request.release();
-  }
-
-  boolean isOver() {
-    return over;
   }
 
   /** Whether there is still anybody to read for; if not it ends here. */
