@@ -1,0 +1,111 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.watch.ClusterConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What a scan by a stock driver costs the nodes, by the proxy's own counters; no timings. */
+@CassandraCluster
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ScanIT {
+
+  private static final int ROWS = 20_000;
+  private static final int PAGE = 700;
+
+  private final Stage stage = Stage.plain();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private Proxy proxy;
+  private CqlSession direct;
+  private CqlSession sluice;
+
+  @BeforeAll
+  void fill() throws IOException {
+    ClusterConfig nodes =
+        new ClusterConfig(
+            List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10));
+    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 64, 4 << 20, true);
+    proxy =
+        Proxy.start(
+            ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), nodes).withSplit(split), meters);
+    direct = JavaDriver.open(stage.direct(), Wire.USUAL);
+    sluice = JavaDriver.open(new Target("Sluice", true, proxy.address(), "slu_"), Wire.USUAL);
+    Place place = new Place(direct, stage.direct(), "scan");
+    SchemaScripts.keyspace(place);
+    place.change("CREATE TABLE IF NOT EXISTS scan.t (k int PRIMARY KEY, v text)");
+    PreparedStatement insert = place.prepare("INSERT INTO scan.t (k, v) VALUES (?, ?)");
+    List<CompletionStage<AsyncResultSet>> written = new ArrayList<>();
+    for (int k = 0; k < ROWS; k++) {
+      written.add(direct.executeAsync(insert.bind(k, "row " + k)));
+      if (written.size() == 100) {
+        written.forEach(each -> each.toCompletableFuture().join());
+        written.clear();
+      }
+    }
+  }
+
+  @AfterAll
+  void close() {
+    direct.close();
+    sluice.close();
+    proxy.close();
+  }
+
+  private double counted(String meter) {
+    return meters.find(meter).counters().stream().mapToDouble(Counter::count).sum();
+  }
+
+  private double ahead(String outcome) {
+    return Objects.requireNonNull(
+            meters.find("sluice.split.ahead").tag("outcome", outcome).counter())
+        .count();
+  }
+
+  private int scan() {
+    PreparedStatement all = sluice.prepare("SELECT * FROM scan.t");
+    int rows = 0;
+    for (Row row : sluice.execute(all.bind().setPageSize(PAGE))) {
+      assertThat(row.getString("v")).isEqualTo("row " + row.getInt("k"));
+      rows++;
+    }
+    return rows;
+  }
+
+  /** What the first scan finds out the second one knows. */
+  @Test
+  void a_scan_by_pages_reads_each_row_once_in_one_wave_a_page_and_ahead_of_its_client() {
+    assertThat(scan()).isEqualTo(ROWS);
+    double pages = counted("sluice.split.pages");
+    double waves = counted("sluice.split.waves");
+    double read = counted("sluice.split.rows.read");
+    double used = ahead("used");
+    double dropped = ahead("dropped");
+
+    assertThat(scan()).isEqualTo(ROWS);
+    pages = counted("sluice.split.pages") - pages;
+    assertThat(counted("sluice.split.waves") - waves).isLessThanOrEqualTo(1.1 * pages);
+    assertThat(counted("sluice.split.rows.read") - read).isLessThanOrEqualTo(1.05 * ROWS);
+    assertThat(ahead("used") - used).isGreaterThanOrEqualTo(pages - 3);
+    assertThat(ahead("dropped") - dropped).isZero();
+  }
+}
