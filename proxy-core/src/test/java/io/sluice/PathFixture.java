@@ -367,7 +367,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   }
 
   /** Adds the bytes up: owners are not what these tests look at. */
-  private static final class SumPartitioner implements Partitioner {
+  static final class SumPartitioner implements Partitioner {
     @Override
     public String className() {
       return "org.apache.cassandra.dht.Murmur3Partitioner";
