@@ -25,16 +25,19 @@ final class Compose {
 
   /** Starts nothing yet. */
   Compose() throws IOException, InterruptedException {
-    String nodes =
-        new LocalImages().apply(DockerImageName.parse("cassandra:5.0")).asCanonicalNameString();
     List<String> command = new ArrayList<>(List.of("env"));
-    command.add("CASSANDRA_IMAGE=" + nodes);
+    command.add("CASSANDRA_IMAGE=" + chosen("cassandra:5.0"));
+    command.add("SLUICE_IMAGE=" + chosen("sluice:local"));
     command.add("CASSANDRA_HEAP=400M");
     command.add("SLUICE_PORT=" + port);
     command.add("SLUICE_ADMIN_PORT=" + adminPort);
     command.addAll(installed());
     command.addAll(List.of("-p", "sluice-it-" + port, "-f", FILE.toString()));
     this.command = List.copyOf(command);
+  }
+
+  private static String chosen(String usual) {
+    return new LocalImages().apply(DockerImageName.parse(usual)).asCanonicalNameString();
   }
 
   private static List<String> installed() throws IOException, InterruptedException {

@@ -25,13 +25,12 @@ import org.testcontainers.containers.wait.strategy.Wait;
 /** What an operator may rely on when running the image: started as its own README says. */
 @CassandraCluster(needs = io.sluice.it.cluster.Capability.CONTAINERS)
 class ImageIT {
-  private static final String IMAGE = "sluice:local";
   private static final long MOST_BYTES = 300_000_000;
   private static final int CQL_PORT = 9042;
   private static final String ANYBODY = "10001";
 
   private static final DockerClient DOCKER = DockerClientFactory.lazyClient();
-  private static final GenericContainer<?> SLUICE = new GenericContainer<>(IMAGE);
+  private static final GenericContainer<?> SLUICE = new GenericContainer<>("sluice:local");
 
   @BeforeAll
   static void start() {
@@ -120,6 +119,6 @@ class ImageIT {
   }
 
   private static InspectImageResponse image() {
-    return DOCKER.inspectImageCmd(IMAGE).exec();
+    return DOCKER.inspectImageCmd(SLUICE.getDockerImageName()).exec();
   }
 }
