@@ -15,9 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.testcontainers.cassandra.CassandraContainer;
 import org.testcontainers.containers.Network;
-import org.testcontainers.containers.wait.strategy.Wait;
 
 /** One of two proxies gets SIGTERM while a driver reads through both: nobody sees an error. */
 @CassandraCluster(needs = Capability.CONTAINERS)
@@ -33,15 +31,12 @@ class DrainIT {
 
   @Test
   void a_stopped_container_answers_what_is_under_way_and_exits_with_0() {
-    try (Network network = Network.newNetwork();
-        CassandraContainer cassandra = new CassandraContainer("cassandra:5.0");
-        SluiceContainer stays = new SluiceContainer("sluice:local");
+    Network network = LoneCassandra.network();
+    try (SluiceContainer stays = new SluiceContainer("sluice:local");
         SluiceContainer goes = new SluiceContainer("sluice:local")) {
-      cassandra.withNetwork(network).withNetworkAliases("cassandra");
-      cassandra.waitingFor(Wait.forLogMessage(".*Starting listening for CQL clients.*", 1)).start();
-      stays.withCassandra(network, "cassandra:9042").start();
+      stays.withCassandra(network, LoneCassandra.CONTACT_POINT).start();
       InetSocketAddress peer = stays.getContactPoint();
-      goes.withCassandra(network, "cassandra:9042")
+      goes.withCassandra(network, LoneCassandra.CONTACT_POINT)
           .withEnv("SLUICE_PEERS", peer.getAddress().getHostAddress() + ":" + peer.getPort())
           .start();
       readWhile(goes);

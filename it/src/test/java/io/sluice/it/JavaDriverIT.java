@@ -1,5 +1,6 @@
 package io.sluice.it;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.it.cluster.CassandraCluster;
 import java.util.HashMap;
 import java.util.List;
@@ -28,12 +29,15 @@ class JavaDriverIT {
 
   @BeforeParameterizedClassInvocation
   static void open(Wire wire) {
-    for (Target target : List.of(Stage.plain().direct(), Stage.plain().sluice())) {
+    Target node = Stage.plain().direct();
+    for (Target target : List.of(node, Stage.plain().sluice())) {
       String keyspace = target.keyspace(wire.version().toLowerCase(Locale.ROOT));
-      Place place = new Place(JavaDriver.open(target, wire), target, keyspace);
-      PLACES.put(target, place);
-      WriteScripts.createTables(place);
+      PLACES.put(target, new Place(JavaDriver.open(target, wire), target, keyspace));
     }
+    CqlSession direct = place(node).session();
+    PLACES
+        .values()
+        .forEach(place -> WriteScripts.createTables(new Place(direct, node, place.keyspace())));
   }
 
   @AfterParameterizedClassInvocation

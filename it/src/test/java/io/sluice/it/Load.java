@@ -7,20 +7,23 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
  * Clients in a closed loop over bare sockets, so that every answer is seen: each stream sends its
- * next request when its last is answered.
+ * next request when its last is answered. That takes all cores there are, unless it is eased.
  */
 final class Load implements AutoCloseable {
   private static final int SILENCE_MILLIS = 20_000;
+  private static final long EASED_PAUSE_NANOS = 10_000_000;
 
   private final Queue<Answered> answers = new ConcurrentLinkedQueue<>();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final AtomicInteger next = new AtomicInteger();
   private final List<Thread> threads = new ArrayList<>();
   private final IntFunction<Ask> requests;
+  private volatile boolean eased;
   private volatile boolean ending;
 
   /**
@@ -59,6 +62,19 @@ final class Load implements AutoCloseable {
       Thread thread = new Thread(() -> loop(connection, streams), "load-" + i);
       threads.add(thread);
       thread.start();
+    }
+  }
+
+  /**
+   * Does something that needs cores too, such as to start a node; meanwhile each connection waits
+   * 10 ms after each answer.
+   */
+  void easedWhile(Runnable happening) {
+    eased = true;
+    try {
+      happening.run();
+    } finally {
+      eased = false;
     }
   }
 
@@ -108,6 +124,9 @@ final class Load implements AutoCloseable {
         }
         note(asked[answer.stream()], sent[answer.stream()], answer);
         sent[answer.stream()] = 0;
+        if (eased) {
+          LockSupport.parkNanos(EASED_PAUSE_NANOS);
+        }
         if (ending) {
           open--;
         } else {

@@ -3,10 +3,12 @@ package io.sluice.it;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.netty.buffer.Unpooled;
+import java.util.stream.IntStream;
 
 /** A table of small rows, and requests for it. */
 final class LoadTable {
   private static final int ROWS = 2_000;
+  private static final int AT_ONCE = 50;
 
   private final String name;
   private final byte[] read;
@@ -25,8 +27,11 @@ final class LoadTable {
       SchemaScripts.keyspace(place);
       place.change("CREATE TABLE IF NOT EXISTS $ks.load (k int PRIMARY KEY, v text)");
       PreparedStatement insert = place.prepare("INSERT INTO $ks.load (k, v) VALUES (?, ?)");
-      for (int k = 0; k < ROWS; k++) {
-        session.execute(insert.bind(k, "row " + k));
+      for (int k = 0; k < ROWS; k += AT_ONCE) {
+        IntStream.range(k, k + AT_ONCE)
+            .mapToObj(each -> session.executeAsync(insert.bind(each, "row " + each)))
+            .toList()
+            .forEach(written -> written.toCompletableFuture().join());
       }
       PreparedStatement read = place.prepare("SELECT v FROM $ks.load WHERE k = ?");
       return new LoadTable(place.keyspace() + ".load", id(read), id(insert));

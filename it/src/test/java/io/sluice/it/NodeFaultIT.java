@@ -41,7 +41,7 @@ class NodeFaultIT {
       node.kill();
       Waiting.aMoment(8_000);
       long started = System.nanoTime();
-      node.start();
+      load.easedWhile(node::start);
       long serving = System.nanoTime();
       Waiting.aMoment(7_000);
       judge(load, List.of(killed), started, serving);
@@ -79,7 +79,7 @@ class NodeFaultIT {
       long stopped = System.nanoTime();
       Waiting.aMoment(2_000);
       long starting = System.nanoTime();
-      node.start();
+      load.easedWhile(node::start);
       long serving = System.nanoTime();
       Waiting.aMoment(7_000);
       judge(load, List.of(stopping, stopped), starting, serving);

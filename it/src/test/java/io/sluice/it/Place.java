@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +44,26 @@ record Place(CqlSession session, Target target, String keyspace) {
   ResultSet change(String cql) {
     ResultSet answer = run(cql);
     if (!target.isProxy()) {
-      await()
-          .atMost(Duration.ofSeconds(20))
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(20))
-          .until(() -> schemaVersions().size() == 1);
+      awaitAgreement();
     }
     return answer;
+  }
+
+  /**
+   * Changes the schema many times at a node, which knows each change at once, and waits for the
+   * others after the last: to agree takes them about a second.
+   */
+  void changeAll(List<String> changes) {
+    changes.forEach(this::run);
+    awaitAgreement();
+  }
+
+  private void awaitAgreement() {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> schemaVersions().size() == 1);
   }
 
   private Set<Object> schemaVersions() {

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -34,6 +36,7 @@ class RangeReadIT {
   private static final int QUERIES = Integer.getInteger("sluice.it.queries", 2_000);
   private static final long SEED = Long.getLong("sluice.it.seed", 42);
   private static final int MOST_PAGES = 6;
+  private static final int AT_ONCE = 64;
 
   private final Stage stage = Stage.plain();
   private final Map<String, CqlSession> sessions = new HashMap<>();
@@ -50,17 +53,19 @@ class RangeReadIT {
               + rf
               + "}");
       Place place = new Place(session, stage.direct(), "range_rf" + rf);
-      RangeTables.schema().forEach(place::change);
+      place.changeAll(RangeTables.schema());
       write(place);
     }
   }
 
-  /** Many at once: one by one they would take longer than the test. */
+  /**
+   * Many at once: one by one they would take longer than the test. Their order is kept all the
+   * same, for the driver gives each its timestamp when it is handed over.
+   */
   private static void write(Place place) {
-    List<java.util.concurrent.CompletionStage<?>> pending = new ArrayList<>();
+    List<CompletionStage<AsyncResultSet>> pending = new ArrayList<>();
     for (String cql : RangeTables.writes(SEED)) {
-      boolean order = cql.startsWith("DELETE");
-      if (order || pending.size() >= 64) {
+      if (pending.size() == AT_ONCE) {
         pending.forEach(each -> each.toCompletableFuture().join());
         pending.clear();
       }
@@ -68,10 +73,6 @@ class RangeReadIT {
           place
               .session()
               .executeAsync(place.statement(cql).setConsistencyLevel(DefaultConsistencyLevel.ALL)));
-      if (order) {
-        pending.forEach(each -> each.toCompletableFuture().join());
-        pending.clear();
-      }
     }
     pending.forEach(each -> each.toCompletableFuture().join());
   }
@@ -93,8 +94,11 @@ class RangeReadIT {
     for (int i = 0; i < QUERIES && differences.size() < 20; i++) {
       RangeQueries.Query query = queries.next();
       String keyspace = i % 2 == 0 ? "range_rf1" : "range_rf3";
-      List<String> direct = answer(session(stage.direct(), query.version()), keyspace, query);
+      CqlSession node = session(stage.direct(), query.version());
+      CompletableFuture<List<String>> asked =
+          CompletableFuture.supplyAsync(() -> answer(node, keyspace, query));
       List<String> through = answer(session(stage.sluice(), query.version()), keyspace, query);
+      List<String> direct = asked.join();
       if (!direct.equals(through)) {
         differences.add(describe(i, keyspace, query, direct, through));
       }

@@ -32,7 +32,7 @@ final class Stage {
   static synchronized Stage plain() {
     Stage stage = plain;
     if (stage == null) {
-      stage = new Stage(new ClusterShape(3, 3, false));
+      stage = new Stage(new ClusterShape(3, 3, false, false));
       plain = stage;
     }
     return stage;
@@ -42,7 +42,7 @@ final class Stage {
   static synchronized Stage auth() {
     Stage stage = auth;
     if (stage == null) {
-      stage = new Stage(new ClusterShape(1, 1, true));
+      stage = new Stage(new ClusterShape(1, 1, true, false));
       auth = stage;
     }
     return stage;

@@ -22,9 +22,10 @@ import java.util.Map;
 final class WriteScripts {
   private WriteScripts() {}
 
-  /** The keyspace and the tables of the scripts below. */
+  /** The keyspace and the tables of the scripts below, made at a node. */
   static void createTables(Place place) {
-    List.of(
+    place.changeAll(
+        List.of(
             "CREATE KEYSPACE IF NOT EXISTS $ks WITH replication ="
                 + " {'class': 'SimpleStrategy', 'replication_factor': 3}",
             "CREATE TABLE IF NOT EXISTS $ks.kv (k text PRIMARY KEY, v int, w text)",
@@ -33,8 +34,7 @@ final class WriteScripts {
             "CREATE TABLE IF NOT EXISTS $ks.counts (k text PRIMARY KEY, n counter)",
             "CREATE TABLE IF NOT EXISTS $ks.\"Mixed\" (\"Key\" int, \"select\" text,"
                 + " l list<int>, m map<text, int>, t tuple<int, text>, b blob,"
-                + " PRIMARY KEY (\"Key\"))")
-        .forEach(place::change);
+                + " PRIMARY KEY (\"Key\"))"));
   }
 
   static void batches(Place place, Transcript seen) {

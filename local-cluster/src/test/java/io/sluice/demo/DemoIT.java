@@ -27,6 +27,8 @@ class DemoIT {
         ClusterSpec.defaults()
             .withDir(temp.resolve("cluster"))
             .withNodes(1, 1)
+            // Up sooner: it lives for seconds.
+            .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(freePort(), freePort());
     try (LocalCluster cluster = LocalCluster.start(spec, line -> {});
         CqlSession session =

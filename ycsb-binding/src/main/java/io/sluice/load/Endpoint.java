@@ -81,7 +81,10 @@ public record Endpoint(
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, inFlight)
             .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, Math.max(1, inFlight / 4))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1);
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            // Nobody asks a session that is being closed: it need not wait two seconds for that.
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
     if (protocol != null) {
       settings.withString(DefaultDriverOption.PROTOCOL_VERSION, protocol);
     }

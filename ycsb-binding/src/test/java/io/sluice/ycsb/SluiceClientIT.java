@@ -50,6 +50,8 @@ class SluiceClientIT {
         ClusterSpec.defaults()
             .withDir(Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-ycsb"))
             .withNodes(1, 1)
+            // Up sooner: it lives for a minute.
+            .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.it.port", 25_042),
                 Integer.getInteger("sluice.it.storagePort", 25_500));

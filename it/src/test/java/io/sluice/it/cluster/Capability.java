@@ -15,5 +15,7 @@ public enum Capability {
   /** Containers of the test's own can be started beside it. */
   CONTAINERS,
   /** Nodes that ask for a password can be had. */
-  AUTH
+  AUTH,
+  /** Nodes with the node agent in them can be had. */
+  AGENT
 }

@@ -23,6 +23,9 @@ public @interface CassandraCluster {
   /** Whether nodes ask for a password. */
   boolean auth() default false;
 
+  /** Whether nodes have the node agent in them. */
+  boolean agent() default false;
+
   /** What the test does to the cluster. */
   Capability[] needs() default {};
 }

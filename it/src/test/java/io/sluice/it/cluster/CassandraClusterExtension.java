@@ -33,6 +33,9 @@ final class CassandraClusterExtension implements ExecutionCondition, ParameterRe
     if (asked.auth()) {
       needs.add(Capability.AUTH);
     }
+    if (asked.agent()) {
+      needs.add(Capability.AGENT);
+    }
     return needs;
   }
 
@@ -44,7 +47,7 @@ final class CassandraClusterExtension implements ExecutionCondition, ParameterRe
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     CassandraCluster asked = nearest(context).orElseThrow();
-    return Clusters.of(new ClusterShape(asked.nodes(), asked.rf(), asked.auth()));
+    return Clusters.of(new ClusterShape(asked.nodes(), asked.rf(), asked.auth(), asked.agent()));
   }
 
   private static Optional<CassandraCluster> nearest(ExtensionContext context) {

@@ -36,7 +36,7 @@ final class DockerCluster implements ClusterUnderTest {
     this.network = DockerNetwork.create();
     this.nodes =
         IntStream.range(0, shape.nodes())
-            .mapToObj(i -> new DockerNode(network, i, images.cassandra(), environment()))
+            .mapToObj(i -> new DockerNode(network, i, images.node(shape), environment()))
             .toList();
     Startables.deepStart(nodes.stream().map(DockerNode::container)).join();
     Awaitility.await()
@@ -77,11 +77,12 @@ final class DockerCluster implements ClusterUnderTest {
             .collect(Collectors.toList());
     options.add("-Dcassandra.config.allow_system_properties=true");
     options.add("-XX:+UseSerialGC");
+    options.add(NodeSettings.FIRST_COMPILER_ONLY);
     options.add("-Dcassandra.ring_delay_ms=2000");
     options.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
     options.add("-Dcassandra.superuser_setup_delay_ms=500");
     options.add("-Dcassandra.system_auth.default_rf=" + Math.min(3, shape.nodes()));
-    if (!shape.auth()) {
+    if (!shape.auth() && !shape.agent()) {
       options.add(NodeSettings.MIRROR_PAYLOAD);
     }
     return options;

@@ -6,15 +6,24 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * The images that containers are made of: {@code -Dit.docker.cassandra} and {@code
- * -Dit.docker.sluice}.
+ * The images that containers are made of.
+ *
+ * @param cassandra nodes, {@code -Dit.docker.cassandra}
+ * @param agent nodes with the node agent, {@code -Dit.docker.agent}; only some tests want it
+ * @param sluice the proxy, {@code -Dit.docker.sluice}
  */
-record DockerImages(String cassandra, String sluice) {
+record DockerImages(String cassandra, String agent, String sluice) {
 
   static DockerImages chosen() {
     return new DockerImages(
         System.getProperty("it.docker.cassandra", "sluice-cassandra:local"),
+        System.getProperty("it.docker.agent", "sluice-cassandra:local-agent"),
         System.getProperty("it.docker.sluice", "sluice:local"));
+  }
+
+  /** The image of such nodes. */
+  String node(ClusterShape shape) {
+    return shape.agent() ? agent : cassandra;
   }
 
   /** Why no container can be started from them, in words; null if nothing is in the way. */

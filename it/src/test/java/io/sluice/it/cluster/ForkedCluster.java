@@ -49,7 +49,8 @@ final class ForkedCluster implements ClusterUnderTest {
             .withPorts(
                 Integer.getInteger("sluice.it.port", 22_042) + further,
                 Integer.getInteger("sluice.it.storagePort", 28_000) + further)
-            .withNodes(shape.nodes(), shape.rf());
+            .withNodes(shape.nodes(), shape.rf())
+            .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY);
     return shape.auth()
         ? NodeSettings.AUTH.entrySet().stream()
             .reduce(

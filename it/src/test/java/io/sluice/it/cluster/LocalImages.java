@@ -3,19 +3,20 @@ package io.sluice.it.cluster;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
-/** Lets examples name the public Cassandra image and run with the one chosen for this run. */
+/** Lets examples name the usual images and run with those chosen for this run. */
 public final class LocalImages extends ImageNameSubstitutor {
-  private static final String PUBLIC = "cassandra";
 
   @Override
   public DockerImageName apply(DockerImageName name) {
-    return name.getUnversionedPart().equals(PUBLIC)
-        ? DockerImageName.parse(DockerImages.chosen().cassandra())
-        : name;
+    return switch (name.getUnversionedPart()) {
+      case "cassandra" -> DockerImageName.parse(DockerImages.chosen().cassandra());
+      case "sluice" -> DockerImageName.parse(DockerImages.chosen().sluice());
+      default -> name;
+    };
   }
 
   @Override
   protected String getDescription() {
-    return "the Cassandra image of this run";
+    return "the images of this run";
   }
 }

@@ -29,6 +29,7 @@ enum Provider {
               Capability.PARTITION,
               Capability.JMX,
               Capability.AUTH,
+              Capability.AGENT,
               Capability.CONTAINERS);
       case EXTERNAL -> EnumSet.of(Capability.IN_PROCESS_PROXY);
     };
