@@ -6,15 +6,28 @@ package io.sluice;
  */
 final class PageMemory {
 
-  private static final int FIRST_ROW_BYTES = 256;
+  /** What an answer may take: several of this size at once are no danger to a small node. */
+  private static final long ANSWER_BYTES = 8L << 20;
+
+  /** Rows of an answer whose size nobody can tell. */
+  private static final int PROBED_ROWS = 1_000;
+
+  private static final int UNKNOWN_ROW_BYTES = 256;
 
   private final BufferBudget budget;
+  private final double knownRowBytes;
   private long taken;
   private long rows;
   private long bytes;
 
-  PageMemory(BufferBudget budget) {
+  /**
+   * Holds nothing.
+   *
+   * @param knownRowBytes the size of a row, by answers to other reads; 0 when it is not known
+   */
+  PageMemory(BufferBudget budget, double knownRowBytes) {
     this.budget = budget;
+    this.knownRowBytes = knownRowBytes;
   }
 
   /** An answer came. */
@@ -30,7 +43,16 @@ final class PageMemory {
 
   /** The size of a row, by those that came. */
   long rowBytes() {
-    return rows == 0 ? FIRST_ROW_BYTES : Math.max(1, bytes / rows);
+    if (rows > 0) {
+      return Math.max(1, bytes / rows);
+    }
+    return knownRowBytes > 0 ? Math.max(1, (long) knownRowBytes) : UNKNOWN_ROW_BYTES;
+  }
+
+  /** Rows that one answer may have: a node builds it in its heap, several times over. */
+  int mostRows() {
+    boolean known = rows > 0 || knownRowBytes > 0;
+    return known ? (int) Math.max(1, ANSWER_BYTES / rowBytes()) : PROBED_ROWS;
   }
 
   /**

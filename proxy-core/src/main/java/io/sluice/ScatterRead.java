@@ -69,10 +69,10 @@ final class ScatterRead {
       PathRooms rooms, RangePage page, Scatter plan, TableDensity density, PageOutcome outcome) {
     this.rooms = rooms;
     this.split = rooms.split();
-    this.memory = new PageMemory(split.budget());
     this.page = page;
     this.plan = plan;
     this.density = density;
+    this.memory = new PageMemory(split.budget(), density.bytesPerRow());
     this.outcome = outcome;
     this.request = page.frame().share();
     this.template = ReadTemplate.of(request);
@@ -270,11 +270,17 @@ final class ScatterRead {
     return pageSize(wave.missingFor(piece));
   }
 
-  /** The page size for so many rows. A part of an aggregate is read page by page, too. */
+  /**
+   * The page size for so many rows: fewer where they would be too much for one answer. A part of an
+   * aggregate is read page by page, too, though little of it comes.
+   */
   int pageSize(int rows) {
-    int clients = page.statement().pageSize();
-    int all = folds() && clients > 0 ? clients : ROWS_AT_A_TIME;
-    return rows == SubRequest.ALL || rows < 0 ? all : rows;
+    if (folds()) {
+      int clients = page.statement().pageSize();
+      return clients > 0 ? clients : ROWS_AT_A_TIME;
+    }
+    int all = rows == SubRequest.ALL || rows < 0 ? ROWS_AT_A_TIME : rows;
+    return Math.min(all, memory.mostRows());
   }
 
   /**
