@@ -238,7 +238,8 @@ final class PieceRead implements AttemptListener {
         asText || !read.template().executes()
             ? null
             : read.split().preparer().id(text, read.lane(), node, read.page().linkKey());
-    return frames.frame(request.piece(), id, rowsNow, inner);
+    Frame made = frames.frame(request.piece(), id, rowsNow, inner);
+    return read.rooms().hinted(made, node.id(), read.hint());
   }
 
   @Override

@@ -91,7 +91,7 @@ final class PathFixture implements Cluster, AutoCloseable {
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view = new ClusterView(ring(pieces), PathFixture::table, Map.of());
+    view = new ClusterView(ring(pieces), PathFixture::table, Map.of(), Map.of());
     SystemTime clock = new SystemTime();
     ProxyConfig config = config().withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
@@ -148,6 +148,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             0.5,
             Map.of()),
         SPLIT_OFF,
+        NodeAgentConfig.defaults(),
         null,
         List.of(),
         Duration.ofMillis(1700),
@@ -403,7 +404,10 @@ final class PathFixture implements Cluster, AutoCloseable {
   void forgetNodes() {
     view =
         new ClusterView(
-            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()), PathFixture::table, Map.of());
+            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()),
+            PathFixture::table,
+            Map.of(),
+            Map.of());
   }
 
   @Override
