@@ -220,14 +220,4 @@ class AgentIT {
     }
     return keys;
   }
-
-  @Test
-  @Order(6)
-  void an_agent_that_is_put_back_is_found() throws Exception {
-    nodes.node(1).stop();
-    nodes.jvmOptions(AgentNodes.agent(""));
-    nodes.node(1).start();
-    awaitSlots(1, WITH_AGENT);
-    scan();
-  }
 }
