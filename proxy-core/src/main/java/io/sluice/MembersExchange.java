@@ -37,7 +37,7 @@ final class MembersExchange extends WholeExchange {
   }
 
   @Override
-  Frame outgoing() {
+  Frame outgoing(NodeId node) {
     return CqlCodec.query(request().client().version(), questions.get(facts.size()));
   }
 

@@ -3,14 +3,18 @@ package io.sluice;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeAgent;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RangeHint;
 
 /**
  * The rooms that a request under way uses.
  *
- * @param config the deadlines
+ * @param config the deadlines, and whether nodes are sent hints
  * @param clock the scheduler's clock
  * @param cluster the cluster as it is
  * @param health which nodes answer
@@ -31,6 +35,15 @@ record PathRooms(
 
   ClusterView view() {
     return cluster.view();
+  }
+
+  /**
+   * A range read as {@code node} is sent it: with the hint, if an agent is there to read it. Takes
+   * the frame over.
+   */
+  Frame hinted(Frame request, NodeId node, RangeHint hint) {
+    boolean read = config.nodeAgent().hints() && view().agent(node) != NodeAgent.ABSENT;
+    return read ? hint.addTo(request) : request;
   }
 
   long requestTimeoutNanos() {

@@ -169,7 +169,8 @@ final class PieceRead {
         asText || !read.template().executes()
             ? null
             : read.split().preparer().id(text, read.lane(), node, read.page().linkKey());
-    return frames.frame(request.piece(), id, rowsNow, inner);
+    Frame made = frames.frame(request.piece(), id, rowsNow, inner);
+    return read.rooms().hinted(made, node.id(), read.hint());
   }
 
   /** A node does not know its prepared text, though it was prepared there. */

@@ -5,20 +5,15 @@ import io.netty.util.NettyRuntime;
 import io.sluice.accept.ClientListener;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
-import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
-import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
-import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterWatcher;
-import io.sluice.watch.WatchListener;
 import io.sluice.wire.EventLoops;
-import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -57,7 +52,12 @@ public final class Proxy implements AutoCloseable {
         ClusterWatcher.start(
             config.cluster(),
             new Watching(
-                scheduler, health, new NodeMeters(registry, scheduler), events, densities));
+                scheduler,
+                health,
+                new NodeMeters(registry, scheduler),
+                new AgentMeters(registry),
+                events,
+                densities));
     int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
     EventLoops loops = new EventLoops(threads);
     LinkPool links = new LinkPool(loops, config.links(), clock, health);
@@ -125,35 +125,5 @@ public final class Proxy implements AutoCloseable {
     links.close();
     watcher.close();
     loops.close();
-  }
-
-  /** Takes the watcher's news to the rooms that need them. */
-  private record Watching(
-      Scheduler scheduler,
-      NodeHealth health,
-      NodeMeters meters,
-      EventHub events,
-      Densities densities)
-      implements WatchListener {
-
-    @Override
-    public void changed(ClusterView view) {
-      scheduler.nodes(
-          view.ring().local().stream()
-              .map(node -> new NodeLimits(node.id(), view.concurrentReads(node.id())))
-              .toList());
-      health.changed(view.ring());
-      meters.changed(view.ring());
-    }
-
-    @Override
-    public void schemaChanged(SchemaChange change) {
-      events.schemaChanged(change);
-    }
-
-    @Override
-    public void estimated(Estimates estimates) {
-      densities.published(estimates);
-    }
   }
 }

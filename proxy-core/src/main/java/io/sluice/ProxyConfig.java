@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param links how its nodes are connected to
  * @param scheduling what is held back, and in which order
  * @param split how range reads are cut
+ * @param nodeAgent what Sluice's agents in nodes are told
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
  * @param requestTimeout how long anything but a read may take until it is answered with an error
@@ -31,6 +32,7 @@ public record ProxyConfig(
     LinkConfig links,
     SchedulingConfig scheduling,
     SplitConfig split,
+    NodeAgentConfig nodeAgent,
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers,
     Duration requestTimeout,
@@ -62,6 +64,7 @@ public record ProxyConfig(
         links,
         scheduling,
         other,
+        nodeAgent,
         advertise,
         peers,
         requestTimeout,
@@ -77,6 +80,7 @@ public record ProxyConfig(
         LinkConfig.defaults(),
         SchedulingConfig.defaults(),
         SplitConfig.defaults(),
+        NodeAgentConfig.defaults(),
         null,
         List.of(),
         Duration.ofSeconds(12),

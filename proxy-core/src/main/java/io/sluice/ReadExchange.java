@@ -16,6 +16,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import io.sluice.wire.RangeHint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,16 @@ final class ReadExchange extends WholeExchange {
       boolean counts = plan.priorityClass() == PriorityClass.RANGE;
       permit.finish(counts ? Answers.rowCount(frame) : -1, frame.length());
     }
+  }
+
+  /** How many replicas it takes is for the node to find out that it goes to whole. */
+  @Override
+  Frame outgoing(NodeId node) {
+    Frame frame = super.outgoing(node);
+    return plan.priorityClass() == PriorityClass.RANGE
+        ? rooms()
+            .hinted(frame, node, new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows())))
+        : frame;
   }
 
   private @Nullable Permit takePermit() {

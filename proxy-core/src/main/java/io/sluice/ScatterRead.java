@@ -18,6 +18,7 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
+import io.sluice.wire.RangeHint;
 import io.sluice.wire.ReadTemplate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -216,10 +217,7 @@ final class ScatterRead {
         returned += piece.rows();
       }
     }
-    rooms
-        .scheduler()
-        .remaining(
-            query, Math.max(0, expectedRows - memory.rows()), Math.max(1, wave.openPieces()));
+    rooms.scheduler().remaining(query, rowsLeft(), Math.max(1, wave.openPieces()));
     holding();
     outcome.progressed();
     topUp();
@@ -234,6 +232,16 @@ final class ScatterRead {
     if (!folds()) {
       piece.lesson().heard(what, piece.request().piece().range().upTo(), density, partitioner());
     }
+  }
+
+  /** Rows that the page will probably still take. */
+  private double rowsLeft() {
+    return Math.max(0, expectedRows - memory.rows());
+  }
+
+  /** What a node is told of the whole when it is asked for a piece. */
+  RangeHint hint() {
+    return new RangeHint(plan.wave().size(), Math.round(rowsLeft()));
   }
 
   /** Tells the budget what is held, and what is to come. */

@@ -37,7 +37,7 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
       ended(new NodeAnswer.LinkLost("node " + node + " has left the cluster", false));
       return;
     }
-    Frame frame = outgoing();
+    Frame frame = outgoing(node);
     tried.add(node);
     LinkKey key = statement().linkKey(request().client());
     Attempt next = rooms().dispatcher().attempt(lane(), target, key, frame, this);
@@ -45,8 +45,11 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
     next.start();
   }
 
-  /** What is sent: the client's own frame. Once it left, its bytes may still be on their way. */
-  Frame outgoing() {
+  /**
+   * What {@code node} is sent: the client's own frame. Once it left, its bytes may still be on
+   * their way.
+   */
+  Frame outgoing(NodeId node) {
     return tried.isEmpty() ? request().frame().share() : request().frame().copy();
   }
 

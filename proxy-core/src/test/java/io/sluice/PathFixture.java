@@ -27,6 +27,7 @@ import io.sluice.time.SystemTime;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeAgent;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Compression;
 import io.sluice.wire.EventLoops;
@@ -40,6 +41,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +69,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final FakeClient client = new FakeClient();
   final RequestPath path;
 
-  private static final SplitConfig SPLIT_OFF =
+  static final SplitConfig SPLIT_OFF =
       new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
 
   static final Partitioner PARTITIONER = new SumPartitioner();
@@ -87,13 +89,18 @@ final class PathFixture implements Cluster, AutoCloseable {
    * owns one of the pieces that end at tokens 100, 200 and so on.
    */
   PathFixture(int nodeCount, SplitConfig split) {
+    this(nodeCount, split, NodeAgentConfig.defaults());
+  }
+
+  /** The same where agents in nodes are told what {@code nodeAgent} says. */
+  PathFixture(int nodeCount, SplitConfig split, NodeAgentConfig nodeAgent) {
     boolean pieces = split.parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view = new ClusterView(ring(pieces), PathFixture::table, Map.of());
+    view = new ClusterView(ring(pieces), PathFixture::table, Map.of(), Map.of());
     SystemTime clock = new SystemTime();
-    ProxyConfig config = config().withSplit(split);
+    ProxyConfig config = config(nodeAgent).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
@@ -117,7 +124,7 @@ final class PathFixture implements Cluster, AutoCloseable {
     path = new RequestPath(rooms, links, reader, new EventHub());
   }
 
-  private static ProxyConfig config() {
+  private static ProxyConfig config(NodeAgentConfig nodeAgent) {
     SchedulingConfig from = SchedulingConfig.defaults();
     return new ProxyConfig(
         ListenConfig.on("localhost", 0),
@@ -148,6 +155,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             0.5,
             Map.of()),
         SPLIT_OFF,
+        nodeAgent,
         null,
         List.of(),
         Duration.ofMillis(1700),
@@ -399,11 +407,22 @@ final class PathFixture implements Cluster, AutoCloseable {
     return view;
   }
 
+  /** The proxy has heard of Sluice's agent in that node. */
+  void hasAgent(int node) {
+    NodeId id = new NodeId(new UUID(0, node + 1));
+    Map<NodeId, NodeAgent> agents = new HashMap<>(view.agents());
+    agents.put(id, NodeAgent.ORDERS);
+    view = new ClusterView(view.ring(), view.catalog(), view.pools(), agents);
+  }
+
   /** All nodes have left. */
   void forgetNodes() {
     view =
         new ClusterView(
-            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()), PathFixture::table, Map.of());
+            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()),
+            PathFixture::table,
+            Map.of(),
+            Map.of());
   }
 
   @Override

@@ -12,8 +12,10 @@ import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.it.cluster.ClusterUnderTest;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import io.sluice.ring.Token;
+import io.sluice.watch.AgentReport;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.ClusterWatcher;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +61,9 @@ class EstimatesIT {
     public void estimated(Estimates estimates) {
       counts.set(estimates);
     }
+
+    @Override
+    public void agentReported(NodeId node, @Nullable AgentReport report) {}
   }
 
   @BeforeAll

@@ -10,19 +10,24 @@ import java.util.Map;
  *
  * @param ring nodes and owners
  * @param catalog tables; the same object as long as the schema did not change
- * @param concurrentReads how many reads a node runs at once, for those that were asked
+ * @param pools how much nodes work on at once, for those that have said so
+ * @param agents Sluice's agents in nodes that have one
  */
-public record ClusterView(Ring ring, Catalog catalog, Map<NodeId, Integer> concurrentReads) {
-
-  /** What nodes run at once unless they are configured otherwise. */
-  private static final int DEFAULT_CONCURRENT_READS = 32;
+public record ClusterView(
+    Ring ring, Catalog catalog, Map<NodeId, NodePools> pools, Map<NodeId, NodeAgent> agents) {
 
   public ClusterView {
-    concurrentReads = Map.copyOf(concurrentReads);
+    pools = Map.copyOf(pools);
+    agents = Map.copyOf(agents);
   }
 
-  /** How many reads {@code node} runs at once. */
-  public int concurrentReads(NodeId node) {
-    return concurrentReads.getOrDefault(node, DEFAULT_CONCURRENT_READS);
+  /** How much {@code node} works on at once. */
+  public NodePools pools(NodeId node) {
+    return pools.getOrDefault(node, NodePools.DEFAULT);
+  }
+
+  /** The agent in {@code node}. */
+  public NodeAgent agent(NodeId node) {
+    return agents.getOrDefault(node, NodeAgent.ABSENT);
   }
 }

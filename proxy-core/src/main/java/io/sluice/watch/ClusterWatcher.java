@@ -24,12 +24,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +40,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
   private static final long LOOK_EVERY_MILLIS = 200;
-  private static final long LIMITS_EVERY_MILLIS = 60_000;
+  private static final long POOLS_EVERY_MILLIS = 60_000;
+  private static final long AGENTS_EVERY_MILLIS = 1_000;
   private static final int MOST_MASKS = 100_000;
   private static final long ESTIMATES_EVERY_MILLIS = 60_000;
 
@@ -63,12 +62,15 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             return thread;
           });
   private final EstimatesWatch estimates;
+  private final PoolsWatch pools;
+  private final AgentWatch agents;
 
   private volatile ClusterView view;
   private volatile Set<TableName> masked;
   private @Nullable Metadata seen;
   private Map<UUID, NodeState> seenStates = Map.of();
-  private Map<NodeId, Integer> concurrentReads = Map.of();
+  private Map<NodeId, NodePools> knownPools = Map.of();
+  private Map<NodeId, NodeAgent> knownAgents = Map.of();
 
   private ClusterWatcher(
       ClusterConfig config, WatchListener listener, CqlSession session, Row local) {
@@ -85,6 +87,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.estimates =
         new EstimatesWatch(
             new NodeEstimates(session, partitioner, admin), admin, listener::estimated);
+    this.pools = new PoolsWatch(node -> ask(node, PoolsWatch.QUESTION), admin, this::poolsRead);
+    this.agents = new AgentWatch(new NodeReports(session), admin, this::agentHeard);
   }
 
   /**
@@ -155,10 +159,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void begin() {
     listener.changed(view);
     repeat(this::look, LOOK_EVERY_MILLIS);
-    repeat(this::readLimits, LIMITS_EVERY_MILLIS);
-    repeat(this::readMasks, LIMITS_EVERY_MILLIS);
+    repeat(this::readPools, POOLS_EVERY_MILLIS);
+    repeat(this::readMasks, POOLS_EVERY_MILLIS);
+    repeat(() -> agents.round(upIds()), AGENTS_EVERY_MILLIS);
     repeat(() -> estimates.readAll(estimatesScope()), ESTIMATES_EVERY_MILLIS);
-    admin.execute(this::readLimits);
+    admin.execute(this::readPools);
+    admin.execute(() -> agents.round(upIds()));
   }
 
   private void repeat(Runnable task, long everyMillis) {
@@ -186,7 +192,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     seenStates = states;
     publish(next);
     if (nodesChanged) {
-      readLimits();
+      readPools();
     }
   }
 
@@ -205,7 +211,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     return new ClusterView(
         RingReader.ring(metadata, config.localDatacenter(), partitioner),
         catalog(metadata),
-        concurrentReads);
+        knownPools,
+        knownAgents);
   }
 
   /** The same catalog as before as long as the schema is the same: others compare by identity. */
@@ -244,7 +251,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       if (!found.equals(masked)) {
         masked = found;
         Catalog catalog = RingReader.catalog(session.getMetadata(), found);
-        publish(new ClusterView(view.ring(), catalog, concurrentReads));
+        publish(new ClusterView(view.ring(), catalog, knownPools, knownAgents));
       }
     }
   }
@@ -269,39 +276,26 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     }
   }
 
-  private void readLimits() {
-    Map<NodeId, Integer> limits = new ConcurrentHashMap<>();
-    CompletableFuture<?>[] reads =
-        upNodes().stream()
-            .map(node -> readLimit(node, limits).toCompletableFuture())
-            .toArray(CompletableFuture<?>[]::new);
-    CompletableFuture.allOf(reads).thenRunAsync(() -> limitsRead(limits), admin);
+  private void readPools() {
+    pools.read(upNodes(), view.ring().nodes().keySet());
   }
 
-  private CompletionStage<?> readLimit(Node node, Map<NodeId, Integer> limits) {
-    return ask(node, "SELECT name, active_tasks_limit FROM system_views.thread_pools")
-        .handle(
-            (rows, failure) -> {
-              if (rows != null) {
-                readStageLimit(rows, limit -> limits.put(id(node), limit));
-              }
-              return null;
-            });
+  private void poolsRead(Map<NodeId, NodePools> found) {
+    knownPools = found;
+    publish(new ClusterView(view.ring(), view.catalog(), knownPools, knownAgents));
   }
 
-  private static void readStageLimit(AsyncResultSet rows, IntConsumer found) {
-    for (Row row : rows.currentPage()) {
-      if ("ReadStage".equals(row.getString("name"))) {
-        found.accept(Math.max(1, row.getInt("active_tasks_limit")));
-      }
+  private void agentHeard(NodeId node, @Nullable AgentReport report) {
+    NodeAgent agent =
+        report == null ? NodeAgent.ABSENT : report.enabled() ? NodeAgent.ORDERS : NodeAgent.OFF;
+    if (agent != view.agent(node)) {
+      Map<NodeId, NodeAgent> next = new HashMap<>(knownAgents);
+      next.put(node, agent);
+      next.values().removeIf(NodeAgent.ABSENT::equals);
+      knownAgents = Map.copyOf(next);
+      publish(new ClusterView(view.ring(), view.catalog(), knownPools, knownAgents));
     }
-  }
-
-  private void limitsRead(Map<NodeId, Integer> limits) {
-    if (!limits.equals(concurrentReads)) {
-      concurrentReads = Map.copyOf(limits);
-      publish(new ClusterView(view.ring(), view.catalog(), concurrentReads));
-    }
+    listener.agentReported(node, report);
   }
 
   @Override
@@ -321,13 +315,17 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private EstimatesWatch.Scope estimatesScope() {
     Ring ring = view.ring();
     return new EstimatesWatch.Scope(
-        upNodes().stream().map(ClusterWatcher::id).toList(),
+        upIds(),
         ring.nodes().keySet(),
         table -> view.catalog().table(table.keyspace(), table.name()) != null);
   }
 
-  private static NodeId id(Node node) {
+  static NodeId id(Node node) {
     return new NodeId(Objects.requireNonNull(node.getHostId()));
+  }
+
+  private List<NodeId> upIds() {
+    return upNodes().stream().map(ClusterWatcher::id).toList();
   }
 
   private List<Node> upNodes() {

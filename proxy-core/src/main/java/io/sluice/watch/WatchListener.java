@@ -1,7 +1,9 @@
 package io.sluice.watch;
 
 import io.sluice.ring.Estimates;
+import io.sluice.ring.NodeId;
 import io.sluice.wire.SchemaChange;
+import org.jspecify.annotations.Nullable;
 
 /** Told what changes. Called on the watcher's or the driver's admin thread: must not block. */
 public interface WatchListener {
@@ -14,4 +16,11 @@ public interface WatchListener {
 
   /** Nodes count otherwise than before, or tables that were not asked about before. */
   void estimated(Estimates estimates);
+
+  /**
+   * The agent in a node has reported, about once a second, or is not there any more.
+   *
+   * @param report null in the latter case
+   */
+  void agentReported(NodeId node, @Nullable AgentReport report);
 }

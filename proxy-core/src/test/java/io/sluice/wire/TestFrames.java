@@ -8,6 +8,7 @@ import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -62,6 +63,16 @@ public final class TestFrames {
   /** A request of the vendor's. */
   public static Frame request(int version, int stream, Message message) {
     return WireEnd.frame(WireEnd.request(version, stream, message));
+  }
+
+  /** A request's custom payload, values in hexadecimal; the frame stays the caller's. */
+  public static Map<String, String> payload(Frame request) {
+    Map<String, String> payload = new HashMap<>();
+    WireEnd.readRequest(request)
+        .customPayload
+        .forEach(
+            (key, value) -> payload.put(key, ByteBufUtil.hexDump(Unpooled.wrappedBuffer(value))));
+    return payload;
   }
 
   private static Frame response(int version, boolean loaded, Message message) {

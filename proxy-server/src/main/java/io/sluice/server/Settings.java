@@ -3,6 +3,7 @@ package io.sluice.server;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.logging.common.DefaultLoggingFactory;
 import io.dropwizard.logging.common.LoggingFactory;
+import io.sluice.NodeAgentConfig;
 import io.sluice.ProxyConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
@@ -20,6 +21,7 @@ record Settings(
     ClusterSettings cluster,
     SchedulingConfig scheduling,
     SplitConfig split,
+    NodeAgentConfig nodeAgent,
     Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
@@ -44,6 +46,7 @@ record Settings(
         ClusterSettings.defaults(),
         core.scheduling(),
         core.split(),
+        core.nodeAgent(),
         core.requestTimeout(),
         core.ioThreads(),
         core.preparedStatements(),
@@ -74,6 +77,7 @@ record Settings(
         cluster.links(),
         scheduling,
         split,
+        nodeAgent,
         cql.advertise(),
         cql.peers(),
         requestTimeout,

@@ -59,13 +59,15 @@ final class ReadCommands {
     return range(Integer.MAX_VALUE, deadlineNanos, hint);
   }
 
-  private static TaskClass range(long rows, long deadlineNanos, @Nullable Hint hint) {
-    if (hint == null) {
-      long width = 1 + rows / ROWS_OF_A_REPLICA;
-      return TaskClass.rangeOfGuessedWidth(
-          (int) Math.min(width, Integer.MAX_VALUE), rows, deadlineNanos);
+  /** A range read for at most so many rows. */
+  static TaskClass range(long rows, long deadlineNanos, @Nullable Hint hint) {
+    long left = hint == null ? rows : Math.min(rows, hint.rows());
+    if (hint != null && hint.hasWidth()) {
+      return TaskClass.range(hint.width(), left, deadlineNanos);
     }
-    return TaskClass.range(hint.width(), Math.min(rows, hint.rows()), deadlineNanos);
+    long width = 1 + left / ROWS_OF_A_REPLICA;
+    return TaskClass.rangeOfGuessedWidth(
+        (int) Math.min(width, Integer.MAX_VALUE), left, deadlineNanos);
   }
 
   private int rowsOf(Object command) throws ReflectiveOperationException {

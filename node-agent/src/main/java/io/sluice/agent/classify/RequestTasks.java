@@ -35,6 +35,6 @@ public final class RequestTasks extends WrappedTasks {
     Hint hint = Hint.in((Map<?, ?>) payload);
     return hint == null
         ? TaskClass.point(Lane.LOCAL_POINT, TaskClass.NO_DEADLINE)
-        : TaskClass.range(hint.width(), hint.rows(), TaskClass.NO_DEADLINE);
+        : ReadCommands.range(hint.rows(), TaskClass.NO_DEADLINE, hint);
   }
 }

@@ -9,6 +9,9 @@ public final class Hint {
   /** Its key in a custom payload, and the name of the internode parameter. */
   public static final String KEY = "sluice";
 
+  /** The width where it is for the coordinator to know how many replicas it asks. */
+  public static final int WIDTH_UNKNOWN = 0;
+
   private static final byte FORMAT = 1;
   private static final int LENGTH = 7;
 
@@ -23,7 +26,8 @@ public final class Hint {
   /** A hint of this node's own making; both are clamped to what the format can hold. */
   public static Hint of(int width, long rows) {
     return new Hint(
-        Math.max(1, Math.min(width, 0xffff)), Math.max(0, Math.min(rows, 0xffff_ffffL)));
+        Math.max(WIDTH_UNKNOWN, Math.min(width, 0xffff)),
+        Math.max(0, Math.min(rows, 0xffff_ffffL)));
   }
 
   /** The hint among custom parameters, or null if there is none that can be read. */
@@ -51,9 +55,14 @@ public final class Hint {
         .array();
   }
 
-  /** How many replicas' ranges the whole read is sent to, 1..65535. */
+  /** How many replicas' ranges the whole read is sent to, 1..65535, or {@link #WIDTH_UNKNOWN}. */
   public int width() {
     return width;
+  }
+
+  /** Whether it tells the width. */
+  public boolean hasWidth() {
+    return width != WIDTH_UNKNOWN;
   }
 
   /** How many rows the whole read may still need. */

@@ -6,7 +6,8 @@
  *
  * <pre>
  *   byte   format, 1
- *   u16    width: how many replicas' ranges the whole read is sent to, 1..65535
+ *   u16    width: how many replicas' ranges the whole read is sent to, 1..65535;
+ *          0 where the proxy leaves that to the coordinator, whose own concurrency then stands for it
  *   u32    rows that the whole read may still need, its remaining work
  * </pre>
  *

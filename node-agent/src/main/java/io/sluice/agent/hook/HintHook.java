@@ -46,22 +46,24 @@ public final class HintHook {
   }
 
   /**
-   * A round of a range read begins on this thread; answers whether the coordinator's own
-   * concurrency now stands for the hint, as there was none.
+   * A round of a range read begins on this thread. Where the request's hint tells no width, or
+   * there is none, the coordinator's own concurrency stands for it until the round ends.
+   *
+   * @return the request's hint, for {@link #roundEnds}
    */
-  public static boolean roundBegins(int concurrency) {
-    if (CurrentHint.get() != null) {
-      return false;
+  public static @Nullable Object roundBegins(int concurrency) {
+    Hint requests = CurrentHint.get();
+    if (requests == null) {
+      CurrentHint.set(Hint.of(concurrency, ANY_ROWS));
+    } else if (!requests.hasWidth()) {
+      CurrentHint.set(Hint.of(concurrency, requests.rows()));
     }
-    CurrentHint.set(Hint.of(concurrency, ANY_ROWS));
-    return true;
+    return requests;
   }
 
-  /** The round has ended. */
-  public static void roundEnds(boolean standsForHint) {
-    if (standsForHint) {
-      CurrentHint.set(null);
-    }
+  /** The round has ended: the next one may have another width. */
+  public static void roundEnds(@Nullable Object requests) {
+    CurrentHint.set((Hint) requests);
   }
 
   /** The message that shall be sent for that command: with this thread's hint, if it has one. */

@@ -1,6 +1,7 @@
 package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copied around the method of {@code RangeCommandIterator} that sends one round of a range read.
@@ -9,12 +10,12 @@ public final class RangeAdvice {
   private RangeAdvice() {}
 
   @Advice.OnMethodEnter(suppress = Throwable.class)
-  static boolean enter(@Advice.FieldValue("concurrencyFactor") int concurrency) {
+  static @Nullable Object enter(@Advice.FieldValue("concurrencyFactor") int concurrency) {
     return HintHook.roundBegins(concurrency);
   }
 
   @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-  static void exit(@Advice.Enter boolean standsForHint) {
-    HintHook.roundEnds(standsForHint);
+  static void exit(@Advice.Enter @Nullable Object requests) {
+    HintHook.roundEnds(requests);
   }
 }

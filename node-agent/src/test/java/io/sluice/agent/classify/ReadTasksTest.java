@@ -77,6 +77,13 @@ class ReadTasksTest {
   }
 
   @Test
+  void a_hint_without_width_tells_the_rows_and_the_width_is_guessed_from_them() throws Exception {
+    CurrentHint.set(Hint.of(Hint.WIDTH_UNKNOWN, 3000));
+
+    assertThat(tasks.classify(localRange(5000))).hasToString("RANGE/4/3000");
+  }
+
+  @Test
   void a_message_of_another_node_is_a_remote_read() throws Exception {
     Message point = message("there", new SinglePartitionReadCommand(1), Map.of());
     Message range = message("there", new PartitionRangeReadCommand(7), Map.of());

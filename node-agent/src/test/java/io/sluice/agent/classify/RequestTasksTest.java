@@ -27,6 +27,13 @@ class RequestTasksTest {
   }
 
   @Test
+  void so_is_one_whose_hint_leaves_the_width_to_the_coordinator() throws Exception {
+    ByteBuffer hint = ByteBuffer.wrap(Hint.of(Hint.WIDTH_UNKNOWN, 2500).bytes());
+
+    assertThat(tasks.classify(processor(Map.of("sluice", hint)))).hasToString("RANGE/3/2500");
+  }
+
+  @Test
   void a_request_without_one_keeps_its_turn() throws Exception {
     assertThat(tasks.classify(processor(null)).lane()).isEqualTo(Lane.LOCAL_POINT);
     assertThat(tasks.classify(processor(Map.of())).lane()).isEqualTo(Lane.LOCAL_POINT);

@@ -31,6 +31,15 @@ class HintTest {
   }
 
   @Test
+  void it_may_leave_the_width_to_the_coordinator() {
+    byte[] rowsOnly = {1, 0, 0, 0, 0, 1, 2};
+
+    assertThat(Hint.of(Hint.WIDTH_UNKNOWN, 258).bytes()).isEqualTo(rowsOnly);
+    assertThat(Hint.in(Map.of("sluice", rowsOnly)).hasWidth()).isFalse();
+    assertThat(Hint.of(1, 258).hasWidth()).isTrue();
+  }
+
+  @Test
   void what_cannot_be_read_is_no_hint() {
     assertThat(Hint.in(null)).isNull();
     assertThat(Hint.in(Map.of())).isNull();
@@ -44,9 +53,9 @@ class HintTest {
     byte[] nothing = {1, 0, 0, 0, 0, 0, 0};
     byte[] most = {1, -1, -1, -1, -1, -1, -1};
 
-    assertThat(Hint.in(Map.of("sluice", nothing))).hasToString("width 1, rows 0");
+    assertThat(Hint.in(Map.of("sluice", nothing))).hasToString("width 0, rows 0");
     assertThat(Hint.in(Map.of("sluice", most))).hasToString("width 65535, rows 4294967295");
     assertThat(Hint.of(Integer.MAX_VALUE, Long.MAX_VALUE).bytes()).isEqualTo(most);
-    assertThat(Hint.of(-1, -1).bytes()).isEqualTo(new byte[] {1, 0, 1, 0, 0, 0, 0});
+    assertThat(Hint.of(-1, -1).bytes()).isEqualTo(nothing);
   }
 }

@@ -1,0 +1,121 @@
+package io.sluice.it;
+
+import com.sun.tools.attach.VirtualMachine;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.management.Attribute;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * Two nodes with half of the data each, started with what a file of JVM options says at that
+ * moment, as {@code jvm-server.options} would.
+ */
+final class AgentNodes implements AutoCloseable {
+  /** Less than usual, so that it can be told from the usual. */
+  static final int CONCURRENT_READS = 8;
+
+  private static final int PORTS_FURTHER = 20;
+
+  private final Path options;
+  private final LocalCluster cluster;
+
+  /** Starts both with those options. */
+  AgentNodes(String jvmOptions) throws IOException {
+    Path dir = Path.of(System.getProperty("sluice.it.dir", "target")).toAbsolutePath();
+    Files.createDirectories(dir);
+    options = dir.resolve("agent-nodes.options");
+    jvmOptions(jvmOptions);
+    cluster =
+        LocalCluster.start(
+            ClusterSpec.defaults()
+                .withDir(dir.resolve("cluster-agent"))
+                .withNodes(2, 1)
+                .withConcurrentReads(CONCURRENT_READS)
+                .withPorts(
+                    Integer.getInteger("sluice.it.port", 22_042) + PORTS_FURTHER,
+                    Integer.getInteger("sluice.it.storagePort", 28_000) + PORTS_FURTHER)
+                .withJvmArg("-XX:VMOptionsFile=" + options),
+            line -> {});
+  }
+
+  /** The option that puts the agent in. */
+  static String agent(String arguments) {
+    String jar =
+        System.getProperty("sluice.agent.jar", "../node-agent/target/sluice-node-agent.jar");
+    return "-javaagent:" + Path.of(jar).toAbsolutePath().normalize() + arguments;
+  }
+
+  /** What nodes are started with from now on. */
+  void jvmOptions(String line) throws IOException {
+    Files.writeString(options, line + "\n");
+  }
+
+  LocalNode node(int index) {
+    return cluster.node(index);
+  }
+
+  InetSocketAddress address(int index) {
+    return node(index).address();
+  }
+
+  List<InetSocketAddress> addresses() {
+    return cluster.contactPoints();
+  }
+
+  String replication() {
+    return cluster.replication();
+  }
+
+  /** Something that is asked of, or done to, a node's beans. */
+  private interface JmxCall<T> {
+    T on(MBeanServerConnection beans) throws Exception;
+  }
+
+  // The URL is not user input: the node's own JVM has just handed it to us.
+  @SuppressWarnings("BanJNDI")
+  private <T> T jmx(int index, JmxCall<T> call) throws Exception {
+    VirtualMachine machine = VirtualMachine.attach(Long.toString(node(index).pid()));
+    String url;
+    try {
+      url = machine.startLocalManagementAgent();
+    } finally {
+      machine.detach();
+    }
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+      return call.on(connector.getMBeanServerConnection());
+    }
+  }
+
+  /** Requests that came to the node with a hint that told their width. */
+  long hintedRequests(int index) throws Exception {
+    ObjectName bean = new ObjectName("io.sluice:type=NativeTransport");
+    return jmx(index, beans -> (Long) beans.getAttribute(bean, "WidthsTold"));
+  }
+
+  /** Switches the order of the read stage on or off. */
+  void setEnabled(int index, boolean enabled) throws Exception {
+    ObjectName bean = new ObjectName("io.sluice:type=ReadStage");
+    jmx(
+        index,
+        beans -> {
+          beans.setAttribute(bean, new Attribute("Enabled", enabled));
+          return enabled;
+        });
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+    Files.deleteIfExists(options);
+  }
+}

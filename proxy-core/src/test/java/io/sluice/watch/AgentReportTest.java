@@ -1,0 +1,46 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AgentReportTest {
+
+  private static @Nullable AgentReport of(String line) {
+    return AgentReport.in(
+        Map.of("sluice-report", ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  @Test
+  void it_is_the_agents_line() {
+    assertThat(
+            of(
+                "enabled=true queuedLocalPoints=1 queuedRemotePoints=2 queuedRanges=3 overtakes=4"
+                    + " aged=5 expired=6 unknown=7 widthsTold=8 ageLimitMillis=1000"))
+        .isEqualTo(new AgentReport(true, 1, 2, 3, 4, 5, 7, 8, 1000));
+  }
+
+  @Test
+  void another_version_of_the_agent_may_say_more_or_less() {
+    assertThat(of("news=1 enabled=false queuedRanges=many aged=-1 overtakes=9 odd"))
+        .isEqualTo(new AgentReport(false, 0, 0, 0, 9, 0, 0, 0, 0));
+  }
+
+  @Test
+  void anything_else_is_no_report() {
+    assertThat(AgentReport.in(Map.of())).isNull();
+    assertThat(of("")).isNull();
+    assertThat(of("overtakes=4")).isNull();
+  }
+
+  @Test
+  void a_node_that_hands_back_what_it_is_sent_counts_as_without() {
+    ByteBuffer line = ByteBuffer.wrap("enabled=true".getBytes(StandardCharsets.UTF_8));
+    assertThat(AgentReport.in(Map.of("sluice-report", line))).isNotNull();
+    assertThat(AgentReport.in(Map.of("sluice-report", line, "sluice-echo", line))).isNull();
+  }
+}
