@@ -178,7 +178,7 @@ final class PieceQuestion implements AttemptListener {
   private void answered(Frame frame, @Nullable Permit permit) {
     int error = Answers.errorCode(frame);
     if (permit != null) {
-      finish(permit, frame, error);
+      ReadEnd.finish(permit, frame, error, true);
     }
     if (piece.isCancelled()) {
       frame.release();
@@ -186,16 +186,6 @@ final class PieceQuestion implements AttemptListener {
       read.answered(piece, frame);
     } else {
       refused(error, frame);
-    }
-  }
-
-  private void finish(Permit permit, Frame frame, int error) {
-    if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {
-      permit.finishOverloaded();
-    } else if (error >= 0) {
-      permit.finishAbandoned();
-    } else {
-      permit.finish(Answers.rowCount(frame), frame.length());
     }
   }
 

@@ -91,24 +91,13 @@ final class ReadExchange extends WholeExchange {
     int error = Answers.errorCode(frame);
     Permit permit = takePermit();
     if (permit != null) {
-      finish(permit, frame, error);
+      ReadEnd.finish(permit, frame, error, plan.priorityClass() == PriorityClass.RANGE);
     }
     boolean elsewhere = error == ErrorCode.OVERLOADED || error == ErrorCode.IS_BOOTSTRAPPING;
     if (elsewhere && resubmit()) {
       frame.release();
     } else {
       answer(frame);
-    }
-  }
-
-  private void finish(Permit permit, Frame frame, int error) {
-    if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {
-      permit.finishOverloaded();
-    } else if (error >= 0) {
-      permit.finishAbandoned();
-    } else {
-      boolean counts = plan.priorityClass() == PriorityClass.RANGE;
-      permit.finish(counts ? Answers.rowCount(frame) : -1, frame.length());
     }
   }
 

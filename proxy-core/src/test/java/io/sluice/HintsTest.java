@@ -45,6 +45,13 @@ class HintsTest {
     return payloads;
   }
 
+  /** What the only node is told with a request. */
+  private Queue<Map<String, String>> toldWith(int version, String cql) throws InterruptedException {
+    Queue<Map<String, String>> payloads = payloadsAt(0);
+    ask(version, cql);
+    return payloads;
+  }
+
   private void ask(int version, String cql) throws InterruptedException {
     Frame request = CqlCodec.query(version, cql);
     assertThat(fixture.ask(request).answer()).isEqualTo("rows");
@@ -53,32 +60,24 @@ class HintsTest {
   @Test
   void an_agent_is_told_the_rows_of_a_range_read_that_goes_whole() throws Exception {
     fixture.hasAgent(0);
-    var payloads = payloadsAt(0);
-    ask(4, ALL + " LIMIT 258");
-    assertThat(payloads).containsExactly(Map.of("sluice", "01000000000102"));
+    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of("sluice", "01000000000102"));
   }
 
   @Test
   void a_point_read_is_sent_as_it_came() throws Exception {
     fixture.hasAgent(0);
-    var payloads = payloadsAt(0);
-    ask(4, ALL + " WHERE k = 10");
-    assertThat(payloads).containsExactly(Map.of());
+    assertThat(toldWith(4, ALL + " WHERE k = 10")).containsExactly(Map.of());
   }
 
   @Test
   void a_node_without_an_agent_is_told_nothing() throws Exception {
-    var payloads = payloadsAt(0);
-    ask(4, ALL + " LIMIT 258");
-    assertThat(payloads).containsExactly(Map.of());
+    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 
   @Test
   void a_client_of_v3_has_no_payload_to_put_it_in() throws Exception {
     fixture.hasAgent(0);
-    var payloads = payloadsAt(0);
-    ask(3, ALL + " LIMIT 258");
-    assertThat(payloads).containsExactly(Map.of());
+    assertThat(toldWith(3, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 
   @Test
@@ -110,8 +109,6 @@ class HintsTest {
   void hints_can_be_switched_off() throws Exception {
     start(new PathFixture(1, PathFixture.SPLIT_OFF, new NodeAgentConfig(false)));
     fixture.hasAgent(0);
-    var payloads = payloadsAt(0);
-    ask(4, ALL + " LIMIT 258");
-    assertThat(payloads).containsExactly(Map.of());
+    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 }

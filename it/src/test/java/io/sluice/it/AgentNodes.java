@@ -1,6 +1,5 @@
 package io.sluice.it;
 
-import com.sun.tools.attach.VirtualMachine;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
@@ -13,8 +12,6 @@ import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /**
  * Two nodes with half of the data each, started with what a file of JVM options says at that
@@ -81,17 +78,8 @@ final class AgentNodes implements AutoCloseable {
     T on(MBeanServerConnection beans) throws Exception;
   }
 
-  // The URL is not user input: the node's own JVM has just handed it to us.
-  @SuppressWarnings("BanJNDI")
   private <T> T jmx(int index, JmxCall<T> call) throws Exception {
-    VirtualMachine machine = VirtualMachine.attach(Long.toString(node(index).pid()));
-    String url;
-    try {
-      url = machine.startLocalManagementAgent();
-    } finally {
-      machine.detach();
-    }
-    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+    try (JMXConnector connector = node(index).jmx()) {
       return call.on(connector.getMBeanServerConnection());
     }
   }

@@ -1,8 +1,10 @@
 package io.sluice.cluster;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import javax.management.remote.JMXConnector;
 
 /** One node of a local cluster: its process, its log, and what can be done to it. */
 public final class LocalNode {
@@ -86,6 +88,11 @@ public final class LocalNode {
   public void restart() {
     stop();
     start();
+  }
+
+  /** Connects to its management beans; the connection is the caller's to close. */
+  public JMXConnector jmx() throws IOException {
+    return NodeJmx.connect(pid());
   }
 
   /** Writes the memtables of a keyspace to disk. */

@@ -9,30 +9,35 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Calls operations of a node's storage service; the JVM opens a local management port for it. */
+/** A node's management beans; its JVM opens a local port for them. */
 final class NodeJmx {
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   private NodeJmx() {}
 
-  /** Calls one operation of the node with that process id and waits for it to end. */
+  /** A connection to the process with that id. */
   // The URL is not user input: the node's own JVM has just handed it to us.
   @SuppressWarnings("BanJNDI")
-  static void storageService(long pid, String operation, Object[] arguments, String[] types) {
+  static JMXConnector connect(long pid) throws IOException {
     try {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-      String url;
       try {
-        url = machine.startLocalManagementAgent();
+        return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
       } finally {
         machine.detach();
       }
-      try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
-        connector
-            .getMBeanServerConnection()
-            .invoke(new ObjectName(STORAGE_SERVICE), operation, arguments, types);
-      }
-    } catch (IOException | AttachNotSupportedException | JMException e) {
+    } catch (AttachNotSupportedException e) {
+      throw new IOException("process " + pid + " cannot be attached to", e);
+    }
+  }
+
+  /** Calls one operation of the node with that process id and waits for it to end. */
+  static void storageService(long pid, String operation, Object[] arguments, String[] types) {
+    try (JMXConnector connector = connect(pid)) {
+      connector
+          .getMBeanServerConnection()
+          .invoke(new ObjectName(STORAGE_SERVICE), operation, arguments, types);
+    } catch (IOException | JMException e) {
       throw new ClusterFailure(
           "process " + pid + " did not do " + operation + ": " + e.getMessage(), e);
     }

@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -16,11 +15,9 @@ import io.sluice.ring.TableName;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +39,6 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long POOLS_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
-  private static final int MOST_MASKS = 100_000;
   private static final long ESTIMATES_EVERY_MILLIS = 60_000;
 
   /** Tables that are scanned for the first time within this are asked about together. */
@@ -62,11 +58,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             return thread;
           });
   private final EstimatesWatch estimates;
+  private final MaskWatch masks;
   private final PoolsWatch pools;
   private final AgentWatch agents;
 
   private volatile ClusterView view;
-  private volatile Set<TableName> masked;
   private @Nullable Metadata seen;
   private Map<UUID, NodeState> seenStates = Map.of();
   private Map<NodeId, NodePools> knownPools = Map.of();
@@ -82,8 +78,9 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.partitioner =
         Objects.requireNonNull(
             DriverPartitioner.named(Objects.requireNonNull(local.getString("partitioner"))));
-    this.masked = firstMasks(session);
-    this.view = read(session.getMetadata());
+    this.masks = new MaskWatch(session, admin, this::masksChanged);
+    Metadata first = session.getMetadata();
+    this.view = new ClusterView(ring(first), catalog(first), knownPools, knownAgents);
     this.estimates =
         new EstimatesWatch(
             new NodeEstimates(session, partitioner, admin), admin, listener::estimated);
@@ -188,15 +185,17 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       return;
     }
     boolean nodesChanged = !states.keySet().equals(seenStates.keySet());
-    ClusterView next = read(metadata);
+    Ring ring = ring(metadata);
+    Catalog catalog = catalog(metadata);
     seenStates = states;
-    publish(next);
+    publish(ring, catalog);
     if (nodesChanged) {
       readPools();
     }
   }
 
-  private void publish(ClusterView next) {
+  private void publish(Ring ring, Catalog catalog) {
+    ClusterView next = new ClusterView(ring, catalog, knownPools, knownAgents);
     view = next;
     listener.changed(next);
   }
@@ -207,12 +206,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     return states;
   }
 
-  private ClusterView read(Metadata metadata) {
-    return new ClusterView(
-        RingReader.ring(metadata, config.localDatacenter(), partitioner),
-        catalog(metadata),
-        knownPools,
-        knownAgents);
+  private Ring ring(Metadata metadata) {
+    return RingReader.ring(metadata, config.localDatacenter(), partitioner);
   }
 
   /** The same catalog as before as long as the schema is the same: others compare by identity. */
@@ -221,7 +216,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     seen = metadata;
     return before != null && before.getKeyspaces().equals(metadata.getKeyspaces())
         ? view.catalog()
-        : RingReader.catalog(metadata, masked);
+        : RingReader.catalog(metadata, masks.known());
   }
 
   private void schemaChanged(SchemaChange change) {
@@ -229,51 +224,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     agreement().thenRun(() -> listener.schemaChanged(change));
   }
 
-  private static SimpleStatement masks() {
-    return SimpleStatement.newInstance(
-            "SELECT keyspace_name, table_name FROM system_schema.column_masks")
-        .setPageSize(MOST_MASKS);
-  }
-
-  /** The driver does not know masks, and so sees no change when one is added. */
   private void readMasks() {
-    List<Node> nodes = upNodes();
-    if (!nodes.isEmpty()) {
-      session
-          .executeAsync(masks().setNode(nodes.get(0)))
-          .whenCompleteAsync((rows, failure) -> masksRead(rows), admin);
-    }
+    masks.read(upNodes());
   }
 
-  private void masksRead(@Nullable AsyncResultSet rows) {
-    if (rows != null) {
-      Set<TableName> found = maskedTables(rows.currentPage());
-      if (!found.equals(masked)) {
-        masked = found;
-        Catalog catalog = RingReader.catalog(session.getMetadata(), found);
-        publish(new ClusterView(view.ring(), catalog, knownPools, knownAgents));
-      }
-    }
-  }
-
-  private static Set<TableName> maskedTables(Iterable<Row> rows) {
-    Set<TableName> tables = new HashSet<>();
-    for (Row row : rows) {
-      tables.add(
-          new TableName(
-              String.valueOf(row.getString("keyspace_name")),
-              String.valueOf(row.getString("table_name"))));
-    }
-    return Set.copyOf(tables);
-  }
-
-  /** Masks as they are now; none where Cassandra does not have them yet. */
-  private static Set<TableName> firstMasks(CqlSession session) {
-    try {
-      return maskedTables(session.execute(masks()));
-    } catch (InvalidQueryException before5) {
-      return Set.of();
-    }
+  private void masksChanged() {
+    publish(view.ring(), RingReader.catalog(session.getMetadata(), masks.known()));
   }
 
   private void readPools() {
@@ -282,7 +238,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private void poolsRead(Map<NodeId, NodePools> found) {
     knownPools = found;
-    publish(new ClusterView(view.ring(), view.catalog(), knownPools, knownAgents));
+    publish(view.ring(), view.catalog());
   }
 
   private void agentHeard(NodeId node, @Nullable AgentReport report) {
@@ -293,7 +249,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       next.put(node, agent);
       next.values().removeIf(NodeAgent.ABSENT::equals);
       knownAgents = Map.copyOf(next);
-      publish(new ClusterView(view.ring(), view.catalog(), knownPools, knownAgents));
+      publish(view.ring(), view.catalog());
     }
     listener.agentReported(node, report);
   }

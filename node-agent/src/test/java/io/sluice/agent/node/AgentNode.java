@@ -1,6 +1,5 @@
 package io.sluice.agent.node;
 
-import com.sun.tools.attach.VirtualMachine;
 import io.sluice.agent.hook.ReadStageMBean;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
@@ -18,8 +17,6 @@ import javax.management.JMX;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /**
  * One real Cassandra node (or two) with two read threads, and what a test wants to see of it. Where
@@ -104,17 +101,10 @@ final class AgentNode implements AutoCloseable {
     return server(0).queryNames(new ObjectName("io.sluice:*"), null);
   }
 
-  // The URL is not user input: the node's own JVM has just handed it to us.
-  @SuppressWarnings("BanJNDI")
-  private MBeanServerConnection server(int index) throws Exception {
+  private MBeanServerConnection server(int index) throws IOException {
     JMXConnector known = jmx.get(index);
     if (known == null) {
-      VirtualMachine machine = VirtualMachine.attach(Long.toString(cluster.node(index).pid()));
-      try {
-        known = JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
-      } finally {
-        machine.detach();
-      }
+      known = cluster.node(index).jmx();
       jmx.put(index, known);
     }
     return known.getMBeanServerConnection();

@@ -30,20 +30,6 @@ public record MergeOrder(
     long maxBufferedBytes,
     @Nullable String warning) {
 
-  /** Without a warning. */
-  public MergeOrder(
-      MergeRule rule,
-      int version,
-      int fetchSize,
-      int limit,
-      int perPartitionLimit,
-      @Nullable ResumePoint resume,
-      StatementDigest digest,
-      long maxBufferedBytes) {
-    this(
-        rule, version, fetchSize, limit, perPartitionLimit, resume, digest, maxBufferedBytes, null);
-  }
-
   int rowsLeft() {
     return resume == null ? limit : resume.rowsLeft();
   }

@@ -50,7 +50,15 @@ public class MergeBenchmark {
   private final List<TokenRange> ranges = new ArrayList<>();
   private MergeOrder order =
       new MergeOrder(
-          new MergeRule.Concatenate(null, false), 4, 0, -1, -1, null, new StatementDigest(1, 2), 1);
+          new MergeRule.Concatenate(null, false),
+          4,
+          0,
+          -1,
+          -1,
+          null,
+          new StatementDigest(1, 2),
+          1,
+          null);
 
   /** One answer for each piece; the last ones hold the rows that a cut leaves out. */
   @Setup
@@ -74,7 +82,8 @@ public class MergeBenchmark {
             end.equals("counted") ? 5 : -1,
             null,
             new StatementDigest(1, 2),
-            1 << 24);
+            1 << 24,
+            null);
   }
 
   private static Token token(int at) {

@@ -85,7 +85,8 @@ class MergerPropertyTest {
           table.perPartitionLimit(),
           resume,
           DIGEST,
-          random.nextInt(5000));
+          random.nextInt(5000),
+          null);
     }
 
     /** Cuts what is left of the ring anew for each page, as after a change of topology. */
@@ -250,7 +251,7 @@ class MergerPropertyTest {
     Merger merger =
         new Merger(
             new MergeOrder(
-                new MergeRule.Concatenate(null, false), 4, 10, -1, -1, null, DIGEST, 1000),
+                new MergeRule.Concatenate(null, false), 4, 10, -1, -1, null, DIGEST, 1000, null),
             BUFFERS);
     merger.expect(List.of(TokenRange.ALL), true);
     assertThat(merger.next()).isEqualTo(new Step.Wait());

@@ -49,7 +49,8 @@ class MergerTest {
     StatementDigest digest = new StatementDigest(1, 2);
     Merger made =
         new Merger(
-            new MergeOrder(rule, version, fetchSize, limit, -1, null, digest, maxBytes), buffers);
+            new MergeOrder(rule, version, fetchSize, limit, -1, null, digest, maxBytes, null),
+            buffers);
     merger = made;
     made.expect(ranges(bounds), true);
     return made;
@@ -133,7 +134,8 @@ class MergerTest {
                 -1,
                 null,
                 new StatementDigest(1, 2),
-                1000),
+                1000,
+                null),
             buffers);
     read.expect(ranges("", "1"), false);
     read.offer(0, frame("1a 1b"));
