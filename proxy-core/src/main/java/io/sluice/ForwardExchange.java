@@ -48,8 +48,8 @@ final class ForwardExchange extends WholeExchange {
   }
 
   @Override
-  public void silent() {
-    if (statement().isIdempotent() && hasMore()) {
+  public void silent(boolean sent) {
+    if ((!sent || statement().isIdempotent()) && hasMore()) {
       abandonAttempt();
       start();
     }

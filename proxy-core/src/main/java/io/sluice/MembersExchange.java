@@ -107,7 +107,7 @@ final class MembersExchange extends WholeExchange {
   }
 
   @Override
-  public void silent() {
+  public void silent(boolean sent) {
     if (node + 1 < nodes.size()) {
       abandonAttempt();
       next();

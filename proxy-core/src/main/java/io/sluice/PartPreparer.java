@@ -68,7 +68,7 @@ final class PartPreparer {
     }
 
     @Override
-    public void silent() {
+    public void silent(boolean sent) {
       // Nobody waits for it.
     }
   }

@@ -266,7 +266,7 @@ final class PieceQuestion implements AttemptListener {
   }
 
   @Override
-  public void silent() {
+  public void silent(boolean sent) {
     if (piece.isCancelled()) {
       giveAttemptUp(false);
     } else if (!untried(replicas()).isEmpty()) {

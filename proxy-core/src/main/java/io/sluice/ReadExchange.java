@@ -125,7 +125,7 @@ final class ReadExchange extends WholeExchange {
   }
 
   @Override
-  public void silent() {
+  public void silent(boolean sent) {
     if (untried(plan.replicas()).isEmpty()) {
       return;
     }

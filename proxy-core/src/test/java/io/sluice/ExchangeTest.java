@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every request is answered exactly once, its frame is released and its slot given back, whatever
@@ -135,6 +137,19 @@ class ExchangeTest {
   void a_read_whose_node_falls_silent_goes_on_to_another_replica() throws InterruptedException {
     fixture.allDo(request -> fixture.heard() == 1 ? silence() : rows());
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+  }
+
+  /** As when its machine has lost its power: nothing was sent yet, so a write may move, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void what_a_node_takes_no_connection_for_goes_on_to_another(int gone)
+      throws InterruptedException {
+    fixture.allDo(request -> rows());
+    fixture.nodes.get(gone).hangs();
+    PathFixture.Asked read = fixture.ask(read());
+    PathFixture.Asked write = fixture.ask(write());
+    assertThat(read.answer()).isEqualTo("rows");
+    assertThat(write.answer()).isEqualTo("rows");
   }
 
   private @Nullable Frame silence() {

@@ -135,7 +135,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             Duration.ofSeconds(1)),
         new LinkConfig(
             Compression.NONE,
-            Duration.ofMillis(600),
+            Duration.ofMillis(3000),
             Duration.ofMillis(200),
             Duration.ofMillis(500),
             Duration.ofSeconds(5),

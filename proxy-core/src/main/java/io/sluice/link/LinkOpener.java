@@ -9,6 +9,9 @@ interface LinkOpener {
   /** Opens a connection and brings it to where {@code key} says. Called on {@code lane}. */
   void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter);
 
+  /** How long a node may take. */
+  LinkConfig config();
+
   /** Who is told which nodes cannot be reached. */
   SuspectListener suspects();
 }

@@ -9,6 +9,7 @@ import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,12 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
   }
 
   /**
-   * Opens a connection of its own that has said nothing yet, for a client's handshake. Called on
-   * {@code lane}.
+   * Opens a connection of its own that has said nothing yet, for a client's handshake; a node that
+   * takes none within {@link LinkConfig#suspectAfter} is given up. Called on {@code lane}.
    */
   public void open(Lane lane, Node node, int version, LinkWaiter waiter) {
-    connect(lane, node, version, (link, framing) -> waiter.ready(link), waiter);
+    connect(
+        lane, node, version, config.suspectAfter(), (link, framing) -> waiter.ready(link), waiter);
   }
 
   @Override
@@ -62,6 +64,7 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
         lane,
         node,
         key.version(),
+        config.connectTimeout(),
         (link, framing) -> NodeHandshake.start(link, key, framing, config, lane, waiter),
         waiter);
   }
@@ -70,11 +73,12 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
     void connected(Link link, Framing framing);
   }
 
-  private void connect(Lane lane, Node node, int version, Connected connected, LinkWaiter waiter) {
+  private void connect(
+      Lane lane, Node node, int version, Duration timeout, Connected connected, LinkWaiter waiter) {
     ChannelFuture connecting =
         loops
             .forNodes(lane)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis())
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout.toMillis())
             .handler(new ChannelInboundHandlerAdapter())
             .connect(node.address());
     connecting.addListener(
@@ -95,6 +99,11 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
 
   private static String reason(Node node, @Nullable Throwable cause) {
     return "cannot connect to " + node.address() + (cause == null ? "" : ": " + cause.getMessage());
+  }
+
+  @Override
+  public LinkConfig config() {
+    return config;
   }
 
   @Override

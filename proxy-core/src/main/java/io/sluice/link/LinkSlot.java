@@ -2,6 +2,7 @@ package io.sluice.link;
 
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
+import io.sluice.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class LinkSlot {
   private @Nullable Link link;
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
-  private boolean connecting;
+  private Timer.@Nullable Timeout connecting;
   private boolean paused;
   private boolean closed;
   private int failures;
@@ -56,10 +57,10 @@ final class LinkSlot {
   }
 
   private void connect() {
-    if (connecting || closed) {
+    if (connecting != null || closed) {
       return;
     }
-    connecting = true;
+    connecting = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
     opener.openReady(
         lane,
         node,
@@ -77,8 +78,21 @@ final class LinkSlot {
         });
   }
 
+  /** Nothing refuses the connection, nobody takes it: who can go elsewhere should. */
+  private void silent() {
+    opener.suspects().suspect(node.id(), true);
+    List.copyOf(waiters).forEach(LinkWaiter::silent);
+  }
+
+  private void connected() {
+    if (connecting != null) {
+      connecting.cancel();
+      connecting = null;
+    }
+  }
+
   private void filled(Link opened) {
-    connecting = false;
+    connected();
     link = opened;
     if (closed) {
       opened.close("Sluice is stopping");
@@ -92,7 +106,7 @@ final class LinkSlot {
   }
 
   private void stillEmpty(LinkFailure failure) {
-    connecting = false;
+    connected();
     link = null;
     lastFailure = failure;
     if (!failure.refused()) {
@@ -146,11 +160,12 @@ final class LinkSlot {
 
   /** Whether nothing is lost by forgetting this place. */
   boolean isUnused() {
-    return !isOpen() && !connecting && !paused && waiters.isEmpty();
+    return !isOpen() && connecting == null && !paused && waiters.isEmpty();
   }
 
   void close() {
     closed = true;
+    connected();
     if (link != null) {
       link.close("Sluice is stopping");
     }

@@ -1,9 +1,12 @@
 package io.sluice.link;
 
-/** Waits for a link; exactly one of the two is called, on the lane that asked. */
+/** Waits for a link. Called on the lane that asked; {@link #ready} or {@link #failed} ends it. */
 public interface LinkWaiter {
 
   void ready(Link link);
 
   void failed(LinkFailure failure);
+
+  /** The node takes long to accept a connection, as one does that is gone from the network. */
+  default void silent() {}
 }

@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import static io.sluice.link.SilenceWatchTest.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -41,6 +42,11 @@ class LinkSlotTest {
     }
 
     @Override
+    public LinkConfig config() {
+      return QUICK;
+    }
+
+    @Override
     public SuspectListener suspects() {
       return (node, suspect) -> log.add(suspect ? "suspect" : "fine");
     }
@@ -59,6 +65,11 @@ class LinkSlotTest {
           public void failed(LinkFailure failure) {
             log.add(name + " failed: " + failure.message());
           }
+
+          @Override
+          public void silent() {
+            log.add(name + " silent");
+          }
         });
   }
 
@@ -72,8 +83,7 @@ class LinkSlotTest {
     channels.add(channel);
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link =
-        new Link(NODE.id(), 4, channel, lane, lane, SilenceWatchTest.QUICK, (node, suspect) -> {});
+    Link link = new Link(NODE.id(), 4, channel, lane, lane, QUICK, (node, suspect) -> {});
     channel.pipeline().addLast(link);
     return link;
   }
@@ -109,6 +119,25 @@ class LinkSlotTest {
     log.clear();
     opener().ready(link());
     assertThat(log).containsExactly("fine");
+  }
+
+  /** A machine that lost its power sends nothing, not even a refusal. */
+  @Test
+  void a_node_that_lets_a_connection_wait_is_suspect_and_who_waits_may_go_elsewhere() {
+    acquire("one");
+    lane.pass(QUICK.suspectAfter().toMillis() - 1);
+    assertThat(log).isEmpty();
+    lane.pass(1);
+    assertThat(log).containsExactly("suspect", "one silent");
+    opener().ready(link());
+    assertThat(log).containsExactly("suspect", "one silent", "fine", "one ready");
+  }
+
+  @Test
+  void a_connection_that_came_about_is_not_waited_for_any_more() {
+    acquire("one");
+    opener().ready(link());
+    assertThat(lane.scheduled()).isZero();
   }
 
   @Test

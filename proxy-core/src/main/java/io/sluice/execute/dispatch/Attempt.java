@@ -115,7 +115,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   @Override
   public void silent() {
     if (!over) {
-      listener.silent();
+      listener.silent(link != null);
     }
   }
 

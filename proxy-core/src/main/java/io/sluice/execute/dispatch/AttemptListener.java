@@ -6,6 +6,10 @@ public interface AttemptListener {
   /** It is over; nothing more is said of it. */
   void ended(NodeAnswer answer);
 
-  /** The node has gone silent; the answer may still come. */
-  void silent();
+  /**
+   * The node has gone silent; the answer may still come.
+   *
+   * @param sent whether the node may have seen the request
+   */
+  void silent(boolean sent);
 }
