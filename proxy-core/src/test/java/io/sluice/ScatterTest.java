@@ -209,6 +209,17 @@ class ScatterTest {
     assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
   }
 
+  /** A statement that was sent as text can be no unknown one; asking again would have no end. */
+  @Test
+  void a_node_that_calls_a_text_unprepared_is_not_asked_for_ever() throws InterruptedException {
+    fixture.allDo(
+        request ->
+            CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(ALL)
+                ? table.answer(request)
+                : TestFrames.unprepared(4, TestFrames.id("x"), false));
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+  }
+
   @Test
   void rows_of_two_schemas_are_never_mixed() throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
