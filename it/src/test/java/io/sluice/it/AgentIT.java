@@ -10,11 +10,9 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
-import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.watch.ClusterConfig;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -72,9 +70,7 @@ class AgentIT {
   static void start() throws Exception {
     nodes = new AgentNodes(AgentNodes.agent("=ntr=true"));
     direct = new Target("Cassandra", false, nodes.address(0), "dir_");
-    ClusterConfig served =
-        new ClusterConfig(nodes.addresses(), "datacenter1", null, Duration.ofSeconds(10));
-    ProxyConfig config = ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), served);
+    ProxyConfig config = OwnNodes.proxyBefore(nodes.addresses());
     proxy = Proxy.start(config.withSplit(SMALL_PIECES), METERS);
     through = new Target("Sluice", true, proxy.address(), "slu_");
     // The proxy answers a schema change when all nodes know it.

@@ -1,6 +1,5 @@
 package io.sluice.it;
 
-import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import java.io.IOException;
@@ -34,13 +33,8 @@ final class AgentNodes implements AutoCloseable {
     jvmOptions(jvmOptions);
     cluster =
         LocalCluster.start(
-            ClusterSpec.defaults()
-                .withDir(dir.resolve("cluster-agent"))
-                .withNodes(2, 1)
+            OwnNodes.two("agent", PORTS_FURTHER)
                 .withConcurrentReads(CONCURRENT_READS)
-                .withPorts(
-                    Integer.getInteger("sluice.it.port", 22_042) + PORTS_FURTHER,
-                    Integer.getInteger("sluice.it.storagePort", 28_000) + PORTS_FURTHER)
                 .withJvmArg("-XX:VMOptionsFile=" + options),
             line -> {});
   }

@@ -9,13 +9,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
-import io.sluice.ProxyConfig;
-import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,13 +37,10 @@ class ScanIT {
 
   @BeforeAll
   void fill() throws IOException {
-    ClusterConfig nodes =
-        new ClusterConfig(
-            List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10));
     SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 64, 4 << 20, true);
     proxy =
         Proxy.start(
-            ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), nodes).withSplit(split), meters);
+            OwnNodes.proxyBefore(List.of(stage.direct().address())).withSplit(split), meters);
     direct = JavaDriver.open(stage.direct(), Wire.USUAL);
     sluice = JavaDriver.open(new Target("Sluice", true, proxy.address(), "slu_"), Wire.USUAL);
     Place place = new Place(direct, stage.direct(), "scan");

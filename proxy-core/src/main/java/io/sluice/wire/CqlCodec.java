@@ -66,7 +66,8 @@ public final class CqlCodec {
 
   /** AUTH_RESPONSE that proves {@code identity}. */
   public static Frame authResponse(int version, Identity identity) {
-    return request(version, new AuthResponse(ByteBuffer.wrap(identity.token())));
+    // The vendor's codec erases what it has written, so it gets a copy.
+    return request(version, new AuthResponse(ByteBuffer.wrap(identity.token().clone())));
   }
 
   /** OPTIONS, which also serves as a heartbeat. */

@@ -23,6 +23,18 @@ class IdentityTest {
     assertThat(identity.token()).isEqualTo(token("|jürgen|s3cret").array());
   }
 
+  /** Each further connection of a client, to whichever node, proves it again. */
+  @Test
+  void it_is_proven_as_often_as_it_is_asked_for() {
+    Identity identity = Identity.plain("a", "x");
+    for (int i = 0; i < 3; i++) {
+      Frame proof = CqlCodec.authResponse(4, identity);
+      assertThat(CqlCodec.readAuthResponse(proof)).isEqualTo(token("|a|x"));
+      proof.release();
+    }
+    assertThat(identity).isEqualTo(Identity.plain("a", "x"));
+  }
+
   @Test
   void the_same_role_with_another_password_is_somebody_else() {
     assertThat(Identity.plain("a", "x")).isNotEqualTo(Identity.plain("a", "y"));

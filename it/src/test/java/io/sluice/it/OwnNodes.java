@@ -1,0 +1,49 @@
+package io.sluice.it;
+
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.watch.ClusterConfig;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes and proxies that one test has for itself, beside those that all share. */
+final class OwnNodes {
+
+  private OwnNodes() {}
+
+  /**
+   * Two nodes with half of the data each.
+   *
+   * @param word for their folder
+   * @param portsFurther how far their ports are from those of the shared nodes
+   */
+  static ClusterSpec two(String word, int portsFurther) {
+    return ClusterSpec.defaults()
+        .withDir(
+            Path.of(System.getProperty("sluice.it.dir", "target"))
+                .toAbsolutePath()
+                .resolve("cluster-" + word))
+        .withNodes(2, 1)
+        .withPorts(
+            Integer.getInteger("sluice.it.port", 22_042) + portsFurther,
+            Integer.getInteger("sluice.it.storagePort", 28_000) + portsFurther)
+        .withJvmArg("-XX:TieredStopAtLevel=1");
+  }
+
+  /** A proxy of the test's own before some nodes, on a free port. */
+  static ProxyConfig proxyBefore(List<InetSocketAddress> nodes) {
+    return proxyBefore(nodes, null);
+  }
+
+  /** The same before nodes that ask for a password. */
+  static ProxyConfig proxyBefore(
+      List<InetSocketAddress> nodes, ClusterConfig.@Nullable Credentials credentials) {
+    return ProxyConfig.of(
+        ListenConfig.on("127.0.0.1", 0),
+        new ClusterConfig(nodes, "datacenter1", credentials, Duration.ofSeconds(10)));
+  }
+}

@@ -1,0 +1,184 @@
+package io.sluice.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.ring.NodeId;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Compression;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.TestFrames;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a fresh connection says to its node, and what comes of the node's answers. */
+class NodeHandshakeTest {
+
+  private static final Identity ALICE = Identity.plain("alice", "secret");
+  private static final int HEADER_BYTES = 9;
+
+  private final TestLane lane = new TestLane();
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final List<String> log = new ArrayList<>();
+
+  /** Starts, and answers what was sent first. */
+  private String start(Identity identity, @Nullable String keyspace, Compression compression) {
+    LinkConfig quick = SilenceWatchTest.QUICK;
+    LinkConfig config =
+        new LinkConfig(
+            compression,
+            Duration.ofMillis(200),
+            quick.probeAfter(),
+            quick.suspectAfter(),
+            quick.dropAfter(),
+            quick.idleAfter());
+    Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    channel.pipeline().remove("frame-reader");
+    Link link = new Link(new NodeId(new UUID(0, 1)), 4, channel, lane, lane, config, (n, s) -> {});
+    channel.pipeline().addLast(link);
+    LinkKey key = new LinkKey(identity, 4, keyspace);
+    NodeHandshake.start(
+        link,
+        key,
+        framing,
+        config,
+        lane,
+        new LinkWaiter() {
+          @Override
+          public void ready(Link ready) {
+            log.add("ready");
+          }
+
+          @Override
+          public void failed(LinkFailure failure) {
+            log.add("%x %s".formatted(failure.errorCode(), failure.message()));
+          }
+        });
+    return sent();
+  }
+
+  private String start() {
+    return start(Identity.ANONYMOUS, null, Compression.NONE);
+  }
+
+  /** The one frame that was sent since: its opcode and its body as text. */
+  private String sent() {
+    lane.runSoon();
+    ByteBuf frame = channel.readOutbound();
+    String said =
+        "%02x %s"
+            .formatted(
+                frame.getByte(4),
+                frame.toString(
+                    HEADER_BYTES,
+                    frame.readableBytes() - HEADER_BYTES,
+                    StandardCharsets.ISO_8859_1));
+    frame.release();
+    return said;
+  }
+
+  private void answer(Frame frame) {
+    channel.writeInbound(frame.onStream(0));
+    assertThat(TestFrames.isReleased(frame)).as("the answer is released").isTrue();
+  }
+
+  /** An answer without a body, of which only the opcode counts. */
+  private static Frame bare(int opcode) {
+    return TestFrames.of("84000000%02x00000000".formatted(opcode));
+  }
+
+  @AfterEach
+  void nothing_waits_for_time_any_more() {
+    channel.finishAndReleaseAll();
+    assertThat(log).as("told once").hasSizeLessThanOrEqualTo(1);
+    assertThat(lane.scheduled()).isZero();
+  }
+
+  @Test
+  void a_node_that_asks_for_nothing_is_ready_at_once() {
+    assertThat(start()).startsWith("01").contains("CQL_VERSION").doesNotContain("COMPRESSION");
+    answer(CqlCodec.ready(4));
+    assertThat(log).containsExactly("ready");
+  }
+
+  @Test
+  void compression_is_asked_for_where_the_version_has_it() {
+    assertThat(start(Identity.ANONYMOUS, null, Compression.LZ4)).contains("COMPRESSION", "lz4");
+  }
+
+  @Test
+  void the_client_s_proof_is_given_again() {
+    start(ALICE, null, Compression.NONE);
+    answer(bare(Opcode.AUTHENTICATE));
+    assertThat(sent()).startsWith("0f").endsWith("\0alice\0secret");
+    answer(bare(Opcode.AUTH_SUCCESS));
+    assertThat(log).containsExactly("ready");
+  }
+
+  @Test
+  void an_authenticator_that_asks_for_more_cannot_be_satisfied() {
+    start(ALICE, null, Compression.NONE);
+    answer(bare(Opcode.AUTHENTICATE));
+    sent();
+    answer(bare(Opcode.AUTH_CHALLENGE));
+    assertThat(log)
+        .containsExactly(
+            "100 The cluster's authenticator asks for more than one answer: Sluice can replay"
+                + " PLAIN only");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void a_keyspace_is_used_in_its_exact_name() {
+    start(Identity.ANONYMOUS, "Odd\"Name", Compression.NONE);
+    answer(CqlCodec.ready(4));
+    assertThat(sent()).startsWith("07").contains("USE \"Odd\"\"Name\"");
+    answer(TestFrames.used(4, "Odd\"Name"));
+    assertThat(log).containsExactly("ready");
+  }
+
+  @Test
+  void an_error_is_the_node_s_own_refusal() {
+    start();
+    answer(CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "who are you?"));
+    assertThat(log).containsExactly("100 who are you?");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void an_answer_that_makes_no_sense_is_no_refusal() {
+    start();
+    answer(CqlCodec.supported(4, Map.of()));
+    assertThat(log).containsExactly("ffffffff unexpected answer to STARTUP, opcode 6");
+  }
+
+  @Test
+  void a_node_that_does_not_finish_is_given_up() {
+    start();
+    lane.pass(199);
+    assertThat(log).isEmpty();
+    lane.pass(1);
+    assertThat(log).containsExactly("ffffffff the node did not finish STARTUP");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void a_connection_that_breaks_is_told_of() {
+    start();
+    channel.close();
+    assertThat(log).containsExactly("ffffffff the node closed the connection");
+  }
+}
