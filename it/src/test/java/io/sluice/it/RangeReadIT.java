@@ -30,7 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * The master property of range reads: whatever is asked, however it is paged, through Sluice it is
- * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks more.
+ * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks more,
+ * {@code -Dsluice.it.vnodes=16 -Dsluice.it.partitioner=random} (or byteordered) other clusters.
  */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,6 +39,7 @@ class RangeReadIT {
 
   private static final int QUERIES = Integer.getInteger("sluice.it.queries", 2_000);
   private static final long SEED = Long.getLong("sluice.it.seed", 42);
+  private static final String PARTITIONER = System.getProperty("sluice.it.partitioner", "murmur3");
   private static final int MOST_PAGES = 6;
   private static final int AT_ONCE = 64;
 
@@ -92,7 +94,7 @@ class RangeReadIT {
 
   @Test
   void any_range_read_has_the_answer_that_a_node_gives() {
-    RangeQueries queries = new RangeQueries(SEED, "murmur3");
+    RangeQueries queries = new RangeQueries(SEED, PARTITIONER);
     List<String> differences = new ArrayList<>();
     int failed = 0;
     for (int i = 0; i < QUERIES && differences.size() < 20; i++) {

@@ -1,6 +1,7 @@
 package io.sluice.it.cluster;
 
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Unmodified nodes as child processes; those without a password mirror custom payload. */
@@ -50,12 +52,19 @@ final class ForkedCluster implements ClusterUnderTest {
                 Integer.getInteger("sluice.it.port", 22_042) + further,
                 Integer.getInteger("sluice.it.storagePort", 28_000) + further)
             .withNodes(shape.nodes(), shape.rf())
+            .withVnodes(Integer.getInteger("sluice.it.vnodes", 1))
+            .withPartitioner(partitioner())
             .withJvmArg(NodeSettings.FIRST_COMPILER_ONLY);
     return shape.auth()
         ? NodeSettings.AUTH.entrySet().stream()
             .reduce(
                 spec.withAuth(true), (s, e) -> s.withYaml(e.getKey(), e.getValue()), (a, b) -> b)
         : spec.withJvmArg(NodeSettings.MIRROR_PAYLOAD);
+  }
+
+  private static ClusterPartitioner partitioner() {
+    String name = System.getProperty("sluice.it.partitioner", "murmur3");
+    return ClusterPartitioner.valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   @Override

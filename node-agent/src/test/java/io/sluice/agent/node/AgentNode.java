@@ -130,8 +130,8 @@ final class AgentNode implements AutoCloseable {
   }
 
   /** Writes memtables out, so that reads have some work. */
-  void flush() {
-    cluster.node(0).flush(Load.KEYSPACE);
+  void flush(String keyspace) {
+    cluster.node(0).flush(keyspace);
   }
 
   String replication() {

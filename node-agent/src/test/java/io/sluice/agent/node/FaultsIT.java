@@ -8,14 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Everything that can go wrong for the agent, in a real node: it serves reads as without the agent
- * and says one line why. A node for each; {@code -Dit.allVersions} runs it.
+ * and says one line why. A node for each.
  */
-@EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
 class FaultsIT {
   private static final String EXECUTOR = "org.apache.cassandra.concurrent.SEPExecutor";
   private static final String WORKER = "org.apache.cassandra.concurrent.SEPWorker";

@@ -4,11 +4,13 @@ import io.sluice.rawcql.RawCql;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntPredicate;
 
 /** A table of a few wide partitions, and clients that read it in a closed loop. */
 final class Load implements AutoCloseable {
@@ -27,18 +29,35 @@ final class Load implements AutoCloseable {
   private static final int ROWS_OF_THE_FIRST = 2000;
 
   /**
+   * A read that was answered.
+   *
+   * @param statement its place among the statements that the client draws from
+   */
+  record Read(int statement, long nanos) {}
+
+  /**
    * What one client saw.
    *
-   * @param nanos the time of each request that was answered
+   * @param reads those that were answered
    * @param failures what the others ended with
    */
-  record Seen(List<Long> nanos, List<String> failures) {
+  record Seen(List<Read> reads, List<String> failures) {
+    /** The same of some of the statements. */
+    Seen of(IntPredicate statements) {
+      return new Seen(
+          reads.stream().filter(read -> statements.test(read.statement())).toList(), failures);
+    }
+
+    List<Long> nanos() {
+      return reads.stream().map(Read::nanos).toList();
+    }
+
     double meanMillis() {
-      return nanos.stream().mapToLong(n -> n).average().orElse(0) / 1e6;
+      return reads.stream().mapToLong(Read::nanos).average().orElse(0) / 1e6;
     }
 
     long maxMillis() {
-      return nanos.stream().mapToLong(n -> n).max().orElse(0) / 1_000_000;
+      return reads.stream().mapToLong(Read::nanos).max().orElse(0) / 1_000_000;
     }
   }
 
@@ -70,27 +89,38 @@ final class Load implements AutoCloseable {
         }
       }
     }
-    node.flush();
+    node.flush(KEYSPACE);
   }
 
   /** Starts clients that send the statement again and again until the load is {@link #end}ed. */
   List<Future<Seen>> clients(int count, String statement) {
+    return clients(count, List.of(statement), 0);
+  }
+
+  /** The same with statements drawn anew for each request, and a pause after each answer. */
+  List<Future<Seen>> clients(int count, List<String> statements, int pauseMillis) {
     List<Future<Seen>> clients = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      clients.add(threads.submit(() -> client(statement)));
+      Random random = new Random(i);
+      clients.add(threads.submit(() -> client(statements, random, pauseMillis)));
     }
     return clients;
   }
 
-  private Seen client(String statement) throws IOException {
+  private Seen client(List<String> statements, Random random, int pauseMillis) throws Exception {
     Seen seen = new Seen(new ArrayList<>(), new ArrayList<>());
     try (RawCql cql = node.connect()) {
-      RawCql.Request request = cql.prepare(statement, consistency, List.of());
+      List<RawCql.Request> requests = new ArrayList<>();
+      for (String statement : statements) {
+        requests.add(cql.prepare(statement, consistency, List.of()));
+      }
       while (going.get()) {
+        int next = random.nextInt(requests.size());
         long began = System.nanoTime();
         try {
-          cql.execute(request);
-          seen.nanos().add(System.nanoTime() - began);
+          cql.execute(requests.get(next));
+          seen.reads().add(new Read(next, System.nanoTime() - began));
+          TimeUnit.MILLISECONDS.sleep(pauseMillis);
         } catch (IOException e) {
           seen.failures().add(String.valueOf(e.getMessage()));
           if (seen.failures().size() > 10) {
@@ -117,7 +147,7 @@ final class Load implements AutoCloseable {
     Seen all = new Seen(new ArrayList<>(), new ArrayList<>());
     for (Future<Seen> each : clients) {
       Seen seen = each.get(60, TimeUnit.SECONDS);
-      all.nanos().addAll(seen.nanos());
+      all.reads().addAll(seen.reads());
       all.failures().addAll(seen.failures());
     }
     return all;
