@@ -58,7 +58,7 @@ class RangeReadIT {
               + rf
               + "}");
       Place place = new Place(session, stage.direct(), "range_rf" + rf);
-      place.changeAll(RangeTables.schema());
+      place.changeAll(RangeTables.schema(PARTITIONER));
       write(place);
     }
   }
