@@ -72,6 +72,22 @@ public record ProxyConfig(
         preparedStatements);
   }
 
+  /** The same with nodes connected to in another way. */
+  public ProxyConfig withLinks(LinkConfig other) {
+    return new ProxyConfig(
+        cql,
+        cluster,
+        other,
+        scheduling,
+        split,
+        nodeAgent,
+        advertise,
+        peers,
+        requestTimeout,
+        ioThreads,
+        preparedStatements);
+  }
+
   /** The defaults around these two. */
   public static ProxyConfig of(ListenConfig cql, ClusterConfig cluster) {
     return new ProxyConfig(
