@@ -30,6 +30,7 @@ final class LinkSlot {
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
   private Timer.@Nullable Timeout connecting;
+  private boolean foundSilent;
   private boolean paused;
   private boolean closed;
   private int failures;
@@ -80,11 +81,13 @@ final class LinkSlot {
 
   /** Nothing refuses the connection, nobody takes it: who can go elsewhere should. */
   private void silent() {
+    foundSilent = true;
     opener.suspects().suspect(node.id(), true);
     List.copyOf(waiters).forEach(LinkWaiter::silent);
   }
 
-  private void connected() {
+  private void connectingEnded() {
+    foundSilent = false;
     if (connecting != null) {
       connecting.cancel();
       connecting = null;
@@ -92,7 +95,7 @@ final class LinkSlot {
   }
 
   private void filled(Link opened) {
-    connected();
+    connectingEnded();
     link = opened;
     if (closed) {
       opened.close("Sluice is stopping");
@@ -106,10 +109,13 @@ final class LinkSlot {
   }
 
   private void stillEmpty(LinkFailure failure) {
-    connected();
+    boolean silentUntilNow = foundSilent;
+    connectingEnded();
     link = null;
     lastFailure = failure;
-    if (!failure.refused()) {
+    if (failure.refused() && silentUntilNow) {
+      opener.suspects().suspect(node.id(), false);
+    } else if (!failure.refused()) {
       if (failures++ == 0) {
         LOG.warn("No link to {}: {}", node.address(), failure.message());
       }
@@ -165,7 +171,7 @@ final class LinkSlot {
 
   void close() {
     closed = true;
-    connected();
+    connectingEnded();
     if (link != null) {
       link.close("Sluice is stopping");
     }

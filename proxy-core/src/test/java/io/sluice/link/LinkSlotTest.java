@@ -134,6 +134,14 @@ class LinkSlotTest {
   }
 
   @Test
+  void a_node_that_refuses_late_answers_all_the_same() {
+    acquire("one");
+    lane.pass(QUICK.suspectAfter().toMillis());
+    opener().failed(REFUSED);
+    assertThat(log).containsExactly("suspect", "one silent", "fine", "one failed: who are you?");
+  }
+
+  @Test
   void a_connection_that_came_about_is_not_waited_for_any_more() {
     acquire("one");
     opener().ready(link());
