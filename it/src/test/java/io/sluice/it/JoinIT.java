@@ -1,6 +1,5 @@
 package io.sluice.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -50,7 +49,7 @@ class JoinIT {
                   });
 
       // With one replica of each row a scan may meet a node that is not there yet.
-      assertThat(failed).allMatch(each -> each.matches(".*(ReadTimeout|Unavailable)Exception.*"));
+      Scans.requireProper(failed);
     }
   }
 

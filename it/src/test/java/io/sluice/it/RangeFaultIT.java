@@ -21,7 +21,10 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Scans while nodes come and go, the schema changes, and proxies change between pages: the rows of
- * a scan are all there, once and in order, or it says that it failed.
+ * a scan are all there, once and in order, or it says that it failed. That is a time-out where a
+ * node takes longer to come back than a range read may take: until Cassandra's failure detector
+ * notices, coordinators with its default snitch go on asking that node, wherever Sluice asks, and
+ * they do not speculate on range reads.
  */
 @CassandraCluster(needs = {Capability.KILL, Capability.PAUSE})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -72,16 +75,12 @@ class RangeFaultIT {
                 node.start();
                 Waiting.aMoment(2_000);
               });
-      assertThat(failed).as("with three replicas").isEmpty();
+      Scans.requireProper(failed);
     } finally {
       node.start();
     }
   }
 
-  /**
-   * Few scans end while it lasts: until Cassandra's failure detector notices, coordinators go on
-   * asking the paused node, and it does not speculate on range reads.
-   */
   @Test
   void a_paused_node_costs_no_row() throws Exception {
     ClusterUnderTest.Node node = stage.cluster().node(2);
@@ -95,7 +94,7 @@ class RangeFaultIT {
                 node.resume();
                 Waiting.aMoment(1_000);
               });
-      assertThat(failed).as("with three replicas").isEmpty();
+      Scans.requireProper(failed);
     } finally {
       node.resume();
     }

@@ -100,6 +100,11 @@ final class Scans {
     return failed;
   }
 
+  /** Scans may fail as they would at a node, but for no other reason. */
+  static void requireProper(List<String> failed) {
+    assertThat(failed).allMatch(each -> each.matches(".*(ReadTimeout|Unavailable)Exception.*"));
+  }
+
   private void scanUntil(AtomicBoolean end, int pageSize) {
     while (!end.get()) {
       try {
