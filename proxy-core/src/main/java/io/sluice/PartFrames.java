@@ -28,6 +28,18 @@ record PartFrames(RangePage page, Scatter plan, ReadTemplate template) {
     return page.part(plan.text(piece));
   }
 
+  /** What requests for other pieces must say, too, to be answered together with this one's. */
+  ByteBuffer alike(Piece piece) {
+    SubStatement text = plan.text(piece);
+    List<Bound> bound = new ArrayList<>(text.values().size());
+    for (SubStatement.Value value : text.values()) {
+      if (value.source() == SubStatement.Source.CLIENT) {
+        bound.add(new Bound(value.marker(), value.name(), null));
+      }
+    }
+    return template.alike(text.cql(), bound);
+  }
+
   /**
    * The request for a piece.
    *

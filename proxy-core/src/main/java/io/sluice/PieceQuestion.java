@@ -3,8 +3,8 @@ package io.sluice;
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
+import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.AttemptListener;
@@ -33,7 +33,9 @@ final class PieceQuestion implements AttemptListener {
   private final List<NodeId> tried = new ArrayList<>(2);
   private int timeouts;
   private boolean asText;
-  private @Nullable Turn turn;
+  private boolean alone;
+  private @Nullable PieceTurn turn;
+  private @Nullable SharedScan shared;
   private @Nullable Attempt attempt;
   private Timer.@Nullable Timeout patience;
 
@@ -59,9 +61,9 @@ final class PieceQuestion implements AttemptListener {
       read.fail(new Failure.Unreachable("No node is known that could be asked"));
       return;
     }
-    Turn next = new Turn(nodes);
+    PieceTurn next = new PieceTurn(this, read, piece, nodes, !alone);
     turn = next;
-    read.rooms().scheduler().submit(next);
+    next.submit();
   }
 
   private List<NodeId> replicas() {
@@ -90,14 +92,14 @@ final class PieceQuestion implements AttemptListener {
 
   /** It is not wanted any more. What a node has begun is let finish: it holds a slot there. */
   void cancel() {
-    Turn waiting = turn;
-    if (waiting != null && waiting.permit == null && read.rooms().scheduler().cancel(waiting)) {
+    PieceTurn waiting = turn;
+    if (waiting != null && waiting.permit() == null && waiting.leaveQueue()) {
       turn = null;
     }
   }
 
   /** Its turn has come. */
-  private void begin(Turn granted, Permit permit) {
+  void begin(PieceTurn granted, Permit permit) {
     Client client = read.page().client();
     if (turn != granted || piece.isCancelled() || !read.isWanted()) {
       permit.finishAbandoned();
@@ -110,13 +112,14 @@ final class PieceQuestion implements AttemptListener {
         permit.finishAbandoned();
         turn = null;
       } else {
-        granted.permit = permit;
+        granted.take(permit);
+        shared = granted.takeAlong(rows);
         send(permit.node(), rows);
       }
     }
   }
 
-  private void again(Turn waiting) {
+  private void again(PieceTurn waiting) {
     if (turn == waiting && !piece.isCancelled()) {
       submit();
     }
@@ -130,7 +133,10 @@ final class PieceQuestion implements AttemptListener {
       return;
     }
     read.split().meters().sent();
-    Frame frame = piece.frame(node, rows, asText);
+    Frame frame =
+        shared == null
+            ? piece.frame(node, rows, asText)
+            : piece.frame(shared.whole(), node, asText);
     Attempt next =
         read.rooms().dispatcher().attempt(read.lane(), node, read.page().linkKey(), frame, this);
     attempt = next;
@@ -149,6 +155,7 @@ final class PieceQuestion implements AttemptListener {
       answered(answered.frame(), permit);
       return;
     }
+    shareNothing();
     if (permit != null) {
       permit.finishAbandoned();
     }
@@ -170,9 +177,9 @@ final class PieceQuestion implements AttemptListener {
   }
 
   private @Nullable Permit takePermit() {
-    Turn current = turn;
+    PieceTurn current = turn;
     turn = null;
-    return current == null ? null : current.permit;
+    return current == null ? null : current.permit();
   }
 
   private void answered(Frame frame, @Nullable Permit permit) {
@@ -180,12 +187,65 @@ final class PieceQuestion implements AttemptListener {
     if (permit != null) {
       ReadEnd.finish(permit, frame, error, true);
     }
-    if (piece.isCancelled()) {
+    if (shared != null) {
+      shareOut(error < 0, frame);
+    } else if (piece.isCancelled()) {
       frame.release();
     } else if (error < 0) {
       read.answered(piece, frame);
     } else {
       refused(error, frame);
+    }
+  }
+
+  private void shareOut(boolean hasRows, Frame frame) {
+    SharedScan answered = shared;
+    Frame own = null;
+    if (answered != null && hasRows) {
+      shared = null;
+      MergeRule.Concatenate rule = (MergeRule.Concatenate) read.plan().merge();
+      own = answered.answered(frame, rule, read.partitioner(), read.split().meters());
+    }
+    shareNothing();
+    frame.release();
+    used(own);
+  }
+
+  /** Who was to be read together asks alone: an error may be due to how much it was. */
+  private void shareNothing() {
+    SharedScan over = shared;
+    shared = null;
+    if (over != null) {
+      over.failed();
+      alone = true;
+    }
+  }
+
+  /** What another's answer, or one that was asked for others, too, holds for this piece. */
+  private void used(@Nullable Frame own) {
+    if (own != null && !piece.isCancelled()) {
+      read.answered(piece, own);
+    } else if (own != null) {
+      own.release();
+    } else if (!piece.isCancelled()) {
+      alone = true;
+      submit();
+    }
+  }
+
+  /** Another part has read for this one; without an answer it waits for its turn again. */
+  void ride(PieceTurn given, @Nullable Frame own) {
+    Client client = read.page().client();
+    if (turn != given || !read.isWanted()) {
+      if (own != null) {
+        own.release();
+      }
+    } else if (own != null && client.isFull()) {
+      own.release();
+      client.whenDrained(() -> again(given));
+    } else {
+      turn = null;
+      used(own);
     }
   }
 
@@ -250,6 +310,7 @@ final class PieceQuestion implements AttemptListener {
 
   private void giveAttemptUp(boolean overloaded) {
     stopWaiting();
+    shareNothing();
     if (attempt != null) {
       attempt.abandon();
       attempt = null;
@@ -275,35 +336,16 @@ final class PieceQuestion implements AttemptListener {
     }
   }
 
-  /** One place in one replica's queue. */
-  private final class Turn extends Demand {
-
-    private @Nullable Permit permit;
-
-    Turn(List<NodeId> nodes) {
-      super(read.query(), piece.number(), nodes, read.expectedRows(piece.request()));
-    }
-
-    @Override
-    protected void start(Permit granted) {
-      read.lane().run(() -> begin(this, granted));
-    }
-
-    @Override
-    protected void refuse(Refusal refusal) {
-      read.lane().run(() -> refused(refusal));
-    }
-
-    private void refused(Refusal refusal) {
-      if (turn == this && !piece.isCancelled()) {
-        turn = null;
-        read.fail(
-            switch (refusal.reason()) {
-              case OVERLOADED -> new Failure.Overloaded(refusal.message());
-              case DEADLINE -> new Failure.Unknown(refusal.message());
-              case UNAVAILABLE -> new Failure.Unreachable(refusal.message());
-            });
-      }
+  /** No replica lets it in. */
+  void refused(PieceTurn refused, Refusal refusal) {
+    if (turn == refused && !piece.isCancelled()) {
+      turn = null;
+      read.fail(
+          switch (refusal.reason()) {
+            case OVERLOADED -> new Failure.Overloaded(refusal.message());
+            case DEADLINE -> new Failure.Unknown(refusal.message());
+            case UNAVAILABLE -> new Failure.Unreachable(refusal.message());
+          });
     }
   }
 }

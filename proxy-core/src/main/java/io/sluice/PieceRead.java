@@ -1,6 +1,8 @@
 package io.sluice;
 
+import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ShareRule;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.Answered;
 import io.sluice.ring.Node;
@@ -128,7 +130,7 @@ final class PieceRead {
    * and when there is no memory for them; then {@link #resumeIfParked} asks again.
    */
   int beginWith() {
-    int now = wanted == 0 ? read.firstRows(this) : wanted;
+    int now = rowsNow();
     if (now == 0) {
       read.split().meters().spared();
       return 0;
@@ -140,6 +142,10 @@ final class PieceRead {
     }
     bytesToCome = bytes;
     return now;
+  }
+
+  private int rowsNow() {
+    return wanted == 0 ? read.firstRows(this) : wanted;
   }
 
   /** Memory has become free, or it is the next in order now. */
@@ -161,15 +167,40 @@ final class PieceRead {
     open = !what.complete();
   }
 
-  /** The request for so many rows. */
-  Frame frame(Node node, int rowsNow, boolean asText) {
+  /**
+   * What it asks for as long as it waits, if others may be read together with it; null if not: what
+   * goes on where a node's answer ended is its own.
+   */
+  ShareRule.@Nullable Part shareable() {
+    int rowsNow = inner != null || !read.mayShare() ? 0 : rowsNow();
+    return rowsNow == 0 ? null : new ShareRule.Part(request.piece().range(), rowsNow);
+  }
+
+  /** What others must ask for, too, to be read together with it. */
+  ScanSharing.Key shareKey() {
     PartFrames frames = new PartFrames(read.page(), read.plan(), read.template());
-    PreparedText text = frames.text(request.piece());
+    return new ScanSharing.Key(read.page().linkKey(), frames.alike(request.piece()));
+  }
+
+  /** The request for so many rows of itself. */
+  Frame frame(Node node, int rowsNow, boolean asText) {
+    return frame(request.piece(), node, rowsNow, asText);
+  }
+
+  /** The request for what it is read together with. */
+  Frame frame(ShareRule.Part whole, Node node, boolean asText) {
+    Piece piece = new Piece(whole.range(), request.piece().replicas(), whole.rows());
+    return frame(piece, node, whole.rows(), asText);
+  }
+
+  private Frame frame(Piece piece, Node node, int rowsNow, boolean asText) {
+    PartFrames frames = new PartFrames(read.page(), read.plan(), read.template());
+    PreparedText text = frames.text(piece);
     PreparedId id =
         asText || !read.template().executes()
             ? null
             : read.split().preparer().id(text, read.lane(), node, read.page().linkKey());
-    Frame made = frames.frame(request.piece(), id, rowsNow, inner);
+    Frame made = frames.frame(piece, id, rowsNow, inner);
     return read.rooms().hinted(made, node.id(), read.hint());
   }
 

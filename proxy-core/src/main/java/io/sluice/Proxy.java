@@ -73,6 +73,7 @@ public final class Proxy implements AutoCloseable {
             planner,
             densities,
             new PartPreparer(dispatcher, prepared),
+            new ScanSharing(),
             budget,
             new SplitMeters(registry, budget));
     PathRooms rooms =

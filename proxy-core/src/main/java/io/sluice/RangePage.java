@@ -3,6 +3,7 @@ package io.sluice;
 import io.sluice.accept.Client;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -38,6 +39,7 @@ record RangePage(
     @Nullable ResumePoint from) {
 
   private static final int FIRST_WITH_WARNINGS = 4;
+  private static final int FIRST_WITH_ROW_MARKS = 4;
 
   /** What the planner is asked. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
@@ -71,6 +73,18 @@ record RangePage(
         digest,
         maxBufferedBytes,
         client.version() < FIRST_WITH_WARNINGS ? null : plan.warning());
+  }
+
+  /**
+   * Whether an answer tells of each row where it stands, and a node can be asked to go on behind
+   * any of them.
+   */
+  boolean showsWhereRowsAre(Scatter plan) {
+    return plan.merge() instanceof MergeRule.Concatenate rows
+        && rows.rowKey() != null
+        && plan.perPartition() < 0
+        && !plan.inOrder()
+        && client.version() >= FIRST_WITH_ROW_MARKS;
   }
 
   /** What the scheduler is told. */

@@ -7,6 +7,7 @@ import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.ShareRule;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.schedule.Query;
 import io.sluice.execute.merge.Answered;
@@ -265,6 +266,20 @@ final class ScatterRead {
     return density.known()
         ? Math.min(sub.rows(), sub.piece().rows())
         : Math.min(sub.rows(), UNKNOWN_ROWS);
+  }
+
+  /** Whether its pieces may be read together with those of others. */
+  boolean mayShare() {
+    return split.config().shareScans()
+        && split.budget().isRoomy()
+        && density.known()
+        && page.showsWhereRowsAre(plan)
+        && !template.asksForMoreThanRows();
+  }
+
+  /** Whom else a piece is read with. */
+  ShareRule shareRule() {
+    return new ShareRule(density, memory.mostRows());
   }
 
   private boolean folds() {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.execute.merge.Shares;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,8 @@ final class SplitMeters {
   private final Counter spared;
   private final Counter rowsRead;
   private final Counter rowsReturned;
+  private final Counter shared;
+  private final Counter rowsShared;
   private final Counter aheadUsed;
   private final Counter aheadDropped;
 
@@ -37,6 +40,16 @@ final class SplitMeters {
             "Sub-requests not sent because earlier ones had returned all rows wanted");
     rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
     rowsReturned = counter(registry, "sluice.split.rows.returned", "Rows of those that pages held");
+    shared =
+        counter(
+            registry,
+            "sluice.split.shared",
+            "Sub-requests not sent because another one read their rows for them");
+    rowsShared =
+        counter(
+            registry,
+            "sluice.split.rows.shared",
+            "Rows of those that sub-requests returned which a node had read for another one, too");
     aheadUsed = ahead(registry, "used");
     aheadDropped = ahead(registry, "dropped");
     Gauge.builder("sluice.split.buffered.bytes", budget, BufferBudget::used)
@@ -79,6 +92,13 @@ final class SplitMeters {
     waves.increment(waveCount);
     rowsRead.increment((double) read);
     rowsReturned.increment(given);
+  }
+
+  /** An answer of so many rows was shared by one sub-request and its riders. */
+  void shared(Shares shares, int riders, int read) {
+    shared.increment(riders);
+    rowsShared.increment((double) shares.given() - (read - shares.unused()));
+    rowsRead.increment(shares.unused());
   }
 
   /** A page was asked for that had been begun. */

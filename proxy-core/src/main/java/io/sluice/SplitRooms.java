@@ -11,6 +11,7 @@ import io.sluice.decide.predict.TableDensity;
  * @param planner whether and how a read is split
  * @param densities how much lies where
  * @param preparer statements of parts
+ * @param sharing which of those that wait are read together
  * @param budget memory for answers that wait
  * @param meters what is counted
  */
@@ -18,6 +19,7 @@ record SplitRooms(
     ScatterPlanner planner,
     Densities densities,
     PartPreparer preparer,
+    ScanSharing sharing,
     BufferBudget budget,
     SplitMeters meters) {
 

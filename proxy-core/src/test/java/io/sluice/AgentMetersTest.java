@@ -31,7 +31,7 @@ class AgentMetersTest {
       int last = (int) id.hostId().getLeastSignificantBits();
       nodes.put(id, new Node(id, new InetSocketAddress("127.0.0." + last, 9042), "dc", "r", true));
     }
-    return new Ring(PathFixture.PARTITIONER, "dc", nodes, Map.of());
+    return new Ring(new PathFixture.SumPartitioner(), "dc", nodes, Map.of());
   }
 
   private double gauge(String name, int node, String... tags) {

@@ -10,13 +10,21 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** {@code ks.t} as every fake node has it: keys whose token is the key itself. */
+/** {@code ks.t} as every fake node has it: keys whose token is a multiple of the key. */
 final class FakeTable implements FakeNode.Script {
 
   private final TreeSet<Integer> keys = new TreeSet<>();
 
-  /** Keys that a multiple of {@code step} below {@code end} is. */
+  private final long tokenOfOne;
+
+  /** Keys that are a multiple of {@code step} below {@code end}; their tokens are themselves. */
   FakeTable(int end, int step) {
+    this(end, step, 1);
+  }
+
+  /** The same with tokens that are {@code tokenOfOne} times the key. */
+  FakeTable(int end, int step, long tokenOfOne) {
+    this.tokenOfOne = tokenOfOne;
     for (int k = step; k < end; k += step) {
       keys.add(k);
     }
@@ -43,11 +51,12 @@ final class FakeTable implements FakeNode.Script {
       upTo = bigint(values.get(next));
     }
     ByteBuffer state = query.parameters().pagingState();
-    long from = state == null ? after : state.getInt(1);
+    long from = state == null ? after : state.getInt(1) * tokenOfOne;
     TestRows rows = new TestRows("k int");
     int given = 0;
     for (int key : keys) {
-      if (key > from && key <= upTo) {
+      long token = key * tokenOfOne;
+      if (token > from && token <= upTo) {
         if (given == query.parameters().pageSize()) {
           return rows.frame();
         }

@@ -35,7 +35,7 @@ class NodeHealthTest {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     nodes.put(ONE, new Node(ONE, address, "dc", "r", oneUp));
     nodes.put(TWO, new Node(TWO, address, "dc", "r", twoUp));
-    health.changed(new Ring(PathFixture.PARTITIONER, "dc", nodes, Map.of()));
+    health.changed(new Ring(new PathFixture.SumPartitioner(), "dc", nodes, Map.of()));
   }
 
   private List<NodeId> suspects() {

@@ -67,13 +67,15 @@ final class PathFixture implements Cluster, AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final Scheduler scheduler;
   final FakeClient client = new FakeClient();
+  final ScanSharing sharing = new ScanSharing();
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
-      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
+      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false, false);
 
-  static final Partitioner PARTITIONER = new SumPartitioner();
+  private static final int FOUND_BY_MEASURING = 0;
 
+  private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
   private final Lane lane = loops.anyLane();
   private final LinkPool links;
@@ -94,13 +96,24 @@ final class PathFixture implements Cluster, AutoCloseable {
 
   /** The same where agents in nodes are told what {@code nodeAgent} says. */
   PathFixture(int nodeCount, SplitConfig split, NodeAgentConfig nodeAgent) {
-    boolean pieces = split.parallel() != SplitConfig.Parallel.OFF;
+    this(nodeCount, split, nodeAgent, FOUND_BY_MEASURING, new SumPartitioner());
+  }
+
+  /** The same where a node is given so many range reads at once. */
+  PathFixture(
+      int nodeCount,
+      SplitConfig split,
+      NodeAgentConfig nodeAgent,
+      int rangeSlots,
+      Partitioner partitioner) {
+    this.partitioner = partitioner;
+    boolean pieces = nodeCount > 1 && split.parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
     view = new ClusterView(ring(pieces), PathFixture::table, Map.of(), Map.of());
     SystemTime clock = new SystemTime();
-    ProxyConfig config = config(nodeAgent).withSplit(split);
+    ProxyConfig config = config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
@@ -117,6 +130,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             planner,
             new Densities(),
             new PartPreparer(dispatcher, prepared),
+            sharing,
             budget,
             new SplitMeters(meters, budget));
     PathRooms rooms =
@@ -124,7 +138,7 @@ final class PathFixture implements Cluster, AutoCloseable {
     path = new RequestPath(rooms, links, reader, new EventHub());
   }
 
-  private static ProxyConfig config(NodeAgentConfig nodeAgent) {
+  private static ProxyConfig config(NodeAgentConfig nodeAgent, int rangeSlots) {
     SchedulingConfig from = SchedulingConfig.defaults();
     return new ProxyConfig(
         ListenConfig.on("localhost", 0),
@@ -145,7 +159,7 @@ final class PathFixture implements Cluster, AutoCloseable {
             true,
             from.rangeOrder(),
             0,
-            0,
+            rangeSlots,
             8,
             2,
             READ_TIMEOUT,
@@ -178,7 +192,7 @@ final class PathFixture implements Cluster, AutoCloseable {
                     ? pairs(List.copyOf(all.keySet()))
                     : new Ring.Replicas(
                         List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
-    return new Ring(PARTITIONER, "dc1", all, replicas);
+    return new Ring(partitioner, "dc1", all, replicas);
   }
 
   private static Ring.Replicas pairs(List<NodeId> all) {
@@ -237,6 +251,11 @@ final class PathFixture implements Cluster, AutoCloseable {
     return scheduler.snapshot().nodes().stream()
         .mapToLong(node -> node.point().inFlight() + node.range().inFlight())
         .sum();
+  }
+
+  /** Range reads that wait for a slot somewhere. */
+  int rangesQueued() {
+    return scheduler.snapshot().nodes().stream().mapToInt(node -> node.range().queued()).sum();
   }
 
   /** One request and what becomes of it. */
@@ -304,6 +323,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final class FakeClient implements Client {
     volatile @Nullable String keyspace;
     volatile boolean congested;
+    volatile boolean full;
 
     /** What waits until it has caught up. */
     final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
@@ -365,7 +385,7 @@ final class PathFixture implements Cluster, AutoCloseable {
 
     @Override
     public boolean isFull() {
-      return false;
+      return full;
     }
 
     @Override
@@ -419,7 +439,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   void forgetNodes() {
     view =
         new ClusterView(
-            new Ring(PARTITIONER, "dc1", Map.of(), Map.of()),
+            new Ring(partitioner, "dc1", Map.of(), Map.of()),
             PathFixture::table,
             Map.of(),
             Map.of());

@@ -36,7 +36,7 @@ class ScatterTest {
   private PathFixture fixture = new PathFixture(4, split(8, false));
 
   private static SplitConfig split(int most, boolean readAhead) {
-    return new SplitConfig(SplitConfig.Parallel.WAVES, 1000, most, 1 << 20, readAhead);
+    return new SplitConfig(SplitConfig.Parallel.WAVES, 1000, most, 1 << 20, readAhead, false);
   }
 
   @AfterEach

@@ -40,7 +40,7 @@ class WatchingTest {
     Map<NodeId, Node> nodes = Map.of(NODE, new Node(NODE, address, "dc", "r", true));
     watching.changed(
         new ClusterView(
-            new Ring(PathFixture.PARTITIONER, "dc", nodes, Map.of()),
+            new Ring(new PathFixture.SumPartitioner(), "dc", nodes, Map.of()),
             (keyspace, table) -> null,
             pools,
             Map.of(NODE, agent)));

@@ -37,7 +37,7 @@ class ScanIT {
 
   @BeforeAll
   void fill() throws IOException {
-    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 64, 4 << 20, true);
+    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 64, 4 << 20, true, true);
     proxy =
         Proxy.start(
             OwnNodes.proxyBefore(List.of(stage.direct().address())).withSplit(split), meters);

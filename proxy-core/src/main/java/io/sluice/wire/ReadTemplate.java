@@ -2,6 +2,7 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -85,6 +86,26 @@ public final class ReadTemplate {
       all.putLong(tailInCopy + (has(Parameters.SERIAL_CONSISTENCY) ? Short.BYTES : 0), 0);
     }
     return all.flip();
+  }
+
+  /**
+   * A copy of all that a request for {@code cql} would say, but for its page size and paging state,
+   * and for values that {@code bound} does not name: reads that have it in common differ in no more
+   * than where they read, and how much.
+   */
+  public ByteBuffer alike(String cql, List<Bound> bound) {
+    ByteBuffer rest = rest();
+    byte[] text = cql.getBytes(StandardCharsets.UTF_8);
+    ByteBuf out = Unpooled.buffer(text.length + rest.remaining() + metadataId.length + 64);
+    out.writeByte(frame.opcode()).writeInt(text.length).writeBytes(text);
+    out.writeShort(metadataId.length).writeBytes(metadataId);
+    writeValues(out, bound);
+    return out.writeBytes(rest).nioBuffer();
+  }
+
+  /** Whether the answer is told more about than its rows: a trace, or a custom payload. */
+  public boolean asksForMoreThanRows() {
+    return frame.tracing() || frame.has(Frame.FLAG_PAYLOAD);
   }
 
   /** Whether it executes a prepared statement. */

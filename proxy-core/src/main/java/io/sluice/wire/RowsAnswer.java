@@ -164,6 +164,13 @@ public final class RowsAnswer {
     return new RowCursor(body, rowsAt, rowCount, columns);
   }
 
+  /** A cursor on the row that begins at {@code offset}, as a cursor of all rows said. */
+  public RowCursor rowAt(int offset) {
+    RowCursor row = new RowCursor(body, offset, 1, columns);
+    row.next();
+    return row;
+  }
+
   /** The bytes of {@code [from, to)}, offsets of a cursor's; shares memory and its own count. */
   ByteBuf rowBytes(int from, int to) {
     return body.retainedSlice(from, to - from);

@@ -3,6 +3,8 @@ package io.sluice.execute.merge;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ShareRule;
+import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;
@@ -82,6 +84,28 @@ public final class Merger {
   public static @Nullable ByteBuffer lastKey(ByteBuffer nodeState) {
     NodePagingState state = NodePagingState.read(nodeState);
     return state == null ? null : ByteBuffer.wrap(state.partitionKey());
+  }
+
+  /**
+   * Shares out an answer to a read of several parts together.
+   *
+   * @param answer a RESULT of kind Rows, which stays the caller's
+   * @param rule how rows follow each other; says where their primary key is
+   * @param parts where within what was read, and how many rows at most
+   * @return what each part would have been answered by itself; null when the answer is malformed
+   * @throws IllegalArgumentException when the rows do not hold their primary key
+   */
+  public static @Nullable Shares share(
+      Frame answer,
+      MergeRule.Concatenate rule,
+      Partitioner partitioner,
+      List<ShareRule.Part> parts,
+      ByteBufAllocator allocator) {
+    try {
+      return new SharedRows(answer, rule, partitioner).give(parts, allocator);
+    } catch (ProtocolError e) {
+      return null;
+    }
   }
 
   /**

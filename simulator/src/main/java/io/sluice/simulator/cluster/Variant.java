@@ -63,7 +63,12 @@ public enum Variant {
   SplitConfig split() {
     SplitConfig defaults = SplitConfig.defaults();
     return new SplitConfig(
-        parallel, defaults.targetPartitions(), subRequests, defaults.maxBufferedBytes(), false);
+        parallel,
+        defaults.targetPartitions(),
+        subRequests,
+        defaults.maxBufferedBytes(),
+        false,
+        false);
   }
 
   /** The proxy's settings in front of nodes like these. */

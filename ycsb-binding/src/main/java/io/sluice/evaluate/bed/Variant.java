@@ -84,7 +84,7 @@ public enum Variant {
   private static String settings(boolean pointPriority, String rangeOrder, int pieces) {
     return """
         scheduling: {pointPriority: %s, rangeOrder: %s, rangeSlots: 32}
-        split: {parallel: paper, maxSubRequests: %d, readAhead: false}
+        split: {parallel: paper, maxSubRequests: %d, readAhead: false, shareScans: false}
         """
         .formatted(pointPriority, rangeOrder, pieces);
   }

@@ -27,7 +27,9 @@ class BedPartsTest {
                 + ", rangeOrder: "
                 + order
                 + ", rangeSlots: 32}",
-            "split: {parallel: paper, maxSubRequests: " + pieces + ", readAhead: false}");
+            "split: {parallel: paper, maxSubRequests: "
+                + pieces
+                + ", readAhead: false, shareScans: false}");
   }
 
   @Test

@@ -1,0 +1,70 @@
+package io.sluice;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ShareRule;
+import io.sluice.execute.merge.Merger;
+import io.sluice.execute.merge.Shares;
+import io.sluice.ring.Partitioner;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part that is read for others, too, which have given their turns up for it. Ends once, with
+ * {@link #answered} or {@link #failed}. Used on the lane of the part whose turn it was.
+ */
+final class SharedScan {
+
+  private final ShareRule.Part whole;
+  private final ShareRule.Part own;
+  private final List<ScanSharing.Waiting> riders;
+
+  /**
+   * Not sent yet.
+   *
+   * @param whole what is read
+   * @param own what the part whose turn it is wants of that
+   * @param riders who else takes rows of it
+   */
+  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<ScanSharing.Waiting> riders) {
+    this.whole = whole;
+    this.own = own;
+    this.riders = List.copyOf(riders);
+  }
+
+  /** What is to be read. */
+  ShareRule.Part whole() {
+    return whole;
+  }
+
+  /**
+   * Gives everybody their rows.
+   *
+   * @param answer a node's, not an error; stays the caller's
+   * @return what the part whose turn it was would have been answered itself; null when it has to
+   *     ask for itself
+   */
+  @Nullable Frame answered(
+      Frame answer, MergeRule.Concatenate rule, Partitioner partitioner, SplitMeters meters) {
+    List<ShareRule.Part> parts = new ArrayList<>(List.of(own));
+    riders.forEach(rider -> parts.add(rider.part()));
+    Shares shares = Merger.share(answer, rule, partitioner, parts, PooledByteBufAllocator.DEFAULT);
+    if (shares == null) {
+      failed();
+      return null;
+    }
+    meters.shared(shares, riders.size(), Answers.rowCount(answer));
+    for (int i = 0; i < riders.size(); i++) {
+      riders.get(i).ride(shares.frames().get(1 + i));
+    }
+    return shares.frames().get(0);
+  }
+
+  /** Everybody has to ask for themselves. */
+  void failed() {
+    riders.forEach(rider -> rider.ride(null));
+  }
+}

@@ -1,0 +1,133 @@
+package io.sluice.decide.plan;
+
+import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which reads that wait are worth reading together with one whose turn has come, because they
+ * want the same rows for the greater part, and what to ask for then. Pure; safe for any thread.
+ *
+ * @param density how much there is
+ * @param mostRows rows that are read together at most; more than 0
+ */
+public record ShareRule(Density density, int mostRows) {
+
+  /** What of a read's own rows may be read for it alone: at most half of them. */
+  private static final double OWN = 0.5;
+
+  /**
+   * A read, or several together: the first rows of a range.
+   *
+   * @param range where
+   * @param rows how many at most; more than 0
+   */
+  public record Part(TokenRange range, int rows) {}
+
+  /** Where the rows of a part lie, counted from where the first read begins; ends by estimate. */
+  private record Span(double from, double to) {
+
+    double rows() {
+      return to - from;
+    }
+
+    /** Rows that are added by another span; all of them when it does not touch this one. */
+    double added(Span other) {
+      if (other.from > to || other.to < from) {
+        return other.rows();
+      }
+      return Math.max(0, from - other.from) + Math.max(0, other.to - to);
+    }
+
+    Span and(Span other) {
+      return new Span(Math.min(from, other.from), Math.max(to, other.to));
+    }
+  }
+
+  /**
+   * Chooses who goes along. A read that overlaps those that go already does, unless it would add
+   * more than half of its rows, or make it too much.
+   *
+   * @param first the read whose turn has come
+   * @param others reads of the same result that wait
+   * @return indexes of {@code others}
+   */
+  public List<Integer> along(Part first, List<Part> others) {
+    List<Span> spans = new ArrayList<>(others.size());
+    for (Part other : others) {
+      spans.add(span(first, other));
+    }
+    List<Integer> along = new ArrayList<>();
+    Span all = span(first, first);
+    TokenRange range = first.range();
+    boolean grew = true;
+    while (grew) {
+      grew = false;
+      for (int i = 0; i < spans.size(); i++) {
+        Span span = spans.get(i);
+        TokenRange other = others.get(i).range();
+        if (span != null
+            && !range.intersect(other).isEmpty()
+            && all.added(span) <= OWN * span.rows()
+            && all.and(span).rows() <= mostRows) {
+          all = all.and(span);
+          range = hull(range, other);
+          along.add(i);
+          spans.set(i, null);
+          grew = true;
+        }
+      }
+    }
+    return along;
+  }
+
+  private Span span(Part first, Part other) {
+    double from = offset(first.range().after(), other.range().after());
+    return new Span(from, from + Math.min(other.rows(), density.rows(other.range())));
+  }
+
+  /** Rows from one beginning to another; negative when the other comes first. */
+  private double offset(@Nullable Token from, @Nullable Token to) {
+    TokenRange forward = new TokenRange(from, to);
+    boolean ahead = from == null || (to != null && to.compareTo(from) >= 0);
+    if (from == null ? to == null : from.equals(to)) {
+      return 0;
+    }
+    return ahead ? density.rows(forward) : -density.rows(new TokenRange(to, from));
+  }
+
+  private static TokenRange hull(TokenRange a, TokenRange b) {
+    Token after =
+        a.after() == null || (b.after() != null && b.after().compareTo(a.after()) > 0)
+            ? a.after()
+            : b.after();
+    Token upTo =
+        a.upTo() == null || (b.upTo() != null && b.upTo().compareTo(a.upTo()) < 0)
+            ? a.upTo()
+            : b.upTo();
+    return new TokenRange(after, upTo);
+  }
+
+  /**
+   * One read that will probably hold the rows of all. How many rows lie before a part is an
+   * estimate; keys are hashed, so their number is a Poisson variable, and two standard deviations
+   * are added.
+   *
+   * @param parts not empty; without gaps between their ranges
+   */
+  public Part together(List<Part> parts) {
+    TokenRange range = parts.get(0).range();
+    for (Part part : parts) {
+      range = hull(range, part.range());
+    }
+    double rows = 0;
+    for (Part part : parts) {
+      double before = offset(range.after(), part.range().after());
+      rows = Math.max(rows, before + 2 * Math.sqrt(before) + part.rows());
+    }
+    return new Part(range, (int) Math.ceil(Math.min(rows, mostRows)));
+  }
+}

@@ -1,0 +1,317 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.schedule.Demand;
+import io.sluice.decide.schedule.Permit;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.ring.Node;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Token;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Range reads that wait at a node which is given one at a time, and want the same rows: they are
+ * read once, and each gets the answer that it would have had alone.
+ */
+class SharedScanTest {
+
+  private static final int KEYS = 1_000;
+
+  /** They lie evenly on the upper half of the ring. */
+  private static final long TOKEN_OF_ONE = Long.MAX_VALUE / KEYS;
+
+  private final FakeTable table = new FakeTable(KEYS, 1, TOKEN_OF_ONE);
+  private PathFixture fixture = fixture(1, true);
+
+  private static PathFixture fixture(int nodes, boolean shareScans) {
+    return new PathFixture(
+        nodes,
+        new SplitConfig(SplitConfig.Parallel.WAVES, 100_000, 8, 8 << 20, false, shareScans),
+        NodeAgentConfig.defaults(),
+        1,
+        new EvenPartitioner());
+  }
+
+  /** The partitioner of a {@link FakeTable}. */
+  private static final class EvenPartitioner implements Partitioner {
+    @Override
+    public String className() {
+      return "org.apache.cassandra.dht.Murmur3Partitioner";
+    }
+
+    @Override
+    public Token hash(ByteBuffer routingKey) {
+      return new Token.Murmur3(routingKey.getInt(routingKey.position()) * TOKEN_OF_ONE);
+    }
+
+    @Override
+    public Token minimum() {
+      return new Token.Murmur3(Long.MIN_VALUE);
+    }
+
+    @Override
+    public Token fromValue(ByteBuffer value) {
+      return new Token.Murmur3(value.getLong(value.position()));
+    }
+
+    @Override
+    public Token fromLiteral(String cql) {
+      return new Token.Murmur3(Long.parseLong(cql));
+    }
+  }
+
+  @BeforeEach
+  void the_table_is_known() throws InterruptedException {
+    fixture.allDo(table);
+    assertThat(keys(fixture.ask(scan(0, KEYS)).page())).isEqualTo(table.keys());
+    fixture.nodes.forEach(node -> node.heard.clear());
+  }
+
+  @AfterEach
+  void nothing_is_left() {
+    assertThat(fixture.buffered()).isZero();
+    assertThat(fixture.sharing.isEmpty()).isTrue();
+    fixture.close();
+  }
+
+  private static Frame scan(int after, int limit) {
+    return scan("k", after, limit, Long.MIN_VALUE);
+  }
+
+  private static Frame scan(String columns, int after, int limit, long timestamp) {
+    String cql =
+        "SELECT %s FROM ks.t WHERE token(k) > %d LIMIT %d"
+            .formatted(columns, after * TOKEN_OF_ONE, limit);
+    return TestFrames.request(
+        4,
+        0,
+        new Query(
+            cql,
+            new QueryOptions(
+                1,
+                List.of(),
+                Map.of(),
+                false,
+                5_000,
+                null,
+                8,
+                timestamp,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
+  private static List<Integer> keys(TestRows.Read page) {
+    List<Integer> keys = new ArrayList<>();
+    page.cells().forEach(row -> keys.add(row.get(0).getInt(0)));
+    return keys;
+  }
+
+  /** What {@link #scan} is to be answered. */
+  private static List<Integer> keys(int after, int limit) {
+    return IntStream.rangeClosed(after + 1, Math.min(KEYS - 1, after + limit)).boxed().toList();
+  }
+
+  /** Range reads of another user's, which take the one slot of each node. */
+  private List<Busy> keepBusy() {
+    return fixture.view().ring().local().stream().map(this::busy).toList();
+  }
+
+  private Busy busy(Node node) {
+    QueryFacts facts =
+        new QueryFacts(PriorityClass.RANGE, "ks.other", "", Long.MAX_VALUE / 2, 1, 1, 1);
+    Busy busy = new Busy(fixture.scheduler.query(facts), node);
+    fixture.scheduler.submit(busy);
+    return busy;
+  }
+
+  private static final class Busy extends Demand {
+    Busy(io.sluice.decide.schedule.Query query, Node node) {
+      super(query, 0, List.of(node.id()), 1);
+    }
+
+    @Override
+    protected void start(Permit permit) {}
+
+    @Override
+    protected void refuse(Refusal refusal) {
+      throw new AssertionError(refusal.message());
+    }
+  }
+
+  /** Asks for all of them while the nodes are busy. */
+  private List<PathFixture.Asked> askTogether(Frame... frames) {
+    List<Busy> busy = keepBusy();
+    List<PathFixture.Asked> asked = Stream.of(frames).map(fixture::ask).toList();
+    Awaitility.await().until(() -> fixture.rangesQueued() == frames.length);
+    busy.forEach(Permit::finishAbandoned);
+    return asked;
+  }
+
+  @Test
+  void reads_that_overlap_are_read_once_and_each_gets_its_own() throws InterruptedException {
+    List<PathFixture.Asked> asked =
+        askTogether(scan(100, 60), scan(130, 60), scan(90, 100), scan(140, 70));
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 60));
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(130, 60));
+    assertThat(keys(asked.get(2).page())).isEqualTo(keys(90, 100));
+    assertThat(keys(asked.get(3).page())).isEqualTo(keys(140, 70));
+    assertThat(fixture.heard()).isEqualTo(1);
+    assertThat(fixture.counted("sluice.split.shared")).isEqualTo(3);
+    assertThat(fixture.counted("sluice.split.rows.shared")).isEqualTo(290 - 120);
+  }
+
+  @Test
+  void reads_of_other_rows_are_asked_by_themselves() throws InterruptedException {
+    List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(400, 50), scan(700, 50));
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(400, 50));
+    assertThat(keys(asked.get(2).page())).isEqualTo(keys(700, 50));
+    assertThat(fixture.heard()).isEqualTo(3);
+  }
+
+  @Test
+  void reads_that_ask_for_other_columns_are_asked_by_themselves() throws InterruptedException {
+    List<PathFixture.Asked> asked =
+        askTogether(scan(100, 50), scan("k, token(k)", 100, 50, Long.MIN_VALUE));
+    asked.get(0).page();
+    asked.get(1).page();
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  @Test
+  void when_a_client_asked_makes_no_difference() throws InterruptedException {
+    List<PathFixture.Asked> asked = askTogether(scan("k", 100, 50, 1), scan("k", 100, 50, 2));
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(100, 50));
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void nothing_is_shared_when_it_is_switched_off() throws InterruptedException {
+    fixture.close();
+    fixture = fixture(1, false);
+    the_table_is_known();
+    List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(100, 50));
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(100, 50));
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
+  /** A node that says this to whoever asks for more than 100 rows. */
+  private FakeNode.Script unlessItIsMuch(FakeNode.Script says) {
+    return request ->
+        CqlRequest.of(request) instanceof CqlRequest.Query query
+                && query.parameters().pageSize() > 100
+            ? says.answer(request)
+            : table.answer(request);
+  }
+
+  private void answersAll(List<PathFixture.Asked> asked) throws InterruptedException {
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 100));
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(130, 100));
+  }
+
+  @Test
+  void what_a_node_refuses_together_everybody_asks_alone() throws InterruptedException {
+    fixture.allDo(
+        unlessItIsMuch(
+            request -> CqlCodec.error(4, ErrorCode.SERVER_ERROR, "too many tombstones")));
+    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+    assertThat(fixture.heard()).isEqualTo(3);
+  }
+
+  @Test
+  void a_read_that_the_answer_does_not_reach_is_asked_by_itself() throws InterruptedException {
+    fixture.allDo(unlessItIsMuch(request -> fewRows()));
+    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+  }
+
+  /** Of the range that begins at 100, with more to come. */
+  private static Frame fewRows() {
+    TestRows rows = new TestRows("k int");
+    for (int key = 101; key <= 110; key++) {
+      rows.row(ByteBuffer.allocate(Integer.BYTES).putInt(0, key));
+    }
+    return rows.pagingState(ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 110)).frame();
+  }
+
+  @Test
+  void a_lost_node_is_no_end_for_those_who_had_given_up_their_turn() throws InterruptedException {
+    fixture.close();
+    fixture = fixture(2, true);
+    the_table_is_known();
+    FakeNode first = fixture.nodes.get(0);
+    FakeNode second = fixture.nodes.get(1);
+    first.does(unlessItIsMuch(request -> first.die()));
+    second.does(unlessItIsMuch(request -> second.die()));
+    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+  }
+
+  /** Two reads, of which the first goes while the node works for both. */
+  private void goesWhileItIsRead(Frame goes, Frame stays, int after, int limit)
+      throws InterruptedException {
+    List<Busy> busy = keepBusy();
+    PathFixture.Asked gone = fixture.ask(goes);
+    PathFixture.Asked there = fixture.ask(stays);
+    Awaitility.await().until(() -> fixture.rangesQueued() == 2);
+    fixture.allDo(
+        request -> {
+          gone.open = false;
+          return table.answer(request);
+        });
+    busy.forEach(Permit::finishAbandoned);
+    assertThat(keys(there.page())).isEqualTo(keys(after, limit));
+    gone.answer();
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void the_others_get_their_rows_when_the_client_whose_turn_it_was_is_gone()
+      throws InterruptedException {
+    goesWhileItIsRead(scan(100, 50), scan(110, 60), 110, 60);
+  }
+
+  @Test
+  void rows_for_a_client_that_is_gone_are_let_go() throws InterruptedException {
+    goesWhileItIsRead(scan(110, 60), scan(100, 50), 100, 50);
+  }
+
+  @Test
+  void a_client_that_has_too_much_unread_asks_again_when_it_has_caught_up()
+      throws InterruptedException {
+    fixture.allDo(
+        request -> {
+          fixture.client.full = true;
+          return table.answer(request);
+        });
+    List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(110, 60));
+    assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
+    Runnable caughtUp = fixture.client.waitingForDrain.take();
+    fixture.allDo(table);
+    fixture.client.full = false;
+    fixture.client.lane().execute(caughtUp);
+    assertThat(keys(asked.get(1).page())).isEqualTo(keys(110, 60));
+  }
+}

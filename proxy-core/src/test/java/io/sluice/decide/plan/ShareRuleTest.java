@@ -1,0 +1,163 @@
+package io.sluice.decide.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.decide.plan.ShareRule.Part;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** On a ring from 0 to 10 000 with one row for each token. */
+class ShareRuleTest {
+
+  private static final int END = 10_000;
+
+  private static final Density ONE_A_TOKEN =
+      new Density() {
+        @Override
+        public boolean known() {
+          return true;
+        }
+
+        @Override
+        public double partitions(TokenRange range) {
+          return rows(range);
+        }
+
+        @Override
+        public double rows(TokenRange range) {
+          return Math.max(0, value(range.upTo(), END) - value(range.after(), 0));
+        }
+      };
+
+  private final ShareRule rule = new ShareRule(ONE_A_TOKEN, 1_000);
+
+  private static long value(@org.jspecify.annotations.Nullable Token token, long open) {
+    return token == null ? open : ((Token.Murmur3) token).value();
+  }
+
+  private static Part part(long after, long upTo, int rows) {
+    return new Part(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), rows);
+  }
+
+  private static Part part(long after, int rows) {
+    return part(after, END, rows);
+  }
+
+  @Test
+  void a_read_inside_another_goes_along() {
+    assertThat(rule.along(part(100, 200), List.of(part(150, 50)))).containsExactly(0);
+  }
+
+  @Test
+  void a_read_that_begins_before_goes_along_when_it_wants_half_of_the_same() {
+    assertThat(rule.along(part(100, 200), List.of(part(50, 100), part(49, 100))))
+        .containsExactly(0, 1);
+    assertThat(rule.along(part(100, 200), List.of(part(49, 100)))).isEmpty();
+  }
+
+  @Test
+  void a_read_that_ends_behind_goes_along_when_it_wants_half_of_the_same() {
+    assertThat(rule.along(part(100, 200), List.of(part(250, 100)))).containsExactly(0);
+    assertThat(rule.along(part(100, 200), List.of(part(251, 100)))).isEmpty();
+  }
+
+  @Test
+  void a_read_that_only_another_one_overlaps_goes_along_behind_it() {
+    assertThat(rule.along(part(100, 100), List.of(part(200, 100), part(150, 100))))
+        .containsExactly(1, 0);
+  }
+
+  @Test
+  void a_read_of_other_rows_waits_for_its_own_turn() {
+    assertThat(rule.along(part(100, 100), List.of(part(300, 100), part(0, 50)))).isEmpty();
+  }
+
+  @Test
+  void a_read_whose_range_ends_early_wants_no_more_than_that_range_holds() {
+    assertThat(rule.along(part(100, 100), List.of(part(190, 210, 5_000)))).containsExactly(0);
+  }
+
+  @Test
+  void not_too_much_is_read_together() {
+    assertThat(rule.along(part(0, 900), List.of(part(500, 501), part(500, 500))))
+        .containsExactly(1);
+  }
+
+  @Test
+  void what_is_read_together_begins_with_the_first_and_ends_with_the_last() {
+    Part all = rule.together(List.of(part(100, 300, 50), part(90, 250, 20), part(120, 400, 30)));
+    assertThat(all.range()).isEqualTo(part(90, 400, 1).range());
+  }
+
+  @Test
+  void open_ends_reach_to_the_ends_of_the_ring() {
+    Part first = new Part(new TokenRange(null, new Token.Murmur3(500)), 100);
+    Part last = new Part(new TokenRange(new Token.Murmur3(50), null), 100);
+    assertThat(rule.along(first, List.of(last))).containsExactly(0);
+    assertThat(rule.along(last, List.of(first))).containsExactly(0);
+    assertThat(rule.together(List.of(last, first)).range()).isEqualTo(TokenRange.ALL);
+  }
+
+  @Test
+  void a_part_that_begins_later_gets_its_rows_even_if_a_few_more_lie_before_it() {
+    assertThat(rule.together(List.of(part(0, 100), part(100, 100))).rows()).isEqualTo(220);
+    assertThat(rule.together(List.of(part(0, 100), part(0, 70))).rows()).isEqualTo(100);
+  }
+
+  @Test
+  void whoever_goes_along_is_mostly_read_already_and_leaves_no_gap() {
+    for (long seed = 1; seed <= 500; seed++) {
+      Random random = new Random(seed);
+      Part first = any(random);
+      List<Part> others = new ArrayList<>();
+      for (int n = random.nextInt(30); n > 0; n--) {
+        others.add(any(random));
+      }
+      List<Integer> along = rule.along(first, others);
+      assertThat(along).as("seed %d", seed).doesNotHaveDuplicates();
+      boolean[] read = new boolean[END + 1];
+      mark(first, read);
+      List<Part> all = new ArrayList<>(List.of(first));
+      for (int index : along) {
+        Part other = others.get(index);
+        int own = mark(other, read);
+        assertThat(own).as("seed %d", seed).isLessThanOrEqualTo(rows(other) / 2);
+        all.add(other);
+      }
+      int total = 0;
+      int runs = 0;
+      for (int t = 1; t <= END; t++) {
+        total += read[t] ? 1 : 0;
+        runs += read[t] && !read[t - 1] ? 1 : 0;
+      }
+      assertThat(runs).as("seed %d", seed).isEqualTo(1);
+      assertThat(total).as("seed %d", seed).isLessThanOrEqualTo(1_000);
+      assertThat(rule.together(all).rows()).as("seed %d", seed).isBetween(total, 1_000);
+    }
+  }
+
+  private static Part any(Random random) {
+    long after = random.nextLong(0, 3_000);
+    return part(after, random.nextLong(after + 1, END), 1 + random.nextInt(600));
+  }
+
+  private static int rows(Part part) {
+    return (int) Math.min(part.rows(), ONE_A_TOKEN.rows(part.range()));
+  }
+
+  /** Marks the rows of a part, and says how many were not marked before. */
+  private static int mark(Part part, boolean[] read) {
+    int fresh = 0;
+    int after = (int) value(part.range().after(), 0);
+    for (int t = after + 1; t <= after + rows(part); t++) {
+      fresh += read[t] ? 0 : 1;
+      read[t] = true;
+    }
+    return fresh;
+  }
+}

@@ -1,0 +1,228 @@
+package io.sluice.execute.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ShareRule.Part;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.CountedBuffers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Of one answer, several reads get what a node would have answered each of them. */
+class SharedRowsTest {
+
+  private static final CountedBuffers BUFFERS = new CountedBuffers();
+
+  /** The key of a {@link ModelTable} says where it is. */
+  private static final class KeysSayTheirToken implements Partitioner {
+    private static final Pattern TOKEN = Pattern.compile("k(-?[0-9]+)");
+
+    @Override
+    public String className() {
+      return "org.apache.cassandra.dht.Murmur3Partitioner";
+    }
+
+    @Override
+    public Token hash(ByteBuffer routingKey) {
+      String key = StandardCharsets.UTF_8.decode(routingKey.duplicate()).toString();
+      Matcher token = TOKEN.matcher(key);
+      assertThat(token.find()).isTrue();
+      return new Token.Murmur3(Long.parseLong(token.group(1)));
+    }
+
+    @Override
+    public Token minimum() {
+      return new Token.Murmur3(Long.MIN_VALUE);
+    }
+
+    @Override
+    public @Nullable Token fromValue(ByteBuffer value) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Token fromLiteral(String cql) {
+      return null;
+    }
+  }
+
+  private static TokenRange range(long after, long upTo) {
+    return new TokenRange(
+        after < -110 ? null : new Token.Murmur3(after),
+        upTo > 110 ? null : new Token.Murmur3(upTo));
+  }
+
+  private static @Nullable Shares share(Frame answer, ModelTable table, List<Part> parts) {
+    return Merger.share(
+        answer,
+        new MergeRule.Concatenate(table.rowKey(), table.distinct()),
+        new KeysSayTheirToken(),
+        parts,
+        BUFFERS);
+  }
+
+  @Test
+  void each_part_gets_what_it_would_have_been_answered_itself() {
+    int known = 0;
+    int told = 0;
+    for (long seed = 1; seed <= 500; seed++) {
+      Random random = new Random(seed);
+      ModelTable table = new ModelTable(random);
+      if (table.perPartitionLimit() >= 0) {
+        continue;
+      }
+      long begin = random.nextLong(-130, 100);
+      long end = random.nextLong(begin + 1, 140);
+      Frame answer = table.answer(range(begin, end), null, 1 + random.nextInt(60), -1, BUFFERS);
+      List<Part> parts = new ArrayList<>();
+      for (int n = random.nextInt(5); n >= 0; n--) {
+        long from = random.nextLong(begin, end);
+        parts.add(
+            new Part(range(from, random.nextLong(from + 1, end + 1)), 1 + random.nextInt(30)));
+      }
+      Shares shares = share(answer, table, parts);
+      assertThat(shares).isNotNull();
+      for (int i = 0; i < parts.size(); i++) {
+        known++;
+        Frame frame = shares.frames().get(i);
+        if (frame != null) {
+          told++;
+          isWhatANodeSays(table, parts.get(i), frame, "seed " + seed + ", part " + i);
+          endsEarlyOnlyWithTheAnswer(table, parts.get(i), frame, answer);
+          frame.release();
+        } else {
+          assertThat(endsBefore(answer, parts.get(i).range())).as("seed %d", seed).isTrue();
+        }
+      }
+      answer.release();
+      assertThat(BUFFERS.held()).as("seed %d: buffers held", seed).isZero();
+    }
+    assertThat(told).isGreaterThan(known / 2);
+  }
+
+  /** The rows, and those that a node goes on with from the paging state. */
+  private static void isWhatANodeSays(ModelTable table, Part part, Frame frame, String which) {
+    TestRows.Read own = TestRows.read(frame);
+    Frame direct =
+        table.answer(part.range(), null, part.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
+    TestRows.Read asked = TestRows.read(direct);
+    int rows = own.cells().size();
+    assertThat(own.columns()).as(which).isEqualTo(asked.columns());
+    assertThat(own.cells()).as(which).isEqualTo(asked.cells().subList(0, rows));
+    List<List<ByteBuffer>> all = new ArrayList<>(own.cells());
+    if (own.pagingState() != null) {
+      Frame rest =
+          table.answer(
+              part.range(), own.pagingState(), 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
+      all.addAll(TestRows.read(rest).cells());
+      rest.release();
+    }
+    Frame whole = table.answer(part.range(), null, 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
+    assertThat(all).as(which).isEqualTo(TestRows.read(whole).cells());
+    direct.release();
+    whole.release();
+  }
+
+  private static void endsEarlyOnlyWithTheAnswer(
+      ModelTable table, Part part, Frame frame, Frame answer) {
+    List<List<ByteBuffer>> own = TestRows.read(frame).cells();
+    List<List<ByteBuffer>> read = TestRows.read(answer).cells();
+    Frame direct =
+        table.answer(part.range(), null, part.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
+    if (own.size() < TestRows.read(direct).cells().size()) {
+      assertThat(own.get(own.size() - 1)).isEqualTo(read.get(read.size() - 1));
+    }
+    direct.release();
+  }
+
+  /** Whether the answer has more than it says, and says nothing of what comes after the range. */
+  private static boolean endsBefore(Frame answer, TokenRange range) {
+    TestRows.Read read = TestRows.read(answer);
+    List<List<ByteBuffer>> rows = read.cells();
+    Token last = new KeysSayTheirToken().hash(rows.get(rows.size() - 1).get(1));
+    return read.pagingState() != null
+        && range.after() != null
+        && last.compareTo(range.after()) <= 0;
+  }
+
+  private static final ModelTable TEN_ROWS = tenRows();
+
+  /** A table of one column as its key, with ten rows or more. */
+  private static ModelTable tenRows() {
+    for (long seed = 1; ; seed++) {
+      ModelTable table = new ModelTable(new Random(seed));
+      if (table.perPartitionLimit() < 0 && table.all(-1).size() >= 10) {
+        return table;
+      }
+    }
+  }
+
+  private static Frame whole(int rows) {
+    return TEN_ROWS.answer(TokenRange.ALL, null, rows, -1, BUFFERS);
+  }
+
+  @Test
+  void rows_that_several_got_count_for_each_and_those_nobody_got_are_told() {
+    Frame answer = whole(10);
+    Shares shares =
+        share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 4), new Part(TokenRange.ALL, 6)));
+    assertThat(shares).isNotNull();
+    assertThat(shares.given()).isEqualTo(10);
+    assertThat(shares.unused()).isEqualTo(4);
+    shares.frames().forEach(Frame::release);
+    answer.release();
+  }
+
+  @Test
+  void a_small_share_does_not_hold_the_whole_answer() {
+    Frame answer = whole(10);
+    Shares small = share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 1)));
+    Shares large = share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 9)));
+    assertThat(small).isNotNull();
+    assertThat(large).isNotNull();
+    large.frames().forEach(Frame::release);
+    answer.release();
+    assertThat(TestFrames.isReleased(answer)).isTrue();
+    small.frames().forEach(Frame::release);
+    assertThat(BUFFERS.held()).isZero();
+  }
+
+  @Test
+  void what_is_no_rows_is_shared_with_nobody() {
+    Frame answer = CqlCodec.error(4, ErrorCode.SERVER_ERROR, "says no");
+    assertThat(share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 1)))).isNull();
+    answer.release();
+  }
+
+  @Test
+  void rows_that_do_not_show_their_key_cannot_be_shared() {
+    Frame answer = whole(10);
+    assertThatThrownBy(
+            () ->
+                Merger.share(
+                    answer,
+                    new MergeRule.Concatenate(null, false),
+                    new KeysSayTheirToken(),
+                    List.of(),
+                    BUFFERS))
+        .isInstanceOf(IllegalArgumentException.class);
+    answer.release();
+  }
+}
