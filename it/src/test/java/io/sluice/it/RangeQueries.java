@@ -75,6 +75,41 @@ final class RangeQueries {
         cql.toString(), values, fetchSize, level, markers || random.nextBoolean(), version);
   }
 
+  /**
+   * Prepared statements of one text that select their primary key, and begin close to each other,
+   * as the clients of one application send them.
+   */
+  List<Query> alike(int count) {
+    Shape table = one(RangeTables.ALL);
+    String key = String.join(", ", table.key());
+    boolean distinct = chance(5);
+    boolean filtered = !distinct && chance(4) && !table.filters().isEmpty();
+    String cql =
+        "SELECT %s FROM $ks.%s WHERE token(%s) %s ?%s%s LIMIT ?%s"
+            .formatted(
+                distinct ? "DISTINCT " + key : "*",
+                table.name(),
+                key,
+                random.nextBoolean() ? ">" : ">=",
+                chance(2) ? " AND token(%s) <= ?".formatted(key) : "",
+                filtered ? " AND " + one(table.filters()) : "",
+                filtered ? " ALLOW FILTERING" : "");
+    String version = "V" + (4 + random.nextInt(2));
+    String level = chance(4) ? "QUORUM" : "ONE";
+    List<Query> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long begin = random.nextLong(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+      List<Object> values = new ArrayList<>(List.of(begin));
+      if (cql.contains("<=")) {
+        values.add(begin + random.nextLong(1, Long.MAX_VALUE / 2));
+      }
+      values.add(1 + random.nextInt(chance(3) ? 5 : 200));
+      int fetchSize = chance(3) ? 1 + random.nextInt(60) : 5_000;
+      all.add(new Query(cql, values, fetchSize, level, true, version));
+    }
+    return all;
+  }
+
   private boolean chance(int oneIn) {
     return random.nextInt(oneIn) == 0;
   }
@@ -171,7 +206,7 @@ final class RangeQueries {
       return "?";
     }
     return token instanceof java.nio.ByteBuffer bytes
-        ? "0x" + RangeReadIT.hex(bytes)
+        ? "0x" + RangeAnswer.hex(bytes)
         : token.toString();
   }
 

@@ -1,8 +1,11 @@
 package io.sluice.it;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Tables for range reads: narrow, wide, static, composite, every type, counters, indexes,
@@ -103,7 +106,40 @@ final class RangeTables {
               List.of("v = 1"),
               List.of()));
 
+  private static final int AT_ONCE = 64;
+
   private RangeTables() {}
+
+  /** Makes the place's keyspace anew, with all tables and their rows. */
+  static void create(Place place, int rf, String partitioner, long seed) {
+    place.session().execute("DROP KEYSPACE IF EXISTS " + place.keyspace());
+    place
+        .session()
+        .execute(
+            "CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': %d}"
+                .formatted(place.keyspace(), rf));
+    place.changeAll(schema(partitioner));
+    write(place, seed);
+  }
+
+  /**
+   * Many at once: one by one they would take longer than the test. Their order is kept all the
+   * same, for the driver gives each its timestamp when it is handed over.
+   */
+  private static void write(Place place, long seed) {
+    List<CompletionStage<AsyncResultSet>> pending = new ArrayList<>();
+    for (String cql : writes(seed)) {
+      if (pending.size() == AT_ONCE) {
+        pending.forEach(each -> each.toCompletableFuture().join());
+        pending.clear();
+      }
+      pending.add(
+          place
+              .session()
+              .executeAsync(place.statement(cql).setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+    }
+    pending.forEach(each -> each.toCompletableFuture().join());
+  }
 
   /** Storage-attached indexes know the Murmur3 partitioner only. */
   static List<String> schema(String partitioner) {
