@@ -153,13 +153,14 @@ public final class CqlCodec {
             id.bytes()));
   }
 
-  /** EVENT SCHEMA_CHANGE, on stream −1. */
+  /** EVENT SCHEMA_CHANGE, on stream −1, in the words that {@code version} has for it. */
   public static Frame schemaChange(int version, SchemaChange change) {
+    SchemaChange said = change.in(version);
     return response(
         version,
         -1,
         new SchemaChangeEvent(
-            change.type(), change.target(), change.keyspace(), change.name(), change.arguments()));
+            said.type(), said.target(), said.keyspace(), said.name(), said.arguments()));
   }
 
   /** EVENT STATUS_CHANGE of a proxy, on stream −1. */

@@ -15,7 +15,17 @@ import org.jspecify.annotations.Nullable;
 public record SchemaChange(
     String type, String target, String keyspace, @Nullable String name, List<String> arguments) {
 
+  private static final int FIRST_WITH_FUNCTIONS = 4;
+
   public SchemaChange {
     arguments = List.copyOf(arguments);
+  }
+
+  /** The same as {@code version} can say it: v3, without functions, has their keyspace updated. */
+  SchemaChange in(int version) {
+    boolean unheardOf = target.equals("FUNCTION") || target.equals("AGGREGATE");
+    return version < FIRST_WITH_FUNCTIONS && unheardOf
+        ? new SchemaChange("UPDATED", "KEYSPACE", keyspace, null, List.of())
+        : this;
   }
 }
