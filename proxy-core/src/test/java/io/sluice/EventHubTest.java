@@ -1,0 +1,146 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sluice.wire.Frame;
+import io.sluice.wire.SchemaChange;
+import io.sluice.wire.TestFrames;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.transport.Event;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who hears of a schema change, and in what words: Cassandra's own are the oracle. */
+class EventHubTest {
+
+  private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
+  private static final SchemaChange TABLE =
+      new SchemaChange("CREATED", "TABLE", "ks", "t", List.of());
+
+  private final EventHub hub = new EventHub();
+  private final List<TestClient> clients = new ArrayList<>();
+
+  private TestClient client(int version) {
+    TestClient client = new TestClient(version);
+    clients.add(client);
+    return client;
+  }
+
+  @AfterEach
+  void each_owns_what_it_was_told() {
+    for (TestClient client : clients) {
+      for (Frame event : client.told) {
+        event.release();
+        assertThat(TestFrames.isReleased(event)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void each_that_registered_hears_of_a_change_once() {
+    TestClient one = client(4).hears(SCHEMA_CHANGE);
+    TestClient two = client(4).hears("STATUS_CHANGE").hears(SCHEMA_CHANGE);
+    hub.registered(one);
+    hub.registered(two);
+    hub.registered(one);
+    hub.schemaChanged(TABLE);
+    assertThat(one.told).hasSize(1);
+    assertThat(two.told).hasSize(1);
+  }
+
+  @Test
+  void who_registered_for_something_else_does_not() {
+    TestClient other = client(4).hears("TOPOLOGY_CHANGE").hears("STATUS_CHANGE");
+    hub.registered(other);
+    hub.schemaChanged(TABLE);
+    assertThat(other.told).isEmpty();
+  }
+
+  @Test
+  void who_registers_for_more_hears_of_it_from_then_on() {
+    TestClient late = client(4).hears("STATUS_CHANGE");
+    hub.registered(late);
+    hub.schemaChanged(TABLE);
+    hub.registered(late.hears(SCHEMA_CHANGE));
+    hub.schemaChanged(TABLE);
+    assertThat(late.told).hasSize(1);
+  }
+
+  @Test
+  void who_is_gone_hears_nothing_and_is_missed_by_nobody() {
+    TestClient gone = client(4).hears(SCHEMA_CHANGE);
+    TestClient stays = client(4).hears(SCHEMA_CHANGE);
+    hub.registered(gone);
+    hub.registered(stays);
+    hub.gone(gone);
+    hub.gone(client(4));
+    hub.schemaChanged(TABLE);
+    assertThat(gone.told).isEmpty();
+    assertThat(stays.told).hasSize(1);
+  }
+
+  /** v3 has no functions: there, Cassandra says that their keyspace was updated. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void each_hears_what_a_node_would_say_in_its_version(int version) {
+    TestClient client = client(version).hears(SCHEMA_CHANGE);
+    hub.registered(client);
+    List<Event> cassandras = new ArrayList<>();
+    for (String type : List.of("CREATED", "UPDATED", "DROPPED")) {
+      for (SchemaChange change :
+          List.of(
+              new SchemaChange(type, "KEYSPACE", "ks", null, List.of()),
+              new SchemaChange(type, "TABLE", "ks", "t", List.of()),
+              new SchemaChange(type, "TYPE", "ks", "u", List.of()),
+              new SchemaChange(type, "FUNCTION", "ks", "f", List.of("int", "list<text>")),
+              new SchemaChange(type, "AGGREGATE", "ks", "a", List.of()))) {
+        hub.schemaChanged(change);
+        cassandras.add(cassandras(version, change));
+      }
+    }
+    assertThat(client.told).extracting(event -> read(version, event)).isEqualTo(cassandras);
+  }
+
+  /** It goes through the list of all: who cannot be told in its own words must not end that. */
+  @Test
+  void a_function_that_one_has_no_word_for_is_told_to_all() {
+    List.of(4, 3, 5, 3, 4).forEach(version -> hub.registered(client(version).hears(SCHEMA_CHANGE)));
+    hub.schemaChanged(new SchemaChange("CREATED", "FUNCTION", "ks", "f", List.of("int")));
+    assertThat(clients).allSatisfy(client -> assertThat(client.told).hasSize(1));
+  }
+
+  private static Event cassandras(int version, SchemaChange change) {
+    Event event =
+        new Event.SchemaChange(
+            Event.SchemaChange.Change.valueOf(change.type()),
+            Event.SchemaChange.Target.valueOf(change.target()),
+            change.keyspace(),
+            change.name(),
+            List.of("FUNCTION", "AGGREGATE").contains(change.target()) ? change.arguments() : null);
+    ProtocolVersion theirs = ProtocolVersion.decode(version, true);
+    ByteBuf body = Unpooled.buffer();
+    event.serialize(body, theirs);
+    return Event.deserialize(body, theirs);
+  }
+
+  private static Event read(int version, Frame event) {
+    ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(TestFrames.hex(event)));
+    assertThat(bytes.readUnsignedByte())
+        .as("response of version")
+        .isEqualTo((short) (0x80 | version));
+    assertThat(bytes.readUnsignedByte()).as("flags").isZero();
+    assertThat(bytes.readShort()).as("stream").isEqualTo((short) -1);
+    assertThat(bytes.readUnsignedByte()).as("opcode").isEqualTo((short) 0x0c);
+    assertThat(bytes.readInt()).as("length").isEqualTo(bytes.readableBytes());
+    Event read = Event.deserialize(bytes, ProtocolVersion.decode(version, true));
+    assertThat(bytes.readableBytes()).as("left to read").isZero();
+    return read;
+  }
+}

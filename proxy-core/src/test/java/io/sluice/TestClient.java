@@ -1,0 +1,106 @@
+package io.sluice;
+
+import io.sluice.accept.Client;
+import io.sluice.time.Lane;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A client that is what the test says, and keeps what it is told. */
+final class TestClient implements Client {
+
+  final Set<String> events = new TreeSet<>();
+  final List<Frame> told = new ArrayList<>();
+
+  private final TestLane lane = new TestLane();
+  private final int version;
+  private @Nullable String keyspace;
+
+  TestClient(int version) {
+    this.version = version;
+  }
+
+  /** It registered for this too. */
+  TestClient hears(String event) {
+    events.add(event);
+    return this;
+  }
+
+  /** It says USE. */
+  TestClient uses(String used) {
+    keyspace = used;
+    return this;
+  }
+
+  @Override
+  public long id() {
+    return 1;
+  }
+
+  @Override
+  public Lane lane() {
+    return lane;
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public InetSocketAddress connectedTo() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
+  }
+
+  @Override
+  public Identity identity() {
+    return Identity.ANONYMOUS;
+  }
+
+  @Override
+  public void authenticated(Identity identity) {
+    throw new AssertionError("nobody proves anything here");
+  }
+
+  @Override
+  public @Nullable String keyspace() {
+    return keyspace;
+  }
+
+  @Override
+  public void keyspace(String used) {
+    keyspace = used;
+  }
+
+  @Override
+  public Set<String> events() {
+    return events;
+  }
+
+  @Override
+  public boolean isCongested() {
+    return false;
+  }
+
+  @Override
+  public boolean isFull() {
+    return false;
+  }
+
+  @Override
+  public void whenDrained(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public void push(Frame event) {
+    told.add(event);
+  }
+}
