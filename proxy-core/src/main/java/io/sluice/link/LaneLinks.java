@@ -3,8 +3,9 @@ package io.sluice.link;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -13,14 +14,14 @@ final class LaneLinks {
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final LinkPool pool;
+  private final LinkOpener opener;
   private final Lane lane;
   private final Map<NodeId, Map<LinkKey, LinkSlot>> slots = new HashMap<>();
   private volatile int size;
   private boolean closed;
 
-  LaneLinks(LinkPool pool, Lane lane) {
-    this.pool = pool;
+  LaneLinks(LinkOpener opener, Lane lane) {
+    this.opener = opener;
     this.lane = lane;
     lane.schedule(TICK_NANOS, this::tick);
   }
@@ -28,7 +29,7 @@ final class LaneLinks {
   void acquire(Node node, LinkKey key, LinkWaiter waiter) {
     slots
         .computeIfAbsent(node.id(), each -> new HashMap<>())
-        .computeIfAbsent(key, each -> new LinkSlot(pool, lane, node, key))
+        .computeIfAbsent(key, each -> new LinkSlot(opener, lane, node, key))
         .acquire(node, waiter);
   }
 
@@ -36,20 +37,13 @@ final class LaneLinks {
     if (closed) {
       return;
     }
-    int open = 0;
-    for (Map<LinkKey, LinkSlot> ofNode : slots.values()) {
-      for (Iterator<LinkSlot> each = ofNode.values().iterator(); each.hasNext(); ) {
-        LinkSlot slot = each.next();
-        slot.tick();
-        if (slot.isOpen()) {
-          open++;
-        } else if (slot.isUnused()) {
-          each.remove();
-        }
-      }
-    }
+    // Who is told that a node is silent asks for a link to another one meanwhile.
+    List<LinkSlot> all = new ArrayList<>();
+    slots.values().forEach(ofNode -> all.addAll(ofNode.values()));
+    all.forEach(LinkSlot::tick);
+    slots.values().forEach(ofNode -> ofNode.values().removeIf(LinkSlot::isUnused));
     slots.values().removeIf(Map::isEmpty);
-    size = open;
+    size = (int) all.stream().filter(LinkSlot::isOpen).count();
     lane.schedule(TICK_NANOS, this::tick);
   }
 
@@ -61,5 +55,6 @@ final class LaneLinks {
     closed = true;
     slots.values().forEach(ofNode -> ofNode.values().forEach(LinkSlot::close));
     slots.clear();
+    size = 0;
   }
 }
