@@ -1,0 +1,300 @@
+package io.sluice.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.Lane;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Compression;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.Identity;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The links of one lane, looked at every 100 ms, with an opener that does what the test says. */
+class LaneLinksTest {
+
+  private static final long TICK = 100;
+
+  private static final LinkConfig CONFIG =
+      new LinkConfig(
+          Compression.NONE,
+          Duration.ofMillis(2000),
+          Duration.ofMillis(150),
+          Duration.ofMillis(350),
+          Duration.ofMillis(1000),
+          Duration.ofMillis(3000));
+
+  private static final LinkKey KEY = new LinkKey(Identity.ANONYMOUS, 4, null);
+  private static final LinkFailure UNREACHABLE = LinkFailure.unreachable("no route");
+
+  private final TestLane lane = new TestLane();
+  private final List<Opening> openings = new ArrayList<>();
+  private final List<EmbeddedChannel> channels = new ArrayList<>();
+  private final LaneLinks links = new LaneLinks(new Opener(), lane);
+
+  private record Opening(Node node, LinkKey key, LinkWaiter waiter) {}
+
+  private final class Opener implements LinkOpener {
+    @Override
+    public void openReady(Lane on, Node node, LinkKey key, LinkWaiter waiter) {
+      openings.add(new Opening(node, key, waiter));
+    }
+
+    @Override
+    public LinkConfig config() {
+      return CONFIG;
+    }
+
+    @Override
+    public SuspectListener suspects() {
+      return (node, suspect) -> {};
+    }
+  }
+
+  /** Who wants a link: keeps what it gets. */
+  private static final class Waiter implements LinkWaiter {
+    @Nullable Link link;
+    @Nullable LinkFailure failure;
+
+    @Override
+    public void ready(Link ready) {
+      link = ready;
+    }
+
+    @Override
+    public void failed(LinkFailure why) {
+      failure = why;
+    }
+  }
+
+  private static Node node(int number) {
+    return new Node(
+        new NodeId(new UUID(0, number)),
+        InetSocketAddress.createUnresolved("n" + number, 1),
+        "dc",
+        "r",
+        true);
+  }
+
+  private Waiter acquire(Node node, LinkKey key) {
+    Waiter waiter = new Waiter();
+    links.acquire(node, key, waiter);
+    return waiter;
+  }
+
+  /** Every connection that is being opened comes about. */
+  private void open() {
+    List<Opening> begun = List.copyOf(openings);
+    openings.clear();
+    begun.forEach(each -> each.waiter().ready(link(each.node())));
+  }
+
+  /** Every connection that is being opened fails. */
+  private void fail(LinkFailure failure) {
+    List<Opening> begun = List.copyOf(openings);
+    openings.clear();
+    begun.forEach(each -> each.waiter().failed(failure));
+  }
+
+  private Link link(Node node) {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    channels.add(channel);
+    Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
+    channel.pipeline().remove("frame-reader");
+    Link link = new Link(node.id(), 4, channel, lane, lane, CONFIG, (id, suspect) -> {});
+    channel.pipeline().addLast(link);
+    return link;
+  }
+
+  /** A request that hears nothing; what its link's silence leads to is for the test to say. */
+  private static void ask(@Nullable Link link, Consumer<String> told) {
+    assertThat(link).isNotNull();
+    link.send(
+        CqlCodec.options(4),
+        new AnswerHandler() {
+          @Override
+          public void answered(Frame answer) {
+            answer.release();
+          }
+
+          @Override
+          public void lost(String reason) {
+            told.accept("lost");
+          }
+
+          @Override
+          public void silent() {
+            told.accept("silent");
+          }
+        });
+  }
+
+  @AfterEach
+  void release_what_was_sent() {
+    channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+  }
+
+  @Test
+  void requests_with_the_same_key_share_one_link_to_a_node() {
+    Waiter one = acquire(node(1), KEY);
+    Waiter two = acquire(node(1), new LinkKey(Identity.ANONYMOUS, 4, null));
+    assertThat(openings).hasSize(1);
+    open();
+    Waiter three = acquire(node(1), KEY);
+    assertThat(openings).isEmpty();
+    assertThat(one.link).isNotNull().isSameAs(two.link).isSameAs(three.link);
+  }
+
+  @Test
+  void another_identity_version_keyspace_or_node_has_a_link_of_its_own() {
+    List<LinkKey> keys =
+        List.of(
+            KEY,
+            new LinkKey(Identity.plain("a", "x"), 4, null),
+            new LinkKey(Identity.plain("a", "y"), 4, null),
+            new LinkKey(Identity.ANONYMOUS, 3, null),
+            new LinkKey(Identity.ANONYMOUS, 4, "ks"),
+            new LinkKey(Identity.ANONYMOUS, 4, "KS"));
+    List<Waiter> waiters = new ArrayList<>();
+    keys.forEach(key -> waiters.add(acquire(node(1), key)));
+    keys.forEach(key -> waiters.add(acquire(node(2), key)));
+    assertThat(openings).extracting(Opening::key).hasSize(12).containsAll(keys);
+    open();
+    assertThat(waiters).extracting(each -> each.link).doesNotContainNull().doesNotHaveDuplicates();
+  }
+
+  /** What a lane does not see it asks for anew: a node may have moved. */
+  @Test
+  void a_node_is_looked_for_where_it_is_now() {
+    Node moved =
+        new Node(node(1).id(), InetSocketAddress.createUnresolved("elsewhere", 1), "dc", "r", true);
+    acquire(node(1), KEY);
+    fail(new LinkFailure(ErrorCode.BAD_CREDENTIALS, "no"));
+    acquire(moved, KEY);
+    assertThat(openings).extracting(Opening::node).containsExactly(moved);
+  }
+
+  @Test
+  void a_login_that_fails_is_the_affair_of_who_tried_it() {
+    Waiter alice = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
+    LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
+    fail(refused);
+    assertThat(alice.failure).isEqualTo(refused);
+    Waiter bob = acquire(node(1), new LinkKey(Identity.plain("bob", "right"), 4, null));
+    open();
+    assertThat(bob.link).isNotNull();
+    Waiter again = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
+    assertThat(again.failure).as("not remembered: the password may have been changed").isNull();
+    assertThat(openings).hasSize(1);
+  }
+
+  @Test
+  void links_are_counted_at_the_next_look() {
+    acquire(node(1), KEY);
+    acquire(node(2), KEY);
+    lane.pass(TICK);
+    assertThat(links.size()).as("while they are being opened").isZero();
+    open();
+    lane.pass(TICK);
+    assertThat(links.size()).isEqualTo(2);
+    channels.get(0).close();
+    lane.pass(TICK);
+    assertThat(links.size()).isEqualTo(1);
+  }
+
+  @Test
+  void a_link_that_nobody_used_for_long_is_closed() {
+    acquire(node(1), KEY);
+    Waiter used = acquire(node(2), KEY);
+    open();
+    for (long passed = 0; passed <= CONFIG.idleAfter().toMillis(); passed += TICK) {
+      lane.pass(TICK);
+      ask(used.link, told -> {});
+      channels.get(1).writeInbound(CqlCodec.ready(4).onStream(0));
+    }
+    lane.pass(TICK);
+    assertThat(channels.get(0).isActive()).isFalse();
+    assertThat(channels.get(1).isActive()).isTrue();
+    assertThat(links.size()).isEqualTo(1);
+    assertThat(openings).as("opened again for nobody").isEmpty();
+    acquire(node(1), KEY);
+    assertThat(openings).hasSize(1);
+  }
+
+  /** Nobody tells the links that it left: they find out. */
+  @Test
+  void a_node_that_left_is_not_looked_for_for_ever() {
+    acquire(node(1), KEY);
+    fail(UNREACHABLE);
+    for (int tick = 0; tick < 100 * 20; tick++) {
+      lane.pass(TICK);
+      fail(UNREACHABLE);
+    }
+    assertThat(lane.scheduled()).as("only the next look").isEqualTo(1);
+  }
+
+  /**
+   * Told that its node is silent, a request goes elsewhere at once: to a node that this lane may
+   * not have a link to yet, in the middle of the look at all links.
+   */
+  @Test
+  void who_goes_to_a_new_node_while_links_are_looked_at_does_not_end_the_looking() {
+    List<String> told = new ArrayList<>();
+    List<Waiter> waiters = new ArrayList<>();
+    for (int number = 1; number <= 8; number++) {
+      waiters.add(acquire(node(number), KEY));
+    }
+    open();
+    for (int number = 1; number <= 8; number++) {
+      int from = number;
+      ask(
+          waiters.get(number - 1).link,
+          what -> {
+            told.add(what + " " + from);
+            acquire(node(from + 100), KEY);
+          });
+    }
+    lane.pass(4 * TICK);
+    assertThat(told).hasSize(8).contains("silent 1", "silent 8");
+    assertThat(openings).extracting(Opening::node).contains(node(101), node(108));
+    lane.pass(CONFIG.dropAfter().toMillis());
+    assertThat(channels).as("looked at again").noneMatch(EmbeddedChannel::isActive);
+  }
+
+  @Test
+  void closing_closes_every_link_and_fails_who_waits() {
+    acquire(node(1), KEY);
+    acquire(node(1), new LinkKey(Identity.ANONYMOUS, 4, "ks"));
+    acquire(node(2), KEY);
+    open();
+    lane.pass(TICK);
+    Waiter waits = acquire(node(3), KEY);
+    links.close();
+    assertThat(channels).hasSize(3).noneMatch(EmbeddedChannel::isActive);
+    assertThat(waits.failure).isEqualTo(LinkFailure.unreachable("Sluice is stopping"));
+    assertThat(links.size()).isZero();
+    lane.pass(TICK);
+    assertThat(lane.scheduled()).as("looks").isZero();
+  }
+
+  @Test
+  void a_link_that_comes_about_after_that_is_closed() {
+    acquire(node(1), KEY);
+    links.close();
+    open();
+    assertThat(channels.get(0).isActive()).isFalse();
+  }
+}
