@@ -24,6 +24,7 @@ public final class ClientListener implements AutoCloseable {
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong ids = new AtomicLong();
   private final Channel server;
+  private volatile boolean ending;
 
   /**
    * Binds and starts accepting.
@@ -62,6 +63,7 @@ public final class ClientListener implements AutoCloseable {
 
   /** Accepts nobody any more and closes each connection when its requests are answered. */
   public void drain() {
+    ending = true;
     server.close();
     sessions.forEach(ClientSession::drain);
   }
@@ -69,6 +71,7 @@ public final class ClientListener implements AutoCloseable {
   /** Closes everything at once. */
   @Override
   public void close() {
+    ending = true;
     server.close().awaitUninterruptibly();
     sessions.forEach(ClientSession::closeNow);
   }
@@ -98,6 +101,10 @@ public final class ClientListener implements AutoCloseable {
       sessions.add(session);
       channel.closeFuture().addListener(closed -> sessions.remove(session));
       channel.pipeline().addLast("session", session);
+      if (ending) {
+        // It was accepted before, but nobody knew of it when all were told.
+        channel.close();
+      }
     }
   }
 }
