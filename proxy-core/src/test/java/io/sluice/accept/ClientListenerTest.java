@@ -1,0 +1,271 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufUtil;
+import io.sluice.time.Lane;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.Opcode;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A port with clients that come and go; the rest of the path is a fake. */
+class ClientListenerTest {
+
+  private static final int CLOSED = -1;
+  private static final int MOST = 2;
+
+  /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
+  private static final String STARTUP =
+      "0400000101000000160001000b43514c5f56455253494f4e0005332e302e30";
+
+  private static final String QUERY = "0400000207000000080000000178000100";
+
+  private final EventLoops loops = new EventLoops(2);
+  private final Lane first = loops.anyLane();
+  private final Lane second = loops.anyLane();
+  private final Path path = new Path();
+  private final ClientListener listener;
+  private final List<Socket> sockets = new ArrayList<>();
+
+  ClientListenerTest() throws IOException {
+    listener = new ClientListener(on(0), loops, path);
+  }
+
+  private static ListenConfig on(int port) {
+    return new ListenConfig("127.0.0.1", port, MOST, 1 << 20, 10, 1 << 20);
+  }
+
+  /** Lets everybody in and keeps what is asked. */
+  private static final class Path implements ClientHandler {
+    final BlockingQueue<ClientRequest> asked = new LinkedBlockingQueue<>();
+    final Set<Long> gone = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public Map<String, List<String>> supported() {
+      return Map.of();
+    }
+
+    @Override
+    public Handshake startup(ClientRequest startup, Map<String, String> options) {
+      startup.frame().release();
+      startup.client().lane().execute(() -> startup.replyTo().reply(CqlCodec.ready(4)));
+      return new Handshake() {
+        @Override
+        public void authResponse(ClientRequest response) {
+          throw new AssertionError("nobody is asked for a proof");
+        }
+
+        @Override
+        public void end() {}
+      };
+    }
+
+    @Override
+    public void handle(ClientRequest request) {
+      request.frame().release();
+      asked.add(request);
+    }
+
+    @Override
+    public void registered(Client client) {}
+
+    @Override
+    public void gone(Client client) {
+      gone.add(client.id());
+    }
+
+    ClientRequest next() throws InterruptedException {
+      return Objects.requireNonNull(asked.poll(10, TimeUnit.SECONDS), "a request within 10 s");
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.setSoTimeout(10_000);
+    socket.connect(listener.address());
+    return socket;
+  }
+
+  private Socket client() throws IOException {
+    Socket socket = connect();
+    send(socket, STARTUP);
+    assertThat(answer(socket)).isEqualTo(Opcode.READY);
+    return socket;
+  }
+
+  private static void send(Socket socket, String hex) throws IOException {
+    socket.getOutputStream().write(ByteBufUtil.decodeHexDump(hex));
+  }
+
+  /** The opcode of the next answer, or {@link #CLOSED}. */
+  private static int answer(Socket socket) throws IOException {
+    try {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      if (in.read() < 0) {
+        return CLOSED;
+      }
+      in.skipNBytes(3);
+      int opcode = in.read();
+      in.skipNBytes(in.readInt());
+      return opcode;
+    } catch (SocketException reset) {
+      return CLOSED;
+    }
+  }
+
+  private void awaitConnections(int expected) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(listener.connections()).isEqualTo(expected));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    listener.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    loops.close();
+  }
+
+  @Test
+  void clients_come_to_the_port_that_was_bound() throws Exception {
+    assertThat(listener.address().getPort()).isPositive();
+    client();
+    assertThat(listener.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void a_port_in_use_is_named_with_what_to_do() {
+    int port = listener.address().getPort();
+    assertThatThrownBy(() -> new ClientListener(on(port), loops, path).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Cannot listen for CQL on 127.0.0.1:" + port)
+        .hasMessageContaining("cql.port");
+  }
+
+  @Test
+  void no_two_clients_have_the_same_id() throws Exception {
+    send(client(), QUERY);
+    send(client(), QUERY);
+    assertThat(path.next().client().id()).isNotEqualTo(path.next().client().id());
+  }
+
+  @Test
+  void more_clients_than_allowed_are_closed_at_once_until_one_leaves() throws Exception {
+    Socket leaves = client();
+    Socket stays = client();
+    for (int i = 0; i < 3; i++) {
+      assertThat(answer(connect())).isEqualTo(CLOSED);
+    }
+    assertThat(listener.connections()).isEqualTo(MOST);
+    send(stays, QUERY);
+    path.next();
+    leaves.close();
+    awaitConnections(MOST - 1);
+    client();
+    assertThat(path.gone).hasSize(1);
+  }
+
+  @Test
+  void draining_closes_who_waits_for_nothing_and_others_with_their_last_answer() throws Exception {
+    Socket idle = client();
+    Socket busy = client();
+    send(busy, QUERY);
+    ClientRequest request = path.next();
+    listener.drain();
+    assertThat(answer(idle)).isEqualTo(CLOSED);
+    awaitConnections(1);
+    request.replyTo().reply(CqlCodec.ready(4));
+    assertThat(answer(busy)).isEqualTo(Opcode.READY);
+    assertThat(answer(busy)).isEqualTo(CLOSED);
+    awaitConnections(0);
+  }
+
+  @Test
+  void a_draining_port_takes_nobody() {
+    listener.drain();
+    InetSocketAddress address = listener.address();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(
+                        () -> new Socket(address.getAddress(), address.getPort()).close())
+                    .isInstanceOf(IOException.class));
+  }
+
+  @Test
+  void closing_waits_for_no_answer() throws Exception {
+    Socket idle = client();
+    Socket busy = client();
+    send(busy, QUERY);
+    path.next();
+    listener.close();
+    assertThat(answer(idle)).isEqualTo(CLOSED);
+    assertThat(answer(busy)).isEqualTo(CLOSED);
+    awaitConnections(0);
+    assertThat(path.gone).hasSize(2);
+  }
+
+  /**
+   * A connection is taken by one lane and served by another, which may be busy: it is known only
+   * when that lane gets to it.
+   */
+  private Socket halfAccepted(CountDownLatch busy) throws IOException {
+    second.execute(
+        () -> {
+          try {
+            assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+    Socket half = connect();
+    connect();
+    awaitConnections(1);
+    assertThat(first.isCurrent()).isFalse();
+    return half;
+  }
+
+  @Test
+  void who_was_being_taken_when_draining_began_does_not_outlast_it() throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    Socket half = halfAccepted(busy);
+    listener.drain();
+    busy.countDown();
+    assertThat(answer(half)).isEqualTo(CLOSED);
+    awaitConnections(0);
+  }
+
+  @Test
+  void who_was_being_taken_when_it_closed_is_closed_too() throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    Socket half = halfAccepted(busy);
+    listener.close();
+    busy.countDown();
+    assertThat(answer(half)).isEqualTo(CLOSED);
+    awaitConnections(0);
+  }
+}
