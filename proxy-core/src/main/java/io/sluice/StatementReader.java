@@ -135,9 +135,11 @@ final class StatementReader {
     Classified first = null;
     Values values = null;
     boolean needsKeyspace = false;
+    boolean conditional = false;
     for (CqlRequest.Child child : batch.children()) {
       Classified shape = child(child, batch, client, view);
       needsKeyspace |= shape == null || !shape.qualified();
+      conditional |= shape != null && shape.conditional();
       // A SELECT in a batch is an error, which a node words best.
       if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
         first = shape;
@@ -149,7 +151,7 @@ final class StatementReader {
         values == null ? BoundValues.NONE : new Bound(values),
         -1,
         batch.consistency(),
-        kind(batch, first),
+        kind(batch, conditional),
         needsKeyspace ? client.keyspace() : null,
         null,
         false,
@@ -166,8 +168,8 @@ final class StatementReader {
     return child.cql() == null ? null : classify(child.cql(), keyspace, view);
   }
 
-  private static RequestKind kind(CqlRequest.Batch batch, @Nullable Classified first) {
-    if (first != null && first.conditional()) {
+  private static RequestKind kind(CqlRequest.Batch batch, boolean conditional) {
+    if (conditional) {
       return RequestKind.CONDITIONAL_WRITE;
     }
     return switch (batch.type()) {
