@@ -38,6 +38,11 @@ public final class TestFrames {
     return new PreparedId(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
+  /** The id as a request names it. */
+  public static byte[] bytes(PreparedId id) {
+    return id.bytes();
+  }
+
   /** RESULT Prepared that gives this id. */
   public static Frame prepared(int version, PreparedId id) {
     return response(
