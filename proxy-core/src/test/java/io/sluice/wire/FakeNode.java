@@ -35,6 +35,7 @@ public final class FakeNode implements AutoCloseable {
   public final List<Integer> heard = new CopyOnWriteArrayList<>();
 
   private volatile Script script = request -> null;
+  private volatile Script door = request -> CqlCodec.ready(request.version());
   private volatile boolean hung;
 
   /** Listens on a free port. */
@@ -65,6 +66,17 @@ public final class FakeNode implements AutoCloseable {
   public FakeNode does(Script next) {
     script = next;
     return this;
+  }
+
+  /** From now on it answers STARTUP and AUTH_RESPONSE so; until then it lets everybody in. */
+  public FakeNode admits(Script next) {
+    door = next;
+    return this;
+  }
+
+  /** How many connections to it are open. */
+  public int connections() {
+    return (int) connections.stream().filter(Channel::isActive).count();
   }
 
   /** From now on it takes connections and says nothing at all. */
@@ -108,12 +120,11 @@ public final class FakeNode implements AutoCloseable {
     }
 
     private @Nullable Frame answer(Frame request) {
-      int version = request.version();
-      if (request.opcode() == Opcode.STARTUP) {
-        return CqlCodec.ready(version);
+      if (request.opcode() == Opcode.STARTUP || request.opcode() == Opcode.AUTH_RESPONSE) {
+        return door.answer(request);
       }
       if (request.opcode() == Opcode.OPTIONS) {
-        return CqlCodec.supported(version, Map.of());
+        return CqlCodec.supported(request.version(), Map.of());
       }
       heard.add(request.opcode());
       return script.answer(request);

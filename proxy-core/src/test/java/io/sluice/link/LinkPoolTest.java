@@ -1,0 +1,248 @@
+package io.sluice.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.Lane;
+import io.sluice.time.SystemTime;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.TestFrames;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real connections of two lanes to nodes on loopback. */
+class LinkPoolTest {
+
+  private static final LinkKey ANYBODY = new LinkKey(Identity.ANONYMOUS, 4, null);
+  private static final LinkKey ALICE = new LinkKey(Identity.plain("alice", "a1"), 4, null);
+  private static final LinkKey BOB = new LinkKey(Identity.plain("bob", "b2"), 4, null);
+
+  private final EventLoops loops = new EventLoops(2);
+  private final Lane one = loops.anyLane();
+  private final Lane two = loops.anyLane();
+  private final FakeNode fake = new FakeNode();
+  private final Node node = new Node(new NodeId(new UUID(0, 1)), fake.address(), "dc", "r", true);
+  private final BlockingQueue<String> suspects = new LinkedBlockingQueue<>();
+  private final LinkPool pool =
+      new LinkPool(
+          loops,
+          LinkConfig.defaults(),
+          new SystemTime(),
+          (id, suspect) -> suspects.add((suspect ? "suspect " : "fine ") + id));
+
+  /** What came of asking for a link. */
+  private record Outcome(@Nullable Link link, @Nullable LinkFailure failure, boolean onLane) {}
+
+  private interface Asking {
+    void ask(LinkWaiter waiter);
+  }
+
+  private static Outcome outcome(Lane lane, Asking asking) throws Exception {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    LinkWaiter waiter =
+        new LinkWaiter() {
+          @Override
+          public void ready(Link link) {
+            outcome.complete(new Outcome(link, null, lane.isCurrent()));
+          }
+
+          @Override
+          public void failed(LinkFailure failure) {
+            outcome.complete(new Outcome(null, failure, lane.isCurrent()));
+          }
+        };
+    lane.execute(() -> asking.ask(waiter));
+    return outcome.get(10, TimeUnit.SECONDS);
+  }
+
+  private Outcome acquire(Lane lane, Node from, LinkKey key) throws Exception {
+    return outcome(lane, waiter -> pool.acquire(lane, from, key, waiter));
+  }
+
+  private Link link(Lane lane, LinkKey key) throws Exception {
+    return Objects.requireNonNull(acquire(lane, node, key).link());
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    Awaitility.await().atMost(Duration.ofSeconds(10)).until(condition::getAsBoolean);
+  }
+
+  /** A node that asks everybody for a proof, and what it was given. */
+  private List<String> asksForProof(String wanted) {
+    List<String> proofs = new ArrayList<>();
+    fake.admits(
+        request -> {
+          if (request.opcode() == Opcode.STARTUP) {
+            return TestFrames.of("84 00 0000 03 00000003 0001 41");
+          }
+          ByteBuffer token = Objects.requireNonNull(CqlCodec.readAuthResponse(request));
+          String proof = StandardCharsets.UTF_8.decode(token).toString().replace('\0', '|');
+          proofs.add(proof);
+          return proof.equals(wanted)
+              ? TestFrames.of("84 00 0000 10 00000004 ffffffff")
+              : CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "who are you?");
+        });
+    return proofs;
+  }
+
+  @AfterEach
+  void close() {
+    pool.close();
+    fake.close();
+    loops.close();
+  }
+
+  @Test
+  void a_lane_has_one_link_to_a_node_for_all_of_its_requests_with_the_same_key() throws Exception {
+    Link first = link(one, ANYBODY);
+    assertThat(link(one, ANYBODY)).isSameAs(first);
+    assertThat(fake.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void each_lane_has_its_own_and_is_told_on_itself() throws Exception {
+    Outcome ones = acquire(one, node, ANYBODY);
+    Outcome twos = acquire(two, node, ANYBODY);
+    assertThat(ones.link()).isNotNull().isNotSameAs(twos.link());
+    assertThat(List.of(ones, twos)).allMatch(Outcome::onLane);
+    assertThat(fake.connections()).isEqualTo(2);
+    eventually(() -> pool.size() == 2);
+  }
+
+  @Test
+  void what_a_link_carries_is_answered_on_its_lane() throws Exception {
+    fake.does(request -> CqlCodec.ready(4));
+    Link link = link(two, ANYBODY);
+    CompletableFuture<Boolean> onLane = new CompletableFuture<>();
+    two.execute(
+        () ->
+            link.send(
+                CqlCodec.query(4, "SELECT"),
+                new AnswerHandler() {
+                  @Override
+                  public void answered(Frame answer) {
+                    answer.release();
+                    onLane.complete(two.isCurrent());
+                  }
+
+                  @Override
+                  public void lost(String reason) {
+                    onLane.completeExceptionally(new AssertionError(reason));
+                  }
+                }));
+    assertThat(onLane.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void whose_login_fails_is_told_in_the_node_s_words_and_the_node_is_not_suspect()
+      throws Exception {
+    List<String> proofs = asksForProof("|alice|a1");
+    Outcome bob = acquire(one, node, BOB);
+    assertThat(bob.failure()).isEqualTo(new LinkFailure(ErrorCode.BAD_CREDENTIALS, "who are you?"));
+    Link alice = link(one, ALICE);
+    assertThat(alice.isOpen()).isTrue();
+    assertThat(proofs).containsExactly("|bob|b2", "|alice|a1");
+    eventually(() -> fake.connections() == 1);
+    assertThat(suspects).doesNotContain("suspect " + node.id());
+  }
+
+  /** Nobody gets a link that another has proven for. */
+  @Test
+  void a_link_is_not_lent_to_another_identity() throws Exception {
+    List<String> proofs = asksForProof("|alice|a1");
+    link(one, ALICE);
+    assertThat(acquire(one, node, BOB).failure()).isNotNull();
+    assertThat(acquire(one, node, ANYBODY).failure()).isNotNull();
+    assertThat(proofs).hasSize(3);
+  }
+
+  @Test
+  void a_node_that_nobody_listens_at_is_suspect() throws Exception {
+    fake.close();
+    Outcome outcome = acquire(one, node, ANYBODY);
+    assertThat(outcome.failure()).isNotNull().returns(false, LinkFailure::refused);
+    assertThat(outcome.failure().message()).startsWith("cannot connect to " + node.address());
+    assertThat(outcome.onLane()).isTrue();
+    assertThat(suspects).containsExactly("suspect " + node.id());
+  }
+
+  @Test
+  void a_client_s_handshake_has_a_connection_of_its_own_that_has_said_nothing() throws Exception {
+    List<Integer> greeted = new ArrayList<>();
+    fake.admits(
+        request -> {
+          greeted.add(request.opcode());
+          return CqlCodec.ready(4);
+        });
+    link(one, ANYBODY);
+    Outcome first = outcome(one, waiter -> pool.open(one, node, 4, waiter));
+    Outcome second = outcome(one, waiter -> pool.open(one, node, 4, waiter));
+    assertThat(first.link()).isNotNull().isNotSameAs(second.link());
+    eventually(() -> fake.connections() == 3);
+    assertThat(greeted).as("from the pool's own link").containsExactly(Opcode.STARTUP);
+    Objects.requireNonNull(first.link()).close("done");
+    Objects.requireNonNull(second.link()).close("done");
+  }
+
+  @Test
+  void a_closed_pool_has_no_links_and_gives_none() throws Exception {
+    link(one, ANYBODY);
+    link(two, ALICE);
+    eventually(() -> pool.size() == 2);
+    pool.close();
+    eventually(() -> pool.size() == 0 && fake.connections() == 0);
+    LinkFailure stopping = LinkFailure.unreachable("Sluice is stopping");
+    assertThat(acquire(one, node, ANYBODY).failure()).isEqualTo(stopping);
+    Outcome opened = outcome(one, waiter -> pool.open(one, node, 4, waiter));
+    assertThat(opened.failure()).isNotNull();
+    eventually(() -> fake.connections() == 0);
+  }
+
+  /** A node that takes connections and says nothing must not keep anybody waiting at the end. */
+  @Test
+  void who_waits_for_a_handshake_is_told_when_the_pool_closes() throws Exception {
+    fake.hangs();
+    CompletableFuture<LinkFailure> told = new CompletableFuture<>();
+    one.execute(
+        () ->
+            pool.acquire(
+                one,
+                node,
+                ANYBODY,
+                new LinkWaiter() {
+                  @Override
+                  public void ready(Link link) {
+                    told.completeExceptionally(new AssertionError("ready"));
+                  }
+
+                  @Override
+                  public void failed(LinkFailure failure) {
+                    told.complete(failure);
+                  }
+                }));
+    eventually(() -> fake.connections() == 1);
+    pool.close();
+    assertThat(told.get(10, TimeUnit.SECONDS).message()).isEqualTo("Sluice is stopping");
+  }
+}
