@@ -76,10 +76,11 @@ final class Evaluation {
       describe(bed, spec);
       for (TestBed.Target target : bed.targets()) {
         check(target, check);
+        startEndedNodes(bed, "before measuring", target);
       }
       measure(bed, scenes.of(bed));
     } catch (IOException | InterruptedException | RuntimeException e) {
-      recording.note("The evaluation ended early: " + e.getMessage());
+      recording.incident("The evaluation ended early: " + e.getMessage());
       throw e;
     } finally {
       report();
@@ -149,7 +150,21 @@ final class Evaluation {
                   target.variant().label(),
                   left.text(done, measuring, planned)));
       play(step, scene, target);
+      startEndedNodes(bed, scene.group() + ", " + scene.load() + ", round " + step.round(), target);
     }
+  }
+
+  /** A node that ended takes the figures of that load with it, but not those of all later ones. */
+  private void startEndedNodes(TestBed bed, String when, TestBed.Target asked)
+      throws InterruptedException {
+    bed.startEndedNodes(
+        node -> {
+          String line =
+              "%s: a node ended while %s was asked, whose figures there are in doubt: %s"
+                  .formatted(when, asked.variant().label(), node);
+          recording.incident(line);
+          say(line);
+        });
   }
 
   private void play(Step step, Scene scene, TestBed.Target target)

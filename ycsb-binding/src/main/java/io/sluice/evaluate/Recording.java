@@ -21,6 +21,7 @@ final class Recording {
   private final Map<String, Map<String, String>> about = new LinkedHashMap<>();
   private final List<Sample> samples = new ArrayList<>();
   private final List<ProxyUse> proxies = new ArrayList<>();
+  private final List<String> incidents = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private boolean closed;
 
@@ -36,6 +37,13 @@ final class Recording {
   synchronized void note(String note) {
     if (!closed) {
       notes.add(note);
+    }
+  }
+
+  /** Something went wrong that casts doubt on figures. */
+  synchronized void incident(String incident) {
+    if (!closed) {
+      incidents.add(incident);
     }
   }
 
@@ -64,7 +72,7 @@ final class Recording {
   }
 
   synchronized Run run() {
-    return new Run(kind, began, new LinkedHashMap<>(about), samples, proxies, notes);
+    return new Run(kind, began, new LinkedHashMap<>(about), samples, proxies, incidents, notes);
   }
 
   private static Sample sample(String target, Scene scene, int round, RequestClass of, Seen seen) {

@@ -11,6 +11,9 @@ final class Metrics {
   /** Rows of these that clients got. */
   static final String ROWS_WANTED = "sluice_split_rows_returned_total";
 
+  /** 1 for each node that the proxy believes not to answer. */
+  static final String SUSPECT = "sluice_node_suspect";
+
   private Metrics() {}
 
   /** The sum over all label values of a metric; empty if there is none of that name. */

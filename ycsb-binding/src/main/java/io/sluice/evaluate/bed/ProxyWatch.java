@@ -61,6 +61,11 @@ public final class ProxyWatch {
         boxed(Metrics.sum(metrics, Metrics.ROWS_WANTED)));
   }
 
+  /** Whether the proxy tells that it believes every node to answer. */
+  boolean suspectsNoNode() throws InterruptedException {
+    return Metrics.sum(metrics(), Metrics.SUSPECT).orElse(1) == 0;
+  }
+
   private String metrics() throws InterruptedException {
     HttpRequest ask =
         HttpRequest.newBuilder(admin.resolve("/metrics")).timeout(Duration.ofSeconds(5)).build();

@@ -39,6 +39,7 @@ public final class TestBed implements AutoCloseable {
   private final Consumer<String> say;
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private final List<Target> targets = new ArrayList<>();
+  private final @Nullable LocalCluster cluster;
   private final CqlSession direct;
   private final Data data;
   private final List<InetSocketAddress> nodes;
@@ -58,13 +59,13 @@ public final class TestBed implements AutoCloseable {
     this.spec = spec;
     this.say = say;
     requireFreePorts();
-    @Nullable LocalCluster cluster = spec.hosts().isEmpty() ? startCluster() : null;
+    this.cluster = spec.hosts().isEmpty() ? startCluster() : null;
     this.nodes = cluster == null ? spec.hosts() : cluster.contactPoints();
     this.direct = keep(Endpoint.of(nodes, null).open());
     this.datacenter = datacenter(direct);
     this.data =
         new Data(KEYSPACE, spec.tables(), spec.rows() / spec.tables(), tokens(direct)::newToken);
-    load(cluster, loaded);
+    load(loaded);
   }
 
   /**
@@ -112,6 +113,18 @@ public final class TestBed implements AutoCloseable {
     return direct.getMetadata().getNodes().size();
   }
 
+  /**
+   * Starts nodes of its own again that have ended, and waits until every target asks them again, so
+   * that what is measured next is measured on all nodes.
+   *
+   * @param told of each node that has ended, before it is started: which it is, and its last words
+   * @return whether there was one
+   * @throws ClusterFailure where a node does not come up again, or a target does not see it in time
+   */
+  public boolean startEndedNodes(Consumer<String> told) throws InterruptedException {
+    return cluster != null && new EndedNodes(cluster, direct, targets, say).start(told);
+  }
+
   /** Ends everything that was started, last first, and removes the rows. */
   @Override
   public void close() {
@@ -128,10 +141,9 @@ public final class TestBed implements AutoCloseable {
     return keep(LocalCluster.start(spec.cluster(), say));
   }
 
-  private void load(@Nullable LocalCluster cluster, LongConsumer loaded)
-      throws InterruptedException {
+  private void load(LongConsumer loaded) throws InterruptedException {
     Loader loader = new Loader(direct, data);
-    loader.create(replication(cluster));
+    loader.create(replication());
     if (cluster == null) {
       started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + KEYSPACE));
     }
@@ -144,7 +156,7 @@ public final class TestBed implements AutoCloseable {
     }
   }
 
-  private String replication(@Nullable LocalCluster cluster) {
+  private String replication() {
     return cluster != null
         ? cluster.replication()
         : "{'class': 'NetworkTopologyStrategy', '" + datacenter + "': " + spec.replicas() + "}";

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param about machine, versions and settings, by section and name
  * @param samples all classes of all loads of all rounds
  * @param proxies what the proxies used
+ * @param incidents what went wrong meanwhile, so that figures of that time are in doubt
  * @param notes what a reader has to know to judge the figures
  */
 public record Run(
@@ -19,12 +20,14 @@ public record Run(
     Map<String, Map<String, String>> about,
     List<Sample> samples,
     List<ProxyUse> proxies,
+    List<String> incidents,
     List<String> notes) {
 
   /** Takes copies of the lists. */
   public Run {
     samples = List.copyOf(samples);
     proxies = List.copyOf(proxies);
+    incidents = List.copyOf(incidents);
     notes = List.copyOf(notes);
   }
 }

@@ -12,6 +12,8 @@ record Finding(Verdict verdict, String sentence) {
     BETTER,
     SAME,
     WORSE,
-    NOTE
+    NOTE,
+    /** Nothing of Sluice's: what happened meanwhile, so that figures may be wrong. */
+    DOUBT
   }
 }

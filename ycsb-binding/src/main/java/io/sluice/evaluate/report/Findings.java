@@ -27,7 +27,9 @@ final class Findings {
 
   /** All of them, the most important first. */
   List<Finding> all() {
-    List<Finding> all = new ArrayList<>(errors());
+    List<Finding> all = new ArrayList<>();
+    run.incidents().forEach(incident -> all.add(new Finding(Verdict.DOUBT, incident)));
+    all.addAll(errors());
     for (Place place : figures.places()) {
       if (figures.has(DIRECT, place) && figures.has(SLUICE, place)) {
         all.add(time(place));

@@ -160,7 +160,7 @@ final class RunPage {
         switch (Findings.verdict(ratio, false)) {
           case BETTER -> "+";
           case WORSE -> "!";
-          case SAME, NOTE -> "";
+          case SAME, NOTE, DOUBT -> "";
         };
     long errors = figures.errors(target, place);
     return List.of(

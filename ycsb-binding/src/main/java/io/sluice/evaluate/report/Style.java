@@ -19,6 +19,7 @@ final class Style {
       .finding { background: #fff; border-left: 4px solid var(--soft); border-radius: 4px;
         padding: 8px 14px; margin: 8px 0; }
       .finding.better { border-color: var(--good); } .finding.worse { border-color: var(--bad); }
+      .finding.doubt { border-color: var(--bad); background: #fdecea; white-space: pre-line; }
       .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr));
         gap: 16px; }
       .charts img { width: 100%; background: #fff; border: 1px solid var(--line);

@@ -6,6 +6,7 @@ import static io.sluice.evaluate.figures.Samples.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,18 @@ class RunFilesTest {
 
     assertThat(RunFiles.read(dir)).isEqualTo(run);
     assertThat(RunFiles.read(dir.resolve("results.json"))).isEqualTo(run);
+  }
+
+  @Test
+  void files_of_before_there_were_incidents_are_still_read() throws IOException {
+    Run run = run("scheduling", sample("Sluice", 1, "range", 3));
+    RunFiles.write(run, dir);
+    Path file = dir.resolve("results.json");
+    String without = Files.readString(file).replaceFirst("\"incidents\" : \\[ ],", "");
+    Files.writeString(file, without);
+
+    assertThat(without).doesNotContain("incidents");
+    assertThat(RunFiles.read(dir)).isEqualTo(run);
   }
 
   @Test

@@ -70,6 +70,19 @@ public final class Samples {
         Map.of("settings", Map.of("rows in all", "100")),
         List.of(samples),
         List.of(new ProxyUse("Sluice", "mix 9:1", "125 clients", 1, 0.5, 200.0, null)),
+        List.of(),
         List.of("A note with <brackets>."));
+  }
+
+  /** The same run, in which something went wrong. */
+  public static Run with(Run run, String incident) {
+    return new Run(
+        run.kind(),
+        run.began(),
+        run.about(),
+        run.samples(),
+        run.proxies(),
+        List.of(incident),
+        run.notes());
   }
 }

@@ -4,8 +4,10 @@ import static io.sluice.evaluate.figures.Samples.at;
 import static io.sluice.evaluate.figures.Samples.failing;
 import static io.sluice.evaluate.figures.Samples.run;
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.figures.Sample;
 import io.sluice.evaluate.report.Finding.Verdict;
 import java.util.List;
@@ -90,6 +92,19 @@ class FindingsTest {
         .isEqualTo(new Finding(Verdict.NOTE, "direct failed 20 of 120 requests (20 TIMEOUT)."));
     assertThat(findings.get(1))
         .isEqualTo(new Finding(Verdict.WORSE, "Sluice failed 1 of 101 requests (1 OVERLOADED)."));
+  }
+
+  @Test
+  void what_went_wrong_while_measuring_comes_before_everything_else() {
+    Run run =
+        with(
+            run("scheduling", failing(sample("Sluice", 1, "single", 9), Map.of("TIMEOUT", 1L))),
+            "a node ended while Sluice was asked");
+
+    assertThat(new Findings(run).all())
+        .startsWith(new Finding(Verdict.DOUBT, "a node ended while Sluice was asked"))
+        .hasSizeGreaterThan(1);
+    assertThat(Report.findings(run)).first().isEqualTo("a node ended while Sluice was asked");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sluice.evaluate.report;
 
 import static io.sluice.evaluate.figures.Samples.run;
 import static io.sluice.evaluate.figures.Samples.sample;
+import static io.sluice.evaluate.figures.Samples.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.evaluate.figures.Run;
@@ -43,6 +44,14 @@ class ReportTest {
     assertThat(Files.readString(Report.write(RUN, dir)))
         .contains("A note with &lt;brackets&gt;.")
         .doesNotContain("<brackets>");
+  }
+
+  @Test
+  void what_went_wrong_stands_out_above_all_figures() throws IOException {
+    String page = Files.readString(Report.write(with(RUN, "node 2 ended"), dir));
+
+    assertThat(page).contains("<p class=\"finding doubt\">node 2 ended</p>", ".finding.doubt {");
+    assertThat(page.indexOf("node 2 ended")).isLessThan(page.indexOf("<div class=\"charts\">"));
   }
 
   @Test

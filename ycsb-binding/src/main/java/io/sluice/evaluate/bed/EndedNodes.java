@@ -1,0 +1,107 @@
+package io.sluice.evaluate.bed;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import io.sluice.evaluate.bed.TestBed.Target;
+import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Mix;
+import io.sluice.evaluate.drive.RequestClass;
+import io.sluice.evaluate.drive.Tables;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Nodes whose process is gone, and how all targets get them back. */
+final class EndedNodes {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final LoadTime A_MOMENT = new LoadTime(Duration.ZERO, Duration.ofMillis(500));
+  private static final int CLIENTS = 8;
+
+  /** Rows of every node. */
+  private static final Mix ROWS = new Mix(1, 0, 0, 1, false);
+
+  private static final Tables.Levels ALL =
+      new Tables.Levels(ConsistencyLevel.ALL, ConsistencyLevel.ALL);
+
+  private final LocalCluster cluster;
+  private final CqlSession direct;
+  private final List<Target> targets;
+  private final Consumer<String> say;
+
+  EndedNodes(LocalCluster cluster, CqlSession direct, List<Target> targets, Consumer<String> say) {
+    this.cluster = cluster;
+    this.direct = direct;
+    this.targets = targets;
+    this.say = say;
+  }
+
+  /** Answers whether there were any. */
+  boolean start(Consumer<String> told) throws InterruptedException {
+    List<LocalNode> ended = cluster.nodes().stream().filter(node -> !node.alive()).toList();
+    if (ended.isEmpty() || jvmIsEnding()) {
+      return false;
+    }
+    ended.forEach(node -> told.accept(words(node.toString(), node.logTail(1))));
+    for (LocalNode node : ended) {
+      say.accept("starting " + node + " again");
+      node.start();
+    }
+    for (Target target : targets) {
+      await(target);
+    }
+    return true;
+  }
+
+  static String words(String node, List<String> logTail) {
+    return logTail.isEmpty()
+        ? node + ", which logged nothing"
+        : node + ", whose log ends with: " + logTail.get(logTail.size() - 1).strip();
+  }
+
+  private void await(Target target) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!asksEveryNode(target)) {
+      if (System.nanoTime() - end > 0) {
+        throw new ClusterFailure(
+            "all nodes are up again, but after %d s %s does not ask all of them"
+                .formatted(PATIENCE.toSeconds(), target.variant().label()));
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  /** Asking comes first: a proxy that has nothing to ask a node need not notice that it is back. */
+  private boolean asksEveryNode(Target target) throws InterruptedException {
+    boolean answered =
+        new ClosedLoop(target.tables(), ROWS, ALL, false)
+            .run(CLIENTS, A_MOMENT, 0)
+            .of(RequestClass.SINGLE)
+            .failures()
+            .isEmpty();
+    ProxyWatch watch = target.watch();
+    return answered && (watch == null ? driverKnowsAll() : watch.suspectsNoNode());
+  }
+
+  private boolean driverKnowsAll() {
+    return direct.getMetadata().getNodes().values().stream()
+        .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() > 0);
+  }
+
+  /** On Ctrl-C the nodes end because they should; only then is a hook refused. */
+  private static boolean jvmIsEnding() {
+    Thread hook = new Thread(() -> {}, "none");
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+}
