@@ -91,8 +91,8 @@ final class ConsistencyCommand implements Callable<Integer> {
               "workload " + workload,
               name(mix, levels),
               time,
-              (target, seed) ->
-                  new ClosedLoop(target, mix, levels, false).run(clients, time, seed)));
+              (target, lasting, seed) ->
+                  new ClosedLoop(target, mix, levels, false).run(clients, lasting, seed)));
     }
     return scenes;
   }

@@ -76,9 +76,9 @@ final class Evaluation {
       describe(bed, spec);
       for (TestBed.Target target : bed.targets()) {
         check(target, check);
-        startEndedNodes(bed, "before measuring", target);
+        startEndedNodes(bed, "before measuring", target, check);
       }
-      measure(bed, scenes.of(bed));
+      measure(bed, scenes.of(bed), check);
     } catch (IOException | InterruptedException | RuntimeException e) {
       recording.incident("The evaluation ended early: " + e.getMessage());
       throw e;
@@ -120,17 +120,22 @@ final class Evaluation {
             + ".");
   }
 
-  private void measure(TestBed bed, List<Scene> scenes) throws IOException, InterruptedException {
-    List<Step> steps = Step.interleaved(options.rounds(), scenes.size(), bed.targets().size());
-    TimeLeft left = new TimeLeft(steps.size(), options.limit());
+  private void measure(TestBed bed, List<Scene> scenes, Mix check)
+      throws IOException, InterruptedException {
+    List<Step> steps =
+        Step.interleaved(
+            options.rounds(), scenes.stream().map(Scene::group).toList(), bed.targets().size());
+    TimeLeft left =
+        new TimeLeft(
+            steps.stream().map(step -> scenes.get(step.scene()).time(step).whole()).toList(),
+            options.limit());
     long measuringSince = System.nanoTime();
     for (int done = 0; done < steps.size() && !reported.get(); done++) {
       Step step = steps.get(done);
       Scene scene = scenes.get(step.scene());
       TestBed.Target target = bed.targets().get(step.target());
-      Duration planned = scene.time().settling().plus(scene.time().counted());
       Duration measuring = since(measuringSince);
-      if (!left.allowsOneMore(done, measuring, since(began), planned)) {
+      if (!left.allowsOneMore(done, measuring, since(began))) {
         recording.note(
             "The time limit ended the measurement after "
                 + done
@@ -140,40 +145,52 @@ final class Evaluation {
         return;
       }
       say(
-          "[%d/%d] round %d, %s, %s, %s; %s"
+          "[%d/%d] %s, %s, %s, %s; %s"
               .formatted(
                   done + 1,
                   steps.size(),
-                  step.round(),
+                  step.roundName(),
                   scene.group(),
                   scene.load(),
                   target.variant().label(),
-                  left.text(done, measuring, planned)));
+                  left.text(done, measuring)));
       play(step, scene, target);
-      startEndedNodes(bed, scene.group() + ", " + scene.load() + ", round " + step.round(), target);
+      startEndedNodes(
+          bed, scene.group() + ", " + scene.load() + ", " + step.roundName(), target, check);
     }
   }
 
   /** A node that ended takes the figures of that load with it, but not those of all later ones. */
-  private void startEndedNodes(TestBed bed, String when, TestBed.Target asked)
+  private void startEndedNodes(TestBed bed, String when, TestBed.Target asked, Mix light)
       throws InterruptedException {
-    bed.startEndedNodes(
-        node -> {
-          String line =
-              "%s: a node ended while %s was asked, whose figures there are in doubt: %s"
-                  .formatted(when, asked.variant().label(), node);
-          recording.incident(line);
-          say(line);
-        });
+    boolean started =
+        bed.startEndedNodes(
+            node -> {
+              String line =
+                  "%s: a node ended while %s was asked, whose figures there are in doubt: %s"
+                      .formatted(when, asked.variant().label(), node);
+              recording.incident(line);
+              say(line);
+            });
+    if (started) {
+      say("warming up what was started");
+      new ClosedLoop(asked.tables(), light, Tables.Levels.ONE, false)
+          .run(CHECKING_CLIENTS, options.time().warmUp(), options.seed());
+    }
   }
 
   private void play(Step step, Scene scene, TestBed.Target target)
       throws IOException, InterruptedException {
+    if (step.warmsUp()) {
+      scene.play().on(target.tables(), scene.time(step), step.seed(options.seed()));
+      return;
+    }
     String label = target.variant().label();
     ProxyWatch watch = target.watch();
     ProxyWatch.Reading before = watch == null ? null : watch.read();
     long start = System.nanoTime();
-    Observed observed = scene.play().on(target.tables(), step.seed(options.seed()));
+    Observed observed =
+        scene.play().on(target.tables(), scene.time(step), step.seed(options.seed()));
     double elapsed = since(start).toNanos();
     if (!recording.add(label, scene, step.round(), observed)) {
       return;
@@ -209,6 +226,9 @@ final class Evaluation {
     settings.put("seconds of a load, counted", Double.toString(options.time().seconds()));
     settings.put(
         "seconds before that", Double.toString(options.time().settling().toMillis() / 1e3));
+    settings.put(
+        "seconds to warm up, before the first load of each group",
+        Double.toString(options.time().warmUp().seconds()));
     settings.put("rounds", Integer.toString(options.rounds()));
     settings.put("seed", Long.toString(spec.seed()));
     recording.about("settings", settings);

@@ -112,6 +112,6 @@ final class OpenLoopCommand implements Callable<Integer> {
         "open loop, " + mixName,
         load,
         time,
-        (target, seed) -> new OpenLoop(target, mix).run(profile, time, seed));
+        (target, lasting, seed) -> new OpenLoop(target, mix).run(profile, lasting, seed));
   }
 }

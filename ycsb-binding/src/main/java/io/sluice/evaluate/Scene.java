@@ -9,12 +9,17 @@ import io.sluice.evaluate.drive.Tables;
  *
  * @param group what is asked for, such as a mix
  * @param load how much of it, or at which level
- * @param time how long
+ * @param time how long it is measured
  * @param play puts one target under it
  */
 record Scene(String group, String load, LoadTime time, Play play) {
   /** Puts a target under the load; the same seed asks for the same. */
   interface Play {
-    Observed on(Tables target, long seed) throws InterruptedException;
+    Observed on(Tables target, LoadTime time, long seed) throws InterruptedException;
+  }
+
+  /** How long a step of it runs. */
+  LoadTime time(Step step) {
+    return step.warmsUp() ? time.warmUp() : time;
   }
 }

@@ -94,8 +94,9 @@ final class SchedulingCommand implements Callable<Integer> {
                 title(name),
                 count + " clients",
                 time,
-                (target, seed) ->
-                    new ClosedLoop(target, mix, Tables.Levels.ONE, false).run(count, time, seed)));
+                (target, lasting, seed) ->
+                    new ClosedLoop(target, mix, Tables.Levels.ONE, false)
+                        .run(count, lasting, seed)));
       }
     }
     return scenes;

@@ -1,29 +1,44 @@
 package io.sluice.evaluate;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How long an evaluation will still take, as far as one can tell from what is done.
  *
- * @param steps how many there are in all
+ * @param planned how long each step is meant to take
  * @param limit of the whole evaluation; null: none
  */
-record TimeLeft(int steps, @Nullable Duration limit) {
+record TimeLeft(List<Duration> planned, @Nullable Duration limit) {
+  TimeLeft {
+    planned = List.copyOf(planned);
+  }
+
   /** Whether one more step should still end within the limit. */
-  boolean allowsOneMore(int done, Duration measuring, Duration sinceBegin, Duration planned) {
-    Duration next = done == 0 ? planned : measuring.dividedBy(done);
+  boolean allowsOneMore(int done, Duration measuring, Duration sinceBegin) {
+    Duration next = expected(planned.subList(done, done + 1), done, measuring);
     return limit == null || sinceBegin.plus(next).compareTo(limit) <= 0;
   }
 
   /** What a person is told before a step. */
-  String text(int done, Duration measuring, Duration planned) {
-    Duration each = done == 0 ? planned : measuring.dividedBy(done);
-    long seconds = each.multipliedBy(steps - done).toSeconds();
+  String text(int done, Duration measuring) {
+    long seconds = expected(planned.subList(done, planned.size()), done, measuring).toSeconds();
     return seconds < 60
         ? seconds + " s left"
         : seconds < 3600
             ? seconds / 60 + " min " + seconds % 60 + " s left"
             : seconds / 3600 + " h " + seconds % 3600 / 60 + " min left";
+  }
+
+  /** As much longer than planned as the steps that are done took. */
+  private Duration expected(List<Duration> steps, int done, Duration measuring) {
+    double before = seconds(planned.subList(0, done));
+    double stretch = before == 0 ? 1 : measuring.toMillis() / 1e3 / before;
+    return Duration.ofMillis(Math.round(seconds(steps) * stretch * 1e3));
+  }
+
+  private static double seconds(List<Duration> steps) {
+    return steps.stream().mapToLong(Duration::toMillis).sum() / 1e3;
   }
 }

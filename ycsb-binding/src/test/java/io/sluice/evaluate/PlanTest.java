@@ -1,12 +1,14 @@
 package io.sluice.evaluate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.sluice.evaluate.drive.Mix;
 import io.sluice.evaluate.drive.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +17,9 @@ class PlanTest {
 
   @Test
   void every_target_meets_every_load_once_a_round_and_all_targets_before_the_next_load() {
-    List<Step> steps = Step.interleaved(2, 3, 4);
+    List<Step> steps = new ArrayList<>(Step.interleaved(2, List.of("a", "a", "b"), 4));
 
+    steps.removeIf(Step::warmsUp);
     assertThat(steps).hasSize(24).doesNotHaveDuplicates();
     for (int i = 0; i < steps.size(); i += 4) {
       List<Step> four = steps.subList(i, i + 4);
@@ -27,11 +30,34 @@ class PlanTest {
 
   @Test
   void who_begins_moves_on() {
-    List<Step> steps = Step.interleaved(2, 2, 3);
+    List<Step> steps = new ArrayList<>(Step.interleaved(2, List.of("a", "a"), 3));
 
+    steps.removeIf(Step::warmsUp);
     assertThat(List.of(steps.get(0), steps.get(3), steps.get(6), steps.get(9)))
         .extracting(Step::target)
         .containsExactly(0, 1, 1, 2);
+  }
+
+  @Test
+  void every_target_is_warmed_up_once_before_the_first_load_of_each_group() {
+    assertThat(Step.interleaved(2, List.of("a", "a", "b"), 2))
+        .filteredOn(step -> step.round() < 2)
+        .extracting(step -> step.roundName() + " of load " + step.scene())
+        .containsExactly(
+            "warm-up of load 0",
+            "warm-up of load 0",
+            "round 1 of load 0",
+            "round 1 of load 0",
+            "round 1 of load 1",
+            "round 1 of load 1",
+            "warm-up of load 2",
+            "warm-up of load 2",
+            "round 1 of load 2",
+            "round 1 of load 2");
+    assertThat(Step.interleaved(3, List.of("a", "b", "a"), 2))
+        .filteredOn(Step::warmsUp)
+        .extracting(Step::scene, Step::target)
+        .containsExactlyInAnyOrder(tuple(0, 0), tuple(0, 1), tuple(1, 0), tuple(1, 1));
   }
 
   @Test
@@ -44,22 +70,35 @@ class PlanTest {
 
   @Test
   void the_time_left_is_told_from_what_is_done() {
-    TimeLeft left = new TimeLeft(100, null);
+    TimeLeft left = new TimeLeft(Collections.nCopies(100, SECOND), null);
 
-    assertThat(left.text(0, Duration.ZERO, SECOND)).isEqualTo("1 min 40 s left");
-    assertThat(left.text(50, SECOND.multipliedBy(100), SECOND)).isEqualTo("1 min 40 s left");
-    assertThat(left.text(99, SECOND.multipliedBy(99), SECOND)).isEqualTo("1 s left");
-    assertThat(left.text(0, Duration.ZERO, Duration.ofMinutes(1))).isEqualTo("1 h 40 min left");
+    assertThat(left.text(0, Duration.ZERO)).isEqualTo("1 min 40 s left");
+    assertThat(left.text(50, SECOND.multipliedBy(100))).isEqualTo("1 min 40 s left");
+    assertThat(left.text(99, SECOND.multipliedBy(99))).isEqualTo("1 s left");
+    assertThat(
+            new TimeLeft(Collections.nCopies(100, Duration.ofMinutes(1)), null)
+                .text(0, Duration.ZERO))
+        .isEqualTo("1 h 40 min left");
+  }
+
+  @Test
+  void short_steps_that_are_done_tell_of_long_ones_in_proportion() {
+    TimeLeft left = new TimeLeft(List.of(SECOND, Duration.ofSeconds(10)), Duration.ofSeconds(100));
+
+    assertThat(left.text(1, SECOND.multipliedBy(2))).isEqualTo("20 s left");
+    assertThat(left.allowsOneMore(1, SECOND.multipliedBy(2), SECOND.multipliedBy(80))).isTrue();
+    assertThat(left.allowsOneMore(1, SECOND.multipliedBy(2), SECOND.multipliedBy(81))).isFalse();
   }
 
   @Test
   void a_step_that_would_pass_the_limit_is_not_begun() {
-    TimeLeft left = new TimeLeft(10, SECOND.multipliedBy(100));
+    List<Duration> ten = Collections.nCopies(10, SECOND);
+    TimeLeft left = new TimeLeft(ten, SECOND.multipliedBy(100));
     Duration measuring = SECOND.multipliedBy(50);
 
-    assertThat(left.allowsOneMore(5, measuring, SECOND.multipliedBy(90), SECOND)).isTrue();
-    assertThat(left.allowsOneMore(5, measuring, SECOND.multipliedBy(91), SECOND)).isFalse();
-    assertThat(new TimeLeft(10, null).allowsOneMore(5, measuring, measuring, SECOND)).isTrue();
+    assertThat(left.allowsOneMore(5, measuring, SECOND.multipliedBy(90))).isTrue();
+    assertThat(left.allowsOneMore(5, measuring, SECOND.multipliedBy(91))).isFalse();
+    assertThat(new TimeLeft(ten, null).allowsOneMore(5, measuring, measuring)).isTrue();
   }
 
   @Test

@@ -130,5 +130,8 @@ class DrivePartsTest {
     assertThat(LoadTime.of(Duration.ofSeconds(5)).settling()).isEqualTo(Duration.ofSeconds(1));
     assertThat(LoadTime.of(Duration.ofSeconds(60)).settling()).isEqualTo(Duration.ofSeconds(2));
     assertThat(LoadTime.of(Duration.ofSeconds(60)).seconds()).isEqualTo(58);
+    assertThat(LoadTime.of(Duration.ofSeconds(5)).warmUp().seconds()).isEqualTo(5);
+    assertThat(LoadTime.of(Duration.ofSeconds(60)).warmUp().whole())
+        .isEqualTo(Duration.ofSeconds(20));
   }
 }
