@@ -34,8 +34,11 @@ final class BedOptions {
               + " dropped there")
   private List<String> hosts = List.of();
 
-  @Option(names = "--heap", paramLabel = "SIZE", description = "heap of each node (default: 400m)")
-  private String heap = "400m";
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "heap of each node (default: 400m; with many tables: 1g)")
+  private @Nullable String heap;
 
   @Option(
       names = "--rows",
@@ -147,11 +150,11 @@ final class BedOptions {
         ClusterSpec.defaults()
             .withDir(dir)
             .withNodes(nodes, hosts.isEmpty() ? replicas : 1)
-            .withHeap(heap)
+            .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);
     return new BedSpec(
-        cluster,
+        tables > 1 ? forManyTables(cluster) : cluster,
         hosts.stream().map(BedOptions::address).toList(),
         replicas,
         variants,
@@ -161,6 +164,16 @@ final class BedOptions {
         tables,
         Math.max(rows(), tables),
         seed);
+  }
+
+  /**
+   * A node would write its schema to disk for each new table, and set a megabyte aside for each
+   * table that is written to.
+   */
+  private static ClusterSpec forManyTables(ClusterSpec cluster) {
+    return cluster
+        .withJvmArg("-Dcassandra.test.flush_local_schema_changes=false")
+        .withYaml("memtable_allocation_type", "unslabbed_heap_buffers");
   }
 
   static @Nullable Path launcher() {

@@ -242,7 +242,11 @@ final class Evaluation {
                     (a, b) -> a,
                     LinkedHashMap::new)));
     recording.note(
-        "The data was written once and flushed; it is small enough to be read from the page cache.");
+        spec.hosts().isEmpty()
+            ? "The data was written once and flushed; it is small enough to be read from the page"
+                + " cache."
+            : "The data was written once; the nodes are not ours to flush it or to count its rows"
+                + " for the estimates.");
     recording.note(
         "Clients, nodes and proxies share this machine if the nodes are on it. A request that"
             + " failed counts as an error, and its time counts nowhere.");

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.sluice.cluster.ClusterPartitioner;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.evaluate.bed.Variant;
 import io.sluice.evaluate.drive.Mix;
 import io.sluice.evaluate.drive.Tables;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -127,6 +131,21 @@ class PlanTest {
                 new Mix(1, 0, 0, 1, true),
                 new Tables.Levels(DefaultConsistencyLevel.ALL, DefaultConsistencyLevel.ONE)))
         .isEqualTo("R=ALL");
+  }
+
+  @Test
+  void nodes_for_many_tables_have_room_for_them() {
+    assertThat(nodesFor(1).heap()).isEqualTo("400m");
+    assertThat(nodesFor(1).yaml()).isEmpty();
+    assertThat(nodesFor(1000).heap()).isEqualTo("1g");
+    assertThat(nodesFor(1000).yaml())
+        .containsEntry("memtable_allocation_type", "unslabbed_heap_buffers");
+  }
+
+  private static ClusterSpec nodesFor(int tables) {
+    return new BedOptions()
+        .spec(List.of(Variant.DIRECT), 1, ClusterPartitioner.BYTEORDERED, tables, Path.of("target"))
+        .cluster();
   }
 
   @Test

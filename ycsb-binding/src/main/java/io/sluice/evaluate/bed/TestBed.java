@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.Loopback;
@@ -62,6 +63,7 @@ public final class TestBed implements AutoCloseable {
     this.cluster = spec.hosts().isEmpty() ? startCluster() : null;
     this.nodes = cluster == null ? spec.hosts() : cluster.contactPoints();
     this.direct = keep(Endpoint.of(nodes, null).open());
+    requirePartitioner();
     this.datacenter = datacenter(direct);
     this.data =
         new Data(KEYSPACE, spec.tables(), spec.rows() / spec.tables(), tokens(direct)::newToken);
@@ -143,6 +145,9 @@ public final class TestBed implements AutoCloseable {
 
   private void load(LongConsumer loaded) throws InterruptedException {
     Loader loader = new Loader(direct, data);
+    if (spec.tables() > 1) {
+      say.accept("making " + spec.tables() + " tables");
+    }
     loader.create(replication());
     if (cluster == null) {
       started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + KEYSPACE));
@@ -185,6 +190,17 @@ public final class TestBed implements AutoCloseable {
     targets.add(
         new Target(
             variant, new Tables(session, data), new ProxyWatch(proxy.handle(), proxy.admin())));
+  }
+
+  /** Nodes that run already have theirs; only data for the byte-ordered one needs that very one. */
+  private void requirePartitioner() {
+    if (spec.cluster().partitioner() == ClusterPartitioner.BYTEORDERED
+        && !partitioner().endsWith("ByteOrderedPartitioner")) {
+      throw new ClusterFailure(
+          "the nodes of --hosts use "
+              + partitioner()
+              + ", and the paper's data a byte-ordered one");
+    }
   }
 
   private void requireFreePorts() {

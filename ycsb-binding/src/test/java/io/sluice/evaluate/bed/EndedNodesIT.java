@@ -51,7 +51,7 @@ class EndedNodesIT {
                 Integer.getInteger("sluice.it.port", 25_042),
                 Integer.getInteger("sluice.it.storagePort", 25_500));
     return new BedSpec(
-        cluster, List.of(), 2, List.of(Variant.DIRECT), 1, DIR.resolve("proxies"), null, 1, 200, 1);
+        cluster, List.of(), 2, List.of(Variant.DIRECT), 1, DIR.resolve("proxies"), null, 3, 200, 1);
   }
 
   private static void kill(Path node) throws Exception {
