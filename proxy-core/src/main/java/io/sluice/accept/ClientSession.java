@@ -13,6 +13,7 @@ import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.ProtocolVersion;
+import io.sluice.wire.ReceiverBacklog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -65,7 +66,7 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     this.framing = framing;
     this.config = config;
     this.handler = handler;
-    this.outbox = new Outbox(channel, lane, config.maxUnreadBytes());
+    this.outbox = new Outbox(channel, ReceiverBacklog.of(channel), lane, config.maxUnreadBytes());
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
+import io.sluice.wire.ReceiverBacklog;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -21,10 +22,19 @@ final class Outbox {
   /** From here on an answer makes others wait. */
   private static final int LARGE_BYTES = 32 * 1024;
 
+  /** More than so much unread in front of an answer is a wait that can be felt. */
+  private static final long BEHIND_BYTES = 512 * 1024;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** After so many looks that saw nothing read, what is thought to be unread is doubted. */
+  private static final int LOOKS = 4;
+
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int AT_MOST = 4;
 
   private final Channel channel;
+  private final ReceiverBacklog backlog;
   private final Lane lane;
   private final long limit;
   private final ArrayDeque<Frame> large = new ArrayDeque<>();
@@ -33,14 +43,18 @@ final class Outbox {
   private long accepted;
   private boolean flushing;
   private boolean watching;
+  private boolean looking;
+  private int vainLooks;
 
   /**
    * Opens it.
    *
+   * @param backlog what the client has received and not read
    * @param limit bytes that may be left unread for a while
    */
-  Outbox(Channel channel, Lane lane, long limit) {
+  Outbox(Channel channel, ReceiverBacklog backlog, Lane lane, long limit) {
     this.channel = channel;
+    this.backlog = backlog;
     this.lane = lane;
     this.limit = limit;
   }
@@ -59,7 +73,12 @@ final class Outbox {
 
   /** Whether large answers have to wait. */
   boolean isCongested() {
-    return !large.isEmpty() || !channel.isWritable();
+    return !large.isEmpty() || !takesLarge();
+  }
+
+  /** Whether a large answer would not stand before others for long. */
+  private boolean takesLarge() {
+    return channel.isWritable() && backlog.bytes() <= BEHIND_BYTES;
   }
 
   /** Whether the client has fallen so far behind that it should not ask for more. */
@@ -71,6 +90,7 @@ final class Outbox {
   void whenDrained(Runnable task) {
     if (isCongested() && channel.isActive()) {
       waiting.add(task);
+      lookSoon();
     } else {
       task.run();
     }
@@ -93,7 +113,7 @@ final class Outbox {
 
   /** The client has read something. */
   void drain() {
-    while (channel.isWritable() && !large.isEmpty()) {
+    while (!large.isEmpty() && takesLarge()) {
       Frame next = large.remove();
       held -= next.length();
       channel.writeAndFlush(next, channel.voidPromise());
@@ -101,6 +121,28 @@ final class Outbox {
     while (!isCongested() && !waiting.isEmpty()) {
       waiting.remove().run();
     }
+    if (!large.isEmpty() || !waiting.isEmpty()) {
+      lookSoon();
+    }
+  }
+
+  /** Nobody tells when a client has read what it had received; a full channel tells by itself. */
+  private void lookSoon() {
+    if (!looking && channel.isWritable()) {
+      looking = true;
+      long before = backlog.bytes();
+      lane.schedule(LOOK_NANOS, () -> look(before));
+    }
+  }
+
+  private void look(long before) {
+    looking = false;
+    vainLooks = backlog.bytes() < before ? 0 : vainLooks + 1;
+    if (vainLooks == LOOKS) {
+      vainLooks = 0;
+      backlog.forget();
+    }
+    drain();
   }
 
   /** The connection is gone: what waits for it need not wait. */

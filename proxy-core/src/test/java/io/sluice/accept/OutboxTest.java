@@ -7,6 +7,7 @@ import io.sluice.time.Lane;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.ReceiverBacklog;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -23,7 +24,8 @@ class OutboxTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final Queue<Runnable> soon = new ArrayDeque<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
-  private final Outbox outbox = new Outbox(channel, new TestLane(), LIMIT);
+  private final Backlog backlog = new Backlog();
+  private final Outbox outbox = new Outbox(channel, backlog, new TestLane(), LIMIT);
 
   @AfterEach
   void release() {
@@ -130,6 +132,74 @@ class OutboxTest {
     }
     turn();
     assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void small_answers_pass_large_ones_while_the_client_has_not_read_what_it_received() {
+    backlog.bytes = 1 << 20;
+    outbox.add(large("a"));
+    outbox.add(small("b"));
+    turn();
+    assertThat(left()).containsExactly("b");
+    backlog.bytes = 1 << 18;
+    later.remove().run();
+    assertThat(left()).containsExactly("a");
+    assertThat(later).as("further looks").isEmpty();
+  }
+
+  @Test
+  void who_waits_for_a_client_is_let_go_when_it_has_read_what_it_received() {
+    List<String> ran = new ArrayList<>();
+    backlog.bytes = 1 << 20;
+    outbox.whenDrained(() -> ran.add("told"));
+    later.remove().run();
+    assertThat(ran).isEmpty();
+    backlog.bytes = 0;
+    later.remove().run();
+    assertThat(ran).containsExactly("told");
+    assertThat(later).as("further looks").isEmpty();
+  }
+
+  @Test
+  void what_seems_unread_for_four_looks_is_doubted_and_one_large_answer_goes() {
+    backlog.bytes = 1 << 20;
+    outbox.add(large("a"));
+    turn();
+    for (int i = 0; i < 3; i++) {
+      later.remove().run();
+      assertThat(left()).isEmpty();
+    }
+    later.remove().run();
+    assertThat(left()).containsExactly("a");
+  }
+
+  @Test
+  void a_client_that_reads_however_slowly_is_not_doubted() {
+    backlog.bytes = 10 << 20;
+    outbox.add(large("a"));
+    turn();
+    for (int i = 0; i < 9; i++) {
+      backlog.bytes -= 1 << 20;
+      later.remove().run();
+    }
+    assertThat(left()).isEmpty();
+    backlog.bytes = 0;
+    later.remove().run();
+    assertThat(left()).containsExactly("a");
+  }
+
+  private static final class Backlog implements ReceiverBacklog {
+    private long bytes;
+
+    @Override
+    public long bytes() {
+      return bytes;
+    }
+
+    @Override
+    public void forget() {
+      bytes = 0;
+    }
   }
 
   private void clientReads(boolean reads) {

@@ -11,8 +11,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.epoll.Epoll;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EventLoopsTest {
@@ -20,10 +22,67 @@ class EventLoopsTest {
   private static final int WRITTEN = 16 << 20;
   private static final int PIECE = 16 << 10;
 
+  /** What a client has received and not read, its system tells by what it has room for. */
+  @Test
+  void what_a_client_has_received_and_not_read_is_known() throws Exception {
+    assumeTrue(Epoll.isAvailable());
+    withClient(
+        (channel, client) -> {
+          ReceiverBacklog backlog = ReceiverBacklog.of(channel);
+          assertThat(on(channel, backlog::bytes)).isZero();
+          write(channel, 1 << 20);
+          Awaitility.await().until(() -> on(channel, backlog::bytes) > 1 << 15);
+          client.getInputStream().readNBytes(1 << 20);
+          // The next packet from the client tells.
+          client.getOutputStream().write(0);
+          Awaitility.await().until(() -> on(channel, backlog::bytes) == 0);
+          write(channel, 1 << 20);
+          Awaitility.await().until(() -> on(channel, backlog::bytes) > 1 << 15);
+          on(channel, () -> forget(backlog));
+          assertThat(on(channel, backlog::bytes)).isZero();
+        });
+  }
+
+  private static long forget(ReceiverBacklog backlog) {
+    backlog.forget();
+    return 0;
+  }
+
+  private static long on(Channel channel, Callable<Long> task) throws Exception {
+    return channel.eventLoop().submit(task).get(10, TimeUnit.SECONDS);
+  }
+
+  /** Answers what is left in the channel. */
+  private static long write(Channel channel, int bytes) throws Exception {
+    return on(
+        channel,
+        () -> {
+          for (int written = 0; written < bytes; written += PIECE) {
+            channel.write(Unpooled.directBuffer(PIECE).writeZero(PIECE));
+          }
+          channel.flush();
+          return channel.unsafe().outboundBuffer().totalPendingWriteBytes();
+        });
+  }
+
   /** What a client does not read stays where it can still be overtaken. */
   @Test
   void the_system_takes_little_of_what_a_client_does_not_read() throws Exception {
     assumeTrue(Epoll.isAvailable());
+    withClient(
+        (channel, client) -> {
+          long kept = write(channel, WRITTEN);
+          assertThat(client.isConnected()).isTrue();
+          // What remains is the client's own receive buffer.
+          assertThat(WRITTEN - kept).isBetween(1L, 2L << 20);
+        });
+  }
+
+  private interface Play {
+    void play(Channel channel, Socket client) throws Exception;
+  }
+
+  private static void withClient(Play play) throws Exception {
     try (EventLoops loops = new EventLoops(1)) {
       CompletableFuture<Channel> accepted = new CompletableFuture<>();
       ServerBootstrap bootstrap =
@@ -41,23 +100,7 @@ class EventLoopsTest {
       InetSocketAddress address = (InetSocketAddress) server.localAddress();
       try (Socket client = new Socket(address.getAddress(), address.getPort())) {
         Channel channel = accepted.get(10, TimeUnit.SECONDS);
-
-        long kept =
-            channel
-                .eventLoop()
-                .submit(
-                    () -> {
-                      for (int written = 0; written < WRITTEN; written += PIECE) {
-                        channel.write(Unpooled.directBuffer(PIECE).writeZero(PIECE));
-                      }
-                      channel.flush();
-                      return channel.unsafe().outboundBuffer().totalPendingWriteBytes();
-                    })
-                .get(10, TimeUnit.SECONDS);
-
-        assertThat(client.isConnected()).isTrue();
-        // What remains is the client's own receive buffer.
-        assertThat(WRITTEN - kept).isBetween(1L, 2L << 20);
+        play.play(channel, client);
         channel.close().sync();
       }
       server.close().sync();

@@ -1,0 +1,34 @@
+package io.sluice.wire;
+
+import io.netty.channel.Channel;
+import io.netty.channel.epoll.EpollSocketChannel;
+
+/**
+ * How much of what the other end of a connection has received nobody has read there: it lies in
+ * that system's memory, where nothing can overtake it. One lane.
+ */
+public interface ReceiverBacklog {
+
+  /** Nobody can tell. */
+  ReceiverBacklog UNKNOWN =
+      new ReceiverBacklog() {
+        @Override
+        public long bytes() {
+          return 0;
+        }
+
+        @Override
+        public void forget() {}
+      };
+
+  /** That of a connection, {@link #UNKNOWN} where its system does not say. */
+  static ReceiverBacklog of(Channel channel) {
+    return channel instanceof EpollSocketChannel epoll ? new TcpReceiveWindow(epoll) : UNKNOWN;
+  }
+
+  /** Bytes not read, as far as is known; at least 0. */
+  long bytes();
+
+  /** Whatever seems to be unread is not: from here on it is counted anew. */
+  void forget();
+}
