@@ -156,7 +156,7 @@ public final class DemoCommand implements Callable<Integer> {
     try (CqlSession throughSession = through.open(mix)) {
       LoadRound atCassandra = new LoadRound(directSession, mix);
       LoadRound atSluice = new LoadRound(throughSession, mix);
-      Duration warmUp = Duration.ofSeconds(Math.max(2, seconds / 2));
+      Duration warmUp = Duration.ofSeconds(Math.max(2, seconds));
       say("warming up both, " + warmUp.toSeconds() + " s each");
       atCassandra.run(Target.CASSANDRA, warmUp, 0);
       atSluice.run(Target.SLUICE, warmUp, 0);
