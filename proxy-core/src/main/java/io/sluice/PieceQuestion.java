@@ -55,7 +55,11 @@ final class PieceQuestion implements AttemptListener {
     submit(replicas());
   }
 
+  /** One of its page may have been refused just now, and then nothing of the page is wanted. */
   private void submit(List<NodeId> replicas) {
+    if (piece.isCancelled()) {
+      return;
+    }
     List<NodeId> nodes = replicas.isEmpty() ? anyNode() : replicas;
     if (nodes.isEmpty()) {
       read.fail(new Failure.Unreachable("No node is known that could be asked"));

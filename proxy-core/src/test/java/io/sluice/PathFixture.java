@@ -218,7 +218,7 @@ final class PathFixture implements Cluster, AutoCloseable {
 
   Asked ask(Frame frame) {
     Asked asked = new Asked(frame);
-    lane.execute(() -> path.handle(new ClientRequest(frame, client, asked)));
+    lane.execute(asked::handle);
     return asked;
   }
 
@@ -267,8 +267,19 @@ final class PathFixture implements Cluster, AutoCloseable {
     /** The words of the error it was answered with. */
     String words = "";
 
+    /** What handling it has thrown, which would have cost the client its connection. */
+    private volatile @Nullable RuntimeException thrown;
+
     Asked(Frame request) {
       this.request = request;
+    }
+
+    private void handle() {
+      try {
+        path.handle(new ClientRequest(request, client, this));
+      } catch (RuntimeException e) {
+        thrown = e;
+      }
     }
 
     @Override
@@ -297,6 +308,7 @@ final class PathFixture implements Cluster, AutoCloseable {
           .atMost(Duration.ofSeconds(10))
           .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
       assertThat(answers).as("further answers").isEmpty();
+      assertThat(thrown).isNull();
     }
 
     /** The one answer: {@code rows}, an error's code, or an opcode. */

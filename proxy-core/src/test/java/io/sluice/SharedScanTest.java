@@ -104,6 +104,10 @@ class SharedScanTest {
     String cql =
         "SELECT %s FROM ks.t WHERE token(k) > %d LIMIT %d"
             .formatted(columns, after * TOKEN_OF_ONE, limit);
+    return query(cql, timestamp);
+  }
+
+  private static Frame query(String cql, long timestamp) {
     return TestFrames.request(
         4,
         0,
@@ -296,6 +300,17 @@ class SharedScanTest {
   @Test
   void rows_for_a_client_that_is_gone_are_let_go() throws InterruptedException {
     goesWhileItIsRead(scan(110, 60), scan(100, 50), 100, 50);
+  }
+
+  @Test
+  void when_the_first_piece_is_refused_at_once_the_others_are_not_asked()
+      throws InterruptedException {
+    fixture.close();
+    fixture = fixture(2, true);
+    the_table_is_known();
+    fixture.scheduler.nodes(List.of());
+    assertThat(fixture.ask(query("SELECT k FROM ks.t LIMIT 5000", 1)).answer()).isEqualTo("1000");
+    assertThat(fixture.heard()).isZero();
   }
 
   @Test

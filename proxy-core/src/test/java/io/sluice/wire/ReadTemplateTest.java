@@ -100,6 +100,36 @@ class ReadTemplateTest {
     }
   }
 
+  /** What reads that may be answered together are found by. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5})
+  void reads_are_alike_when_only_page_size_and_values_that_are_replaced_differ(int version) {
+    List<ReadTemplate.Bound> filter = List.of(new ReadTemplate.Bound(1, null, null));
+    QueryOptions said = options(version, false);
+    Frame first = frame(version, new Query("SELECT a", asking(said, "from 1", "filter", 10)));
+    Frame alike = frame(version, new Query("SELECT a", asking(said, "from 2", "filter", 20)));
+    Frame other = frame(version, new Query("SELECT a", asking(said, "from 1", "FILTER", 10)));
+    ByteBuffer known = ReadTemplate.of(first).alike("SELECT b", filter);
+    assertThat(ReadTemplate.of(alike).alike("SELECT b", filter)).isEqualTo(known);
+    assertThat(ReadTemplate.of(alike).alike("SELECT c", filter)).isNotEqualTo(known);
+    assertThat(ReadTemplate.of(other).alike("SELECT b", filter)).isNotEqualTo(known);
+    List.of(first, alike, other).forEach(Frame::release);
+  }
+
+  private static QueryOptions asking(QueryOptions other, String from, String filter, int pageSize) {
+    return new QueryOptions(
+        other.consistency,
+        List.of(text(from), text(filter)),
+        Map.of(),
+        other.skipMetadata,
+        pageSize,
+        null,
+        other.serialConsistency,
+        other.defaultTimestamp,
+        other.keyspace,
+        other.nowInSeconds);
+  }
+
   /** What a page that was read ahead is found by. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
