@@ -303,17 +303,6 @@ class SharedScanTest {
   }
 
   @Test
-  void when_the_first_piece_is_refused_at_once_the_others_are_not_asked()
-      throws InterruptedException {
-    fixture.close();
-    fixture = fixture(2, true);
-    the_table_is_known();
-    fixture.scheduler.nodes(List.of());
-    assertThat(fixture.ask(query("SELECT k FROM ks.t LIMIT 5000", 1)).answer()).isEqualTo("1000");
-    assertThat(fixture.heard()).isZero();
-  }
-
-  @Test
   void a_client_that_has_too_much_unread_asks_again_when_it_has_caught_up()
       throws InterruptedException {
     fixture.allDo(
