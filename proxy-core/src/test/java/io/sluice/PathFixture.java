@@ -45,13 +45,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +83,9 @@ final class PathFixture implements Cluster, AutoCloseable {
   private final Lane lane = loops.anyLane();
   private final LinkPool links;
   private volatile ClusterView view;
+
+  /** What handling requests has thrown, each of which would have cost a client its connection. */
+  private final Queue<RuntimeException> thrown = new ConcurrentLinkedQueue<>();
 
   /** Range reads go whole. */
   PathFixture(int nodeCount) {
@@ -218,14 +224,25 @@ final class PathFixture implements Cluster, AutoCloseable {
 
   Asked ask(Frame frame) {
     Asked asked = new Asked(frame);
-    lane.execute(asked::handle);
+    onLane(() -> path.handle(new ClientRequest(frame, client, asked)));
     return asked;
+  }
+
+  private void onLane(Runnable handling) {
+    lane.execute(
+        () -> {
+          try {
+            handling.run();
+          } catch (RuntimeException e) {
+            thrown.add(e);
+          }
+        });
   }
 
   /** Starts a handshake. */
   Asked startup(Frame frame) {
     Asked asked = new Asked(frame);
-    lane.execute(
+    onLane(
         () ->
             path.startup(new ClientRequest(frame, client, asked), Map.of("CQL_VERSION", "3.0.0")));
     return asked;
@@ -267,19 +284,8 @@ final class PathFixture implements Cluster, AutoCloseable {
     /** The words of the error it was answered with. */
     String words = "";
 
-    /** What handling it has thrown, which would have cost the client its connection. */
-    private volatile @Nullable RuntimeException thrown;
-
     Asked(Frame request) {
       this.request = request;
-    }
-
-    private void handle() {
-      try {
-        path.handle(new ClientRequest(request, client, this));
-      } catch (RuntimeException e) {
-        thrown = e;
-      }
     }
 
     @Override
@@ -308,7 +314,6 @@ final class PathFixture implements Cluster, AutoCloseable {
           .atMost(Duration.ofSeconds(10))
           .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
       assertThat(answers).as("further answers").isEmpty();
-      assertThat(thrown).isNull();
     }
 
     /** The one answer: {@code rows}, an error's code, or an opcode. */
@@ -477,8 +482,12 @@ final class PathFixture implements Cluster, AutoCloseable {
 
   @Override
   public void close() {
+    AtomicBoolean handled = new AtomicBoolean();
+    lane.execute(() -> handled.set(true));
+    Awaitility.await().untilTrue(handled);
     links.close();
     nodes.forEach(FakeNode::close);
     loops.close();
+    assertThat(thrown).isEmpty();
   }
 }

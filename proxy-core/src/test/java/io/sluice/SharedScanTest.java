@@ -46,9 +46,14 @@ class SharedScanTest {
   private PathFixture fixture = fixture(1, true);
 
   private static PathFixture fixture(int nodes, boolean shareScans) {
+    return fixture(nodes, shareScans, 100_000);
+  }
+
+  private static PathFixture fixture(int nodes, boolean shareScans, int targetPartitions) {
     return new PathFixture(
         nodes,
-        new SplitConfig(SplitConfig.Parallel.WAVES, 100_000, 8, 8 << 20, false, shareScans),
+        new SplitConfig(
+            SplitConfig.Parallel.WAVES, targetPartitions, 8, 8 << 20, false, shareScans),
         NodeAgentConfig.defaults(),
         1,
         new EvenPartitioner());
@@ -104,10 +109,10 @@ class SharedScanTest {
     String cql =
         "SELECT %s FROM ks.t WHERE token(k) > %d LIMIT %d"
             .formatted(columns, after * TOKEN_OF_ONE, limit);
-    return query(cql, timestamp);
+    return query(cql, timestamp, 5_000);
   }
 
-  private static Frame query(String cql, long timestamp) {
+  private static Frame query(String cql, long timestamp, int pageSize) {
     return TestFrames.request(
         4,
         0,
@@ -118,7 +123,7 @@ class SharedScanTest {
                 List.of(),
                 Map.of(),
                 false,
-                5_000,
+                pageSize,
                 null,
                 8,
                 timestamp,
@@ -300,6 +305,18 @@ class SharedScanTest {
   @Test
   void rows_for_a_client_that_is_gone_are_let_go() throws InterruptedException {
     goesWhileItIsRead(scan(110, 60), scan(100, 50), 100, 50);
+  }
+
+  @Test
+  void when_the_first_piece_is_refused_at_once_the_others_are_not_asked()
+      throws InterruptedException {
+    fixture.close();
+    fixture = fixture(1, true, KEYS / 5);
+    the_table_is_known();
+    fixture.scheduler.nodes(List.of());
+    assertThat(fixture.ask(query("SELECT k FROM ks.t", Long.MIN_VALUE, -1)).answer())
+        .isEqualTo("1000");
+    assertThat(fixture.heard()).isZero();
   }
 
   @Test
