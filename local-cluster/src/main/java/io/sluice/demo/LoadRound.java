@@ -38,21 +38,26 @@ final class LoadRound {
   /**
    * Runs the clients for a time, waits for the last answers, and tells what they saw.
    *
+   * @param settling at the beginning, when only errors count: the clients begin all at once, and
+   *     the nodes' heaps are full of what the round before has left
+   * @param counted after that
    * @param seed the same seed makes each client ask for the same reads in the same order
    */
-  List<RoundResult> run(String target, Duration length, long seed) throws InterruptedException {
+  List<RoundResult> run(String target, Duration settling, Duration counted, long seed)
+      throws InterruptedException {
     Map<ReadClass, ReadFigures> figures = new EnumMap<>(ReadClass.class);
     for (ReadClass readClass : ReadClass.values()) {
       figures.put(readClass, new ReadFigures());
     }
     CountDownLatch running = new CountDownLatch(mix.clients());
-    long end = System.nanoTime() + length.toNanos();
+    long start = System.nanoTime() + settling.toNanos();
+    long end = start + counted.toNanos();
     SplittableRandom seeds = new SplittableRandom(seed);
     for (int i = 0; i < mix.clients(); i++) {
-      new Client(seeds.split(), figures, end, running).next();
+      new Client(seeds.split(), figures, start, end, running).next();
     }
     running.await();
-    double seconds = length.toMillis() / 1000.0;
+    double seconds = counted.toMillis() / 1000.0;
     return figures.entrySet().stream()
         .map(e -> e.getValue().result(target, e.getKey(), seconds))
         .toList();
@@ -62,16 +67,19 @@ final class LoadRound {
   private final class Client {
     private final SplittableRandom random;
     private final Map<ReadClass, ReadFigures> figures;
+    private final long start;
     private final long end;
     private final CountDownLatch running;
 
     Client(
         SplittableRandom random,
         Map<ReadClass, ReadFigures> figures,
+        long start,
         long end,
         CountDownLatch running) {
       this.random = random;
       this.figures = figures;
+      this.start = start;
       this.end = end;
       this.running = running;
     }
@@ -88,6 +96,10 @@ final class LoadRound {
       session.executeAsync(read).whenComplete((rows, error) -> finished(readClass, began, error));
     }
 
+    private boolean counts(long time) {
+      return time - start >= 0 && time - end < 0;
+    }
+
     private BoundStatement read(ReadClass readClass) {
       return readClass == ReadClass.POINT
           ? point.bind((long) random.nextInt(mix.rows()))
@@ -101,7 +113,12 @@ final class LoadRound {
         seen.failed(error);
         AFTER_AN_ERROR.execute(this::next);
       } else {
-        seen.answered(now - began, now - end < 0);
+        if (counts(began)) {
+          seen.answered(now - began);
+        }
+        if (counts(now)) {
+          seen.answeredInTime();
+        }
         next();
       }
     }

@@ -15,20 +15,26 @@ final class ReadFigures {
   private final Map<String, Long> errors = new ConcurrentSkipListMap<>();
   private final LongAdder inTime = new LongAdder();
 
-  /** One request that was started in the round has got its answer. */
-  void answered(long nanos, boolean beforeEnd) {
+  /** A request that was sent while it counts has got its answer, perhaps later than that. */
+  void answered(long nanos) {
     micros.recordValue(Math.round(nanos / NANOS_PER_MICRO));
-    if (beforeEnd) {
-      inTime.increment();
-    }
   }
 
-  /** One request that was started in the round has failed; its time does not count. */
+  /** An answer has come while it counts, perhaps to a request sent before. */
+  void answeredInTime() {
+    inTime.increment();
+  }
+
+  /** A request has failed, whenever that was; its time does not count. */
   void failed(Throwable error) {
     errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
   }
 
-  /** The figures, once the round is over. */
+  /**
+   * The figures, once the round is over.
+   *
+   * @param seconds that counted
+   */
   RoundResult result(String target, ReadClass readClass, double seconds) {
     return new RoundResult(
         target,

@@ -39,7 +39,8 @@ class DemoIT {
       assertThat(session.execute("SELECT k FROM demo.t").all()).hasSize(500);
 
       List<RoundResult> results =
-          new LoadRound(session, MIX).run("cassandra", Duration.ofSeconds(2), 1);
+          new LoadRound(session, MIX)
+              .run("cassandra", Duration.ofMillis(500), Duration.ofSeconds(2), 1);
 
       assertThat(results).extracting(RoundResult::readClass).containsExactly("point", "range");
       assertThat(results)

@@ -12,8 +12,9 @@ class ReadFiguresTest {
 
   @Test
   void a_late_answer_counts_for_the_times_but_not_for_the_throughput() {
-    figures.answered(TimeUnit.MILLISECONDS.toNanos(10), true);
-    figures.answered(TimeUnit.MILLISECONDS.toNanos(30), false);
+    figures.answered(TimeUnit.MILLISECONDS.toNanos(10));
+    figures.answeredInTime();
+    figures.answered(TimeUnit.MILLISECONDS.toNanos(30));
 
     RoundResult result = figures.result("sluice", ReadClass.POINT, 2.0);
     assertThat(result.count()).isEqualTo(2);

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says which reads that wait are worth reading together with one whose turn has come, because they
- * want the same rows for the greater part, and what to ask for then. Pure; safe for any thread.
+ * want many of the same rows, and what to ask for then. Pure; safe for any thread.
  *
  * @param density how much there is
  * @param mostRows rows that are read together at most; more than 0
  */
 public record ShareRule(Density density, int mostRows) {
 
-  /** What of a read's own rows may be read for it alone: at most half of them. */
-  private static final double OWN = 0.5;
+  /** What of a read's own rows may be read for it alone: at most two thirds of them. */
+  private static final double OWN = 2.0 / 3;
 
   /**
    * A read, or several together: the first rows of a range.
@@ -34,11 +34,8 @@ public record ShareRule(Density density, int mostRows) {
       return to - from;
     }
 
-    /** Rows that are added by another span; all of them when it does not touch this one. */
+    /** Rows that have to be read more for another span, those between the two included. */
     double added(Span other) {
-      if (other.from > to || other.to < from) {
-        return other.rows();
-      }
       return Math.max(0, from - other.from) + Math.max(0, other.to - to);
     }
 
@@ -49,7 +46,7 @@ public record ShareRule(Density density, int mostRows) {
 
   /**
    * Chooses who goes along. A read that overlaps those that go already does, unless it would add
-   * more than half of its rows, or make it too much.
+   * more than two thirds of its rows, or make it too much.
    *
    * @param first the read whose turn has come
    * @param others reads of the same result that wait
@@ -62,19 +59,15 @@ public record ShareRule(Density density, int mostRows) {
     }
     List<Integer> along = new ArrayList<>();
     Span all = span(first, first);
-    TokenRange range = first.range();
     boolean grew = true;
     while (grew) {
       grew = false;
       for (int i = 0; i < spans.size(); i++) {
         Span span = spans.get(i);
-        TokenRange other = others.get(i).range();
         if (span != null
-            && !range.intersect(other).isEmpty()
             && all.added(span) <= OWN * span.rows()
             && all.and(span).rows() <= mostRows) {
           all = all.and(span);
-          range = hull(range, other);
           along.add(i);
           spans.set(i, null);
           grew = true;
@@ -116,7 +109,7 @@ public record ShareRule(Density density, int mostRows) {
    * estimate; keys are hashed, so their number is a Poisson variable, and two standard deviations
    * are added.
    *
-   * @param parts not empty; without gaps between their ranges
+   * @param parts not empty
    */
   public Part together(List<Part> parts) {
     TokenRange range = parts.get(0).range();
