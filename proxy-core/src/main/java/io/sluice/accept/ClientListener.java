@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ public final class ClientListener implements AutoCloseable {
   private final EventLoops loops;
   private final ClientHandler handler;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
+  private final Semaphore places;
   private final AtomicLong ids = new AtomicLong();
   private final Channel server;
   private volatile boolean ending;
@@ -34,6 +36,7 @@ public final class ClientListener implements AutoCloseable {
   public ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler)
       throws IOException {
     this.config = config;
+    this.places = new Semaphore(config.maxConnections());
     this.loops = loops;
     this.handler = handler;
     ChannelFuture bound =
@@ -80,7 +83,7 @@ public final class ClientListener implements AutoCloseable {
 
     @Override
     protected void initChannel(Channel channel) {
-      if (sessions.size() >= config.maxConnections()) {
+      if (!places.tryAcquire()) {
         LOG.warn(
             "Refusing {}: cql.maxConnections ({}) reached",
             channel.remoteAddress(),
@@ -88,6 +91,7 @@ public final class ClientListener implements AutoCloseable {
         channel.close();
         return;
       }
+      channel.closeFuture().addListener(closed -> places.release());
       Framing framing =
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =
