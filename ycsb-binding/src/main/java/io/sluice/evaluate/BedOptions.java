@@ -115,6 +115,11 @@ final class BedOptions {
     return nodes;
   }
 
+  /** Whether there are no nodes that run already, so that it starts its own on this machine. */
+  boolean startsNodes() {
+    return hosts.isEmpty();
+  }
+
   long seed() {
     return seed;
   }
@@ -149,7 +154,7 @@ final class BedOptions {
     ClusterSpec cluster =
         ClusterSpec.defaults()
             .withDir(dir)
-            .withNodes(nodes, hosts.isEmpty() ? replicas : 1)
+            .withNodes(nodes, startsNodes() ? replicas : 1)
             .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);

@@ -72,8 +72,10 @@ final class ConsistencyCommand implements Callable<Integer> {
         .note(
             clients
                 + " closed-loop clients. * marks R + W > N: a read sees every write before it."
-                + " All replicas share this machine, so that a slow network, which makes ALL dear,"
-                + " is missing.");
+                + (options.startsNodes()
+                    ? " All replicas share this machine, so that a slow network, which makes ALL"
+                        + " dear, is missing."
+                    : ""));
     evaluation.run(
         options.spec(
             Variant.of(targets), REPLICAS, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
