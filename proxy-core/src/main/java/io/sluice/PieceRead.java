@@ -2,9 +2,10 @@ package io.sluice;
 
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ShareRule;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.Answered;
+import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.Token;
 import io.sluice.wire.Frame;
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 final class PieceRead {
+
+  /**
+   * What parts must have in common to be read together: they differ in where and how much only.
+   *
+   * @param link whose links they would use
+   * @param request all else that their requests say
+   */
+  record ShareKey(LinkKey link, ByteBuffer request) {}
 
   private final ScatterRead read;
   private final int number;
@@ -177,9 +186,9 @@ final class PieceRead {
   }
 
   /** What others must ask for, too, to be read together with it. */
-  ScanSharing.Key shareKey() {
+  ShareKey shareKey() {
     PartFrames frames = new PartFrames(read.page(), read.plan(), read.template());
-    return new ScanSharing.Key(read.page().linkKey(), frames.alike(request.piece()));
+    return new ShareKey(read.page().linkKey(), frames.alike(request.piece()));
   }
 
   /** The request for so many rows of itself. */

@@ -1,9 +1,11 @@
 package io.sluice;
 
 import io.sluice.decide.Refusal;
-import io.sluice.decide.plan.ShareRule;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.decide.share.ScanSharing.Together;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.NodeId;
 import io.sluice.wire.Frame;
 import java.util.List;
@@ -20,7 +22,7 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
   private final ScatterRead read;
   private final List<NodeId> nodes;
   private final ShareRule.@Nullable Part part;
-  private final ScanSharing.@Nullable Key key;
+  private final PieceRead.@Nullable ShareKey key;
   private @Nullable Permit permit;
 
   /**
@@ -63,15 +65,22 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
 
   /** Others that are read with it, now that its turn has come; null without. */
   @Nullable SharedScan takeAlong(int rows) {
-    return part == null || !read.mayShare()
-        ? null
-        : sharing()
-            .takeAlong(this, new ShareRule.Part(part.range(), rows), node(), read.shareRule());
+    if (part == null || !read.mayShare()) {
+      return null;
+    }
+    ShareRule.Part now = new ShareRule.Part(part.range(), rows);
+    Together<PieceTurn> together = sharing().takeAlong(this, now, node(), read.shareRule());
+    return together == null ? null : new SharedScan(together.whole(), now, together.riders());
   }
 
   @Override
-  public ScanSharing.Key key() {
+  public Object key() {
     return Objects.requireNonNull(key);
+  }
+
+  @Override
+  public long sequence() {
+    return query().sequence();
   }
 
   @Override
@@ -90,8 +99,13 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
     return read.rooms().scheduler().cancel(this);
   }
 
-  @Override
-  public void ride(@Nullable Frame answer) {
+  /**
+   * Another has read for it, after it gave its turn up. Called once, from any thread, and takes the
+   * frame over.
+   *
+   * @param answer null when that came to nothing: it has to wait for its turn again
+   */
+  void ride(@Nullable Frame answer) {
     read.lane().run(() -> question.ride(this, answer));
   }
 
@@ -113,7 +127,7 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
     }
   }
 
-  private ScanSharing sharing() {
+  private ScanSharing<PieceTurn> sharing() {
     return read.split().sharing();
   }
 }

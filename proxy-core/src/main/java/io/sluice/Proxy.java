@@ -6,6 +6,7 @@ import io.sluice.accept.ClientListener;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.share.ScanSharing;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
 import io.sluice.ring.Node;
@@ -73,7 +74,7 @@ public final class Proxy implements AutoCloseable {
             planner,
             densities,
             new PartPreparer(dispatcher, prepared),
-            new ScanSharing(),
+            new ScanSharing<>(),
             budget,
             new SplitMeters(registry, budget));
     PathRooms rooms =

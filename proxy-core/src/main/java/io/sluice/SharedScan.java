@@ -2,7 +2,7 @@ package io.sluice;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.ShareRule;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Shares;
 import io.sluice.ring.Partitioner;
@@ -20,7 +20,7 @@ final class SharedScan {
 
   private final ShareRule.Part whole;
   private final ShareRule.Part own;
-  private final List<ScanSharing.Waiting> riders;
+  private final List<PieceTurn> riders;
 
   /**
    * Not sent yet.
@@ -29,7 +29,7 @@ final class SharedScan {
    * @param own what the part whose turn it is wants of that
    * @param riders who else takes rows of it
    */
-  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<ScanSharing.Waiting> riders) {
+  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<PieceTurn> riders) {
     this.whole = whole;
     this.own = own;
     this.riders = List.copyOf(riders);

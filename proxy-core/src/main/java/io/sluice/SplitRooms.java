@@ -4,6 +4,7 @@ import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.share.ScanSharing;
 
 /**
  * What only range reads that are split use.
@@ -19,7 +20,7 @@ record SplitRooms(
     ScatterPlanner planner,
     Densities densities,
     PartPreparer preparer,
-    ScanSharing sharing,
+    ScanSharing<PieceTurn> sharing,
     BufferBudget budget,
     SplitMeters meters) {
 

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.watch.AgentReport;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ class AgentMetersTest {
       int last = (int) id.hostId().getLeastSignificantBits();
       nodes.put(id, new Node(id, new InetSocketAddress("127.0.0." + last, 9042), "dc", "r", true));
     }
-    return new Ring(new PathFixture.SumPartitioner(), "dc", nodes, Map.of());
+    return new Ring(TestPartitioner.ANY, "dc", nodes, Map.of());
   }
 
   private double gauge(String name, int node, String... tags) {

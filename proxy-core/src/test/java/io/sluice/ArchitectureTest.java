@@ -61,9 +61,10 @@ class ArchitectureTest {
     room("decide.plan", "decide.classify", "decide", "ring");
     room("decide.predict", "decide.plan", "ring");
     room("decide.schedule", "decide", "ring", "time");
+    room("decide.share", "decide.plan", "ring");
     room("execute.dispatch", "link", "wire", "ring", "time");
     room("execute.members", "decide.classify", "wire");
-    room("execute.merge", "decide.plan", "wire", "ring");
+    room("execute.merge", "decide.plan", "decide.share", "wire", "ring");
     room("execute.reply", "accept", "wire");
   }
 

@@ -3,7 +3,6 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ListenConfig;
 import io.sluice.accept.ReplyTo;
@@ -13,6 +12,7 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.decide.share.ScanSharing;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkPool;
@@ -21,6 +21,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
@@ -33,12 +34,10 @@ import io.sluice.wire.Compression;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
-import io.sluice.wire.Identity;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,7 +45,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -69,8 +67,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final List<FakeNode> nodes = new ArrayList<>();
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final Scheduler scheduler;
-  final FakeClient client = new FakeClient();
-  final ScanSharing sharing = new ScanSharing();
+  final ScanSharing<PieceTurn> sharing = new ScanSharing<>();
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
@@ -81,6 +78,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
   private final Lane lane = loops.anyLane();
+  final TestClient client = new TestClient(4, lane);
   private final LinkPool links;
   private volatile ClusterView view;
 
@@ -102,7 +100,7 @@ final class PathFixture implements Cluster, AutoCloseable {
 
   /** The same where agents in nodes are told what {@code nodeAgent} says. */
   PathFixture(int nodeCount, SplitConfig split, NodeAgentConfig nodeAgent) {
-    this(nodeCount, split, nodeAgent, FOUND_BY_MEASURING, new SumPartitioner());
+    this(nodeCount, split, nodeAgent, FOUND_BY_MEASURING, TestPartitioner.ANY);
   }
 
   /** The same where a node is given so many range reads at once. */
@@ -333,109 +331,6 @@ final class PathFixture implements Cluster, AutoCloseable {
         return "%04x".formatted(error);
       }
       return Answers.isRows(frame) ? "rows" : "opcode " + frame.opcode();
-    }
-  }
-
-  /** A client that has said nothing yet. */
-  final class FakeClient implements Client {
-    volatile @Nullable String keyspace;
-    volatile boolean congested;
-    volatile boolean full;
-
-    /** What waits until it has caught up. */
-    final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
-
-    @Override
-    public long id() {
-      return 1;
-    }
-
-    @Override
-    public Lane lane() {
-      return lane;
-    }
-
-    @Override
-    public int version() {
-      return 4;
-    }
-
-    @Override
-    public InetSocketAddress connectedTo() {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
-    }
-
-    @Override
-    public Identity identity() {
-      return Identity.ANONYMOUS;
-    }
-
-    @Override
-    public void authenticated(Identity identity) {
-      throw new AssertionError("nobody proves anything here");
-    }
-
-    @Override
-    public @Nullable String keyspace() {
-      return keyspace;
-    }
-
-    @Override
-    public void keyspace(String used) {
-      keyspace = used;
-    }
-
-    @Override
-    public Set<String> events() {
-      return Set.of();
-    }
-
-    @Override
-    public void push(Frame event) {
-      event.release();
-    }
-
-    @Override
-    public boolean isCongested() {
-      return congested;
-    }
-
-    @Override
-    public boolean isFull() {
-      return full;
-    }
-
-    @Override
-    public void whenDrained(Runnable task) {
-      waitingForDrain.add(task);
-    }
-  }
-
-  /** Adds the bytes up: owners are not what these tests look at. */
-  static final class SumPartitioner implements Partitioner {
-    @Override
-    public String className() {
-      return "org.apache.cassandra.dht.Murmur3Partitioner";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return new Token.Murmur3(routingKey.hashCode());
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public Token fromValue(ByteBuffer value) {
-      return new Token.Murmur3(value.getLong(value.position()));
-    }
-
-    @Override
-    public Token fromLiteral(String cql) {
-      return new Token.Murmur3(Long.parseLong(cql));
     }
   }
 

@@ -11,8 +11,7 @@ import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.ring.Node;
-import io.sluice.ring.Partitioner;
-import io.sluice.ring.Token;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -56,35 +55,7 @@ class SharedScanTest {
             SplitConfig.Parallel.WAVES, targetPartitions, 8, 8 << 20, false, shareScans),
         NodeAgentConfig.defaults(),
         1,
-        new EvenPartitioner());
-  }
-
-  /** The partitioner of a {@link FakeTable}. */
-  private static final class EvenPartitioner implements Partitioner {
-    @Override
-    public String className() {
-      return "org.apache.cassandra.dht.Murmur3Partitioner";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return new Token.Murmur3(routingKey.getInt(routingKey.position()) * TOKEN_OF_ONE);
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public Token fromValue(ByteBuffer value) {
-      return new Token.Murmur3(value.getLong(value.position()));
-    }
-
-    @Override
-    public Token fromLiteral(String cql) {
-      return new Token.Murmur3(Long.parseLong(cql));
-    }
+        new TestPartitioner(key -> key.getInt(key.position()) * TOKEN_OF_ONE));
   }
 
   @BeforeEach

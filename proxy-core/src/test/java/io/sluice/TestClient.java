@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A client that is what the test says, and keeps what it is told. */
@@ -19,12 +21,23 @@ final class TestClient implements Client {
   final Set<String> events = new TreeSet<>();
   final List<Frame> told = new ArrayList<>();
 
-  private final TestLane lane = new TestLane();
+  /** What waits until it has caught up. */
+  final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
+
+  volatile boolean congested;
+  volatile boolean full;
+
   private final int version;
-  private @Nullable String keyspace;
+  private final Lane lane;
+  private volatile @Nullable String keyspace;
 
   TestClient(int version) {
+    this(version, new TestLane());
+  }
+
+  TestClient(int version, Lane lane) {
     this.version = version;
+    this.lane = lane;
   }
 
   /** It registered for this too. */
@@ -86,17 +99,17 @@ final class TestClient implements Client {
 
   @Override
   public boolean isCongested() {
-    return false;
+    return congested;
   }
 
   @Override
   public boolean isFull() {
-    return false;
+    return full;
   }
 
   @Override
   public void whenDrained(Runnable task) {
-    task.run();
+    waitingForDrain.add(task);
   }
 
   @Override

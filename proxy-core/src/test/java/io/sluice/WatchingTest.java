@@ -9,6 +9,7 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.time.TestLane;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
@@ -40,7 +41,7 @@ class WatchingTest {
     Map<NodeId, Node> nodes = Map.of(NODE, new Node(NODE, address, "dc", "r", true));
     watching.changed(
         new ClusterView(
-            new Ring(new PathFixture.SumPartitioner(), "dc", nodes, Map.of()),
+            new Ring(TestPartitioner.ANY, "dc", nodes, Map.of()),
             (keyspace, table) -> null,
             pools,
             Map.of(NODE, agent)));

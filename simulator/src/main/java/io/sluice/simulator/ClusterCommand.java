@@ -41,7 +41,9 @@ final class ClusterCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "stock,O,ReS,P,ReS+P,P+RaS,A,Sluice",
-      description = "any of stock, O, ReS, P, ReS+P, P+RaS, A, Sluice, Sluice-fixed (Kr fixed)")
+      description =
+          "any of stock, O, ReS, P, ReS+P, P+RaS, A, Sluice, Sluice-fixed (Kr fixed), Sluice-apart"
+              + " (no shared scans)")
   private List<String> variants = List.of();
 
   @Option(

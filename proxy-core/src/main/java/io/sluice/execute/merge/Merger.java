@@ -3,7 +3,7 @@ package io.sluice.execute.merge;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
-import io.sluice.decide.plan.ShareRule;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;

@@ -3,6 +3,7 @@ package io.sluice.decide.classify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.sluice.ring.TestPartitioner;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +118,7 @@ class ClassifierFuzzTest {
 
   private void use(String text) {
     Classified verdict =
-        classifier.classify(text, "ks", TestTables.CATALOG, new ByteSumPartitioner());
+        classifier.classify(text, "ks", TestTables.CATALOG, TestPartitioner.BYTE_SUMS);
     BoundValues values = new RandomValues();
     ByteBuffer key = verdict.routingKey(values);
     assertThat(key == null || key.hasRemaining()).isTrue();

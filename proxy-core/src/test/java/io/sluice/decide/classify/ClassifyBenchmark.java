@@ -1,6 +1,7 @@
 package io.sluice.decide.classify;
 
 import io.sluice.ring.Partitioner;
+import io.sluice.ring.TestPartitioner;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -32,7 +33,7 @@ public class ClassifyBenchmark {
   public String statement = "long";
 
   private final Classifier classifier = new Classifier();
-  private final Partitioner partitioner = new ByteSumPartitioner();
+  private final Partitioner partitioner = TestPartitioner.BYTE_SUMS;
 
   /** Reads the text and resolves its partition key. */
   @Benchmark

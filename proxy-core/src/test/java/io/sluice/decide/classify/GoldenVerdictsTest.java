@@ -2,6 +2,7 @@ package io.sluice.decide.classify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,30 +12,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The verdicts people have read and agreed with. Every marker is bound to an int: its position,
- * from 1; a named one to the length of its name. Statements are one a line, with {@code \n} for a
- * line break.
+ * The verdicts people have read and agreed with. Every marker is bound to its position, from 1, a
+ * named one to the length of its name: a bigint where a token is asked for, else an int. Statements
+ * are one a line, with {@code \n} for a line break.
  */
 class GoldenVerdictsTest {
   private static final String FILE = "verdicts.txt";
   private static final Path ACTUAL = Path.of("target", FILE);
 
-  private static final BoundValues POSITIONS =
-      new BoundValues() {
-        @Override
-        public @Nullable ByteBuffer get(int index) {
-          return ByteBuffer.allocate(4).putInt(0, index + 1);
-        }
+  /** A marker's value is its position, in so many bytes. */
+  private record Positions(int bytes) implements BoundValues {
+    @Override
+    public ByteBuffer get(int index) {
+      return ByteBuffer.allocate(bytes).put(bytes - 1, (byte) (index + 1));
+    }
 
-        @Override
-        public @Nullable ByteBuffer get(String name) {
-          return ByteBuffer.allocate(4).putInt(0, name.length());
-        }
-      };
+    @Override
+    public ByteBuffer get(String name) {
+      return get(name.length() - 1);
+    }
+  }
 
   @Test
   void verdicts_are_those_of_the_golden_file() throws IOException {
@@ -76,11 +76,12 @@ class GoldenVerdictsTest {
                 line.replace("\\n", "\n").replace("\\t", "\t"),
                 session.equals("none") ? null : session,
                 TestTables.CATALOG,
-                new ByteSumPartitioner());
-    ByteBuffer key = verdict.routingKey(POSITIONS);
-    Token start = verdict.startToken(POSITIONS);
-    int limit = verdict.limit(POSITIONS);
-    int partitions = verdict.partitions(POSITIONS);
+                TestPartitioner.BYTE_SUMS);
+    BoundValues ints = new Positions(Integer.BYTES);
+    ByteBuffer key = verdict.routingKey(ints);
+    Token start = verdict.startToken(new Positions(Long.BYTES));
+    int limit = verdict.limit(ints);
+    int partitions = verdict.partitions(ints);
     StringBuilder text = new StringBuilder(verdict.shape().name());
     if (verdict.keyspace() != null || verdict.table() != null) {
       text.append(' ').append(verdict.keyspace()).append('.').append(verdict.table());

@@ -2,6 +2,7 @@ package io.sluice.decide.classify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ring.TestPartitioner;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ class OracleTest {
   private final CqlGenerator generator = new CqlGenerator(random);
 
   private Classified classify(String cql) {
-    return classifier.classify(cql, "ks", TestTables.CATALOG, new ByteSumPartitioner());
+    return classifier.classify(cql, "ks", TestTables.CATALOG, TestPartitioner.BYTE_SUMS);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
+import io.sluice.ring.TestPartitioner;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -172,7 +173,7 @@ class RoutingKeyTest {
   private final Classifier classifier = new Classifier();
 
   private Classified classify(String cql) {
-    return classifier.classify(cql, "ks", TestTables.CATALOG, new ByteSumPartitioner());
+    return classifier.classify(cql, "ks", TestTables.CATALOG, TestPartitioner.BYTE_SUMS);
   }
 
   private static @Nullable String hex(@Nullable ByteBuffer bytes) {

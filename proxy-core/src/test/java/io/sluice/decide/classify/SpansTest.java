@@ -3,6 +3,7 @@ package io.sluice.decide.classify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ring.Catalog;
+import io.sluice.ring.TestPartitioner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,7 @@ class SpansTest {
 
   private static Select select(String cql) {
     Select select =
-        new Classifier().classify(cql, "ks", Catalog.EMPTY, new ByteSumPartitioner()).select();
+        new Classifier().classify(cql, "ks", Catalog.EMPTY, TestPartitioner.BYTE_SUMS).select();
     return Objects.requireNonNull(select, cql);
   }
 
@@ -28,7 +29,7 @@ class SpansTest {
     while (all.size() < STATEMENTS) {
       String cql = generator.print(generator.selectStatement());
       Classified verdict =
-          new Classifier().classify(cql, "ks", Catalog.EMPTY, new ByteSumPartitioner());
+          new Classifier().classify(cql, "ks", Catalog.EMPTY, TestPartitioner.BYTE_SUMS);
       if (verdict.select() != null && CassandraOracle.parse(cql) != null) {
         all.add(cql);
       }

@@ -8,20 +8,18 @@ import io.sluice.decide.classify.Classifier;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
-import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +53,7 @@ class PlannerTest {
         new Ring.Replicas(
             List.of(new Token.Murmur3(0), new Token.Murmur3(100)),
             List.of(List.of(ONE), List.of(TWO)));
-    return new Ring(new Plain(), "dc", nodes, Map.of("ks", replicas));
+    return new Ring(TestPartitioner.INT_KEYS, "dc", nodes, Map.of("ks", replicas));
   }
 
   private Plan plan(String cql, int pageSize, long client, Ring on) {
@@ -168,33 +166,5 @@ class PlannerTest {
       clients.merge(Planner.home(client, ring).get(0), 1, Integer::sum);
     }
     assertThat(clients.values()).hasSize(3).allSatisfy(n -> assertThat(n).isBetween(850, 1150));
-  }
-
-  /** An int is its own token. */
-  private static final class Plain implements Partitioner {
-    @Override
-    public String className() {
-      return "plain";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return new Token.Murmur3(routingKey.getInt(routingKey.position()));
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public @Nullable Token fromValue(ByteBuffer value) {
-      return new Token.Murmur3(value.getLong(value.position()));
-    }
-
-    @Override
-    public @Nullable Token fromLiteral(String cql) {
-      return new Token.Murmur3(Long.parseLong(cql));
-    }
   }
 }

@@ -3,10 +3,10 @@ package io.sluice.decide.plan;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
-import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.Table.KeyColumn;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class ThreeNodes {
   static final Token MINIMUM = new Token.Murmur3(Long.MIN_VALUE);
   static final Ring RING =
       new Ring(
-          new IntIsToken(),
+          TestPartitioner.INT_KEYS,
           "dc",
           Map.of(),
           Map.of(
@@ -88,38 +88,6 @@ final class ThreeNodes {
     all.forEach(each -> types.put(each.name(), each.type()));
     List<KeyColumn> clustering = name.equals("t") ? all.subList(1, 3) : List.of();
     return new Table("ks", name, all.subList(0, keys), clustering, types, false);
-  }
-
-  /** An int or a bigint is its own token. */
-  private static final class IntIsToken implements Partitioner {
-    @Override
-    public String className() {
-      return "IntIsToken";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return new Token.Murmur3(routingKey.getInt(routingKey.position()));
-    }
-
-    @Override
-    public Token minimum() {
-      return MINIMUM;
-    }
-
-    @Override
-    public @Nullable Token fromValue(ByteBuffer value) {
-      return value.remaining() == 8 ? new Token.Murmur3(value.getLong(value.position())) : null;
-    }
-
-    @Override
-    public @Nullable Token fromLiteral(String cql) {
-      try {
-        return new Token.Murmur3(Long.parseLong(cql));
-      } catch (NumberFormatException notANumber) {
-        return null;
-      }
-    }
   }
 
   /** Values by position, from text: {@code 5} an int, {@code 5L} a bigint, anything else null. */

@@ -8,16 +8,13 @@ import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Estimates.Counted;
-import io.sluice.ring.Partitioner;
 import io.sluice.ring.Table;
 import io.sluice.ring.Table.KeyColumn;
 import io.sluice.ring.TableName;
-import io.sluice.ring.Token;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.TokenRange;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +33,8 @@ class DensitiesTest {
   private final Densities densities = new Densities();
 
   private TableDensity of(String cql) {
-    var statement = new Classifier().classify(cql, null, (keyspace, name) -> T, new AnyToken());
+    var statement =
+        new Classifier().classify(cql, null, (keyspace, name) -> T, TestPartitioner.ANY);
     return densities.of(T, planner.splittable(cql, statement, T));
   }
 
@@ -114,33 +112,5 @@ class DensitiesTest {
     }
     assertThat(densities.size()).isLessThanOrEqualTo(Densities.MOST);
     assertThat(of("SELECT * FROM ks.t")).as("used all the time").isSameAs(scan);
-  }
-
-  /** Every statement here leaves its tokens to the planner. */
-  private static final class AnyToken implements Partitioner {
-    @Override
-    public String className() {
-      return "AnyToken";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return new Token.Murmur3(0);
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public @Nullable Token fromValue(ByteBuffer value) {
-      return null;
-    }
-
-    @Override
-    public @Nullable Token fromLiteral(String cql) {
-      return null;
-    }
   }
 }

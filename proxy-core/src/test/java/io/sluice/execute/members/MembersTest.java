@@ -7,8 +7,7 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.ring.Catalog;
-import io.sluice.ring.Partitioner;
-import io.sluice.ring.Token;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.RowSet;
 import io.sluice.wire.TestColumns;
 import java.math.BigInteger;
@@ -91,7 +90,7 @@ class MembersTest {
           List.of());
 
   private static Classified classified(String cql) {
-    return new Classifier().classify(cql, null, Catalog.EMPTY, new NoPartitioner());
+    return new Classifier().classify(cql, null, Catalog.EMPTY, TestPartitioner.ANY);
   }
 
   private RowSet answer(String cql, ByteBuffer... bound) throws NotAnswerable {
@@ -274,33 +273,5 @@ class MembersTest {
   @Test
   void json_is_escaped() {
     assertThat(Cells.quoted("a\"b\\c\n\u0001é")).isEqualTo("\"a\\\"b\\\\c\\u000a\\u0001é\"");
-  }
-
-  /** Members have no token to look at. */
-  private static final class NoPartitioner implements Partitioner {
-    @Override
-    public String className() {
-      return MURMUR3;
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      return minimum();
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public @Nullable Token fromValue(ByteBuffer value) {
-      return null;
-    }
-
-    @Override
-    public @Nullable Token fromLiteral(String cql) {
-      return null;
-    }
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.plan.ShareRule.Part;
-import io.sluice.ring.Partitioner;
+import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.CountedBuffers;
@@ -30,38 +30,16 @@ class SharedRowsTest {
 
   private static final CountedBuffers BUFFERS = new CountedBuffers();
 
+  private static final Pattern TOKEN = Pattern.compile("k(-?[0-9]+)");
+
   /** The key of a {@link ModelTable} says where it is. */
-  private static final class KeysSayTheirToken implements Partitioner {
-    private static final Pattern TOKEN = Pattern.compile("k(-?[0-9]+)");
-
-    @Override
-    public String className() {
-      return "org.apache.cassandra.dht.Murmur3Partitioner";
-    }
-
-    @Override
-    public Token hash(ByteBuffer routingKey) {
-      String key = StandardCharsets.UTF_8.decode(routingKey.duplicate()).toString();
-      Matcher token = TOKEN.matcher(key);
-      assertThat(token.find()).isTrue();
-      return new Token.Murmur3(Long.parseLong(token.group(1)));
-    }
-
-    @Override
-    public Token minimum() {
-      return new Token.Murmur3(Long.MIN_VALUE);
-    }
-
-    @Override
-    public @Nullable Token fromValue(ByteBuffer value) {
-      return null;
-    }
-
-    @Override
-    public @Nullable Token fromLiteral(String cql) {
-      return null;
-    }
-  }
+  private static final TestPartitioner KEYS_SAY_THEIR_TOKEN =
+      new TestPartitioner(
+          key -> {
+            Matcher token = TOKEN.matcher(StandardCharsets.UTF_8.decode(key.duplicate()));
+            assertThat(token.find()).isTrue();
+            return Long.parseLong(token.group(1));
+          });
 
   private static TokenRange range(long after, long upTo) {
     return new TokenRange(
@@ -73,7 +51,7 @@ class SharedRowsTest {
     return Merger.share(
         answer,
         new MergeRule.Concatenate(table.rowKey(), table.distinct()),
-        new KeysSayTheirToken(),
+        KEYS_SAY_THEIR_TOKEN,
         parts,
         BUFFERS);
   }
@@ -156,7 +134,7 @@ class SharedRowsTest {
   private static boolean endsBefore(Frame answer, TokenRange range) {
     TestRows.Read read = TestRows.read(answer);
     List<List<ByteBuffer>> rows = read.cells();
-    Token last = new KeysSayTheirToken().hash(rows.get(rows.size() - 1).get(1));
+    Token last = KEYS_SAY_THEIR_TOKEN.hash(rows.get(rows.size() - 1).get(1));
     return read.pagingState() != null
         && range.after() != null
         && last.compareTo(range.after()) <= 0;
@@ -219,7 +197,7 @@ class SharedRowsTest {
                 Merger.share(
                     answer,
                     new MergeRule.Concatenate(null, false),
-                    new KeysSayTheirToken(),
+                    KEYS_SAY_THEIR_TOKEN,
                     List.of(),
                     BUFFERS))
         .isInstanceOf(IllegalArgumentException.class);

@@ -29,9 +29,14 @@ abstract class ProxyAttempt extends Demand {
   /** The scheduler refused it. */
   abstract void refused(Failure failure);
 
+  /** Out of the queue, unless its turn has come. */
+  public boolean leaveQueue() {
+    return proxy.scheduler().cancel(this);
+  }
+
   /** Nobody waits for it any more: out of the queue, or a timeout the limiter should know of. */
-  final void abandon() {
-    if (!proxy.scheduler().cancel(this) && underWay) {
+  void abandon() {
+    if (!leaveQueue() && underWay) {
       underWay = false;
       finishOverloaded();
     }

@@ -1,6 +1,7 @@
 package io.sluice.simulator.cluster;
 
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.decide.share.ShareRule;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,16 +14,27 @@ final class ProxyFleet implements Target {
    */
   private static final double LEAST_DEVIATION = 0.01;
 
+  /** What the proxy reads together at most, bytes. */
+  private static final int MOST_TOGETHER = 8 << 20;
+
   private final List<SimProxy> proxies = new ArrayList<>();
 
   ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
     SchedulingConfig config = variant.scheduling(setting.hardware());
     double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
+    int mostRows = Math.max(1, MOST_TOGETHER / setting.costs().rowBytes());
+    ShareRule rule =
+        variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows) : null;
     for (int i = 0; i < setting.proxies(); i++) {
       proxies.add(
           new SimProxy(
-              cluster, config, statement, setting.hardware().readThreads(), variant.isSluice()));
+              cluster,
+              config,
+              statement,
+              setting.hardware().readThreads(),
+              variant.isSluice(),
+              rule));
     }
   }
 

@@ -5,8 +5,13 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlanner.Seen;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.Query;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.decide.share.ScanSharing.Together;
+import io.sluice.decide.share.ShareRule;
+import io.sluice.decide.share.ShareRule.Part;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +125,7 @@ final class ProxyRangeRead extends Exchange {
     private final long inRange;
     private final List<NodeId> tried = new ArrayList<>();
     private @Nullable Attempt attempt;
+    private boolean alone;
     private boolean done;
     private long rows;
 
@@ -136,8 +142,14 @@ final class ProxyRangeRead extends Exchange {
       } else if (!isOver()) {
         Attempt next = new Attempt(this, candidates);
         attempt = next;
-        proxy.scheduler().submit(next);
+        next.submit();
       }
+    }
+
+    /** Waits for a turn again, having been read for in vain. */
+    void submitAlone() {
+      alone = true;
+      submit();
     }
 
     void giveUp(Failure failure) {
@@ -147,7 +159,7 @@ final class ProxyRangeRead extends Exchange {
 
     void withdraw() {
       if (attempt != null) {
-        proxy.scheduler().cancel(attempt);
+        attempt.leaveQueue();
       }
     }
 
@@ -157,10 +169,13 @@ final class ProxyRangeRead extends Exchange {
       }
     }
 
-    /** Rows to ask for when its turn comes, at most those that are there. */
-    long rowsNow() {
-      int asked = request.rowsAtDispatch(waveWanted, returned(waveStart, segment));
-      return isOver() || asked == 0 ? -1 : Math.min(asked, inRange);
+    TokenRange range() {
+      return request.piece().range();
+    }
+
+    /** Rows to ask for when its turn comes; 0: it need not be sent. */
+    int asked() {
+      return isOver() ? 0 : request.rowsAtDispatch(waveWanted, returned(waveStart, segment));
     }
 
     void answered(long count) {
@@ -177,18 +192,27 @@ final class ProxyRangeRead extends Exchange {
 
     /** Where the next wave goes on; null at the end of the ring. */
     @Nullable Token end() {
-      Token upTo = request.piece().range().upTo();
+      Token upTo = range().upTo();
       if (rows == inRange) {
         return upTo;
       }
-      long after = Layout.after(request.piece().range());
+      long after = Layout.after(range());
       return new Token.Murmur3(cluster().layout().tokenOfRow(after, rows));
     }
   }
 
-  private final class Attempt extends ProxyAttempt {
+  /**
+   * A piece's place in the queues, which it may give up for a share of what another one reads. It
+   * rides only where it gets all it wants: what is short is asked for anew, where the proxy goes
+   * on.
+   */
+  final class Attempt extends ProxyAttempt implements ScanSharing.Waiting {
     private final Piece piece;
+    private final List<NodeId> candidates;
+    private final @Nullable ShareRule rule;
     private final long queued = cluster().time().nanoTime();
+    private Part part;
+    private Together<Attempt> read;
 
     Attempt(Piece piece, List<NodeId> candidates) {
       super(
@@ -198,33 +222,113 @@ final class ProxyRangeRead extends Exchange {
           candidates,
           Math.min(piece.request.rows(), piece.request.piece().rows()));
       this.piece = piece;
+      this.candidates = candidates;
+      this.rule = piece.alone ? null : proxy.shareRule();
+      this.part = new Part(piece.range(), Math.max(1, piece.asked()));
+      this.read = new Together<>(part, List.of());
+    }
+
+    void submit() {
+      if (rule != null) {
+        proxy.sharing().add(this);
+      }
+      proxy.scheduler().submit(this);
+    }
+
+    @Override
+    public Object key() {
+      return ProxyRangeRead.class;
+    }
+
+    @Override
+    public long sequence() {
+      return query.sequence();
+    }
+
+    @Override
+    public Part part() {
+      return part;
+    }
+
+    @Override
+    public boolean mayGoTo(NodeId node) {
+      return candidates.contains(node);
+    }
+
+    @Override
+    public boolean leaveQueue() {
+      proxy.sharing().remove(this);
+      return super.leaveQueue();
     }
 
     @Override
     protected void start(Permit permit) {
+      proxy.sharing().remove(this);
       proxy.overtakes().started(Layout.number(permit.node()), query, passableUntil, queued);
       super.start(permit);
     }
 
     @Override
     long rowsNow() {
-      return piece.rowsNow();
+      int asked = piece.asked();
+      if (asked == 0) {
+        return -1;
+      }
+      part = new Part(piece.range(), asked);
+      read = new Together<>(part, List.of());
+      if (rule != null) {
+        Together<Attempt> together = proxy.sharing().takeAlong(this, part, node(), rule);
+        read = together == null ? read : together;
+      }
+      Part whole = read.whole();
+      return Math.min(whole.rows(), cluster().layout().actualRows(whole.range()));
     }
 
     @Override
     void answered(long rows) {
-      cluster().meter().rowsRead(rows);
-      piece.answered(rows);
+      long from = cluster().layout().rowsUpTo(Layout.after(read.whole().range()));
+      long first = from + rows;
+      long last = from;
+      List<Attempt> takers = new ArrayList<>(List.of(this));
+      takers.addAll(dismissed());
+      for (Attempt taker : takers) {
+        long begins = cluster().layout().rowsUpTo(Layout.after(taker.piece.range()));
+        long wants = Math.min(taker.part.rows(), taker.piece.inRange);
+        if (begins + wants <= from + rows) {
+          first = Math.min(first, begins);
+          last = Math.max(last, begins + wants);
+          cluster().meter().rowsRead(wants);
+          taker.piece.answered(wants);
+        } else {
+          taker.piece.submitAlone();
+        }
+      }
+      cluster().meter().rowsRead(rows - Math.max(0, last - first));
+    }
+
+    /** Who rides, and does so no more. */
+    private List<Attempt> dismissed() {
+      List<Attempt> riders = read.riders();
+      read = new Together<>(part, List.of());
+      return riders;
+    }
+
+    @Override
+    void abandon() {
+      super.abandon();
+      dismissed().forEach(rider -> rider.piece.submitAlone());
     }
 
     @Override
     void lost() {
       piece.tried.add(node());
       piece.submit();
+      dismissed().forEach(rider -> rider.piece.submitAlone());
     }
 
     @Override
     void refused(Failure failure) {
+      proxy.sharing().remove(this);
       piece.giveUp(failure);
     }
   }

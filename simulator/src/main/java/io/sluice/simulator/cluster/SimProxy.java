@@ -8,9 +8,12 @@ import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One proxy: the real scheduler, the real cutter, and what stands around them. */
 final class SimProxy {
@@ -22,17 +25,21 @@ final class SimProxy {
   private final Scheduler scheduler;
   private final boolean byLoad;
   private final OvertakeWatch overtakes;
+  private final ScanSharing<ProxyRangeRead.Attempt> sharing = new ScanSharing<>();
+  private final @Nullable ShareRule shareRule;
 
   SimProxy(
       SimCluster cluster,
       SchedulingConfig config,
       RangeStatement statement,
       int readThreads,
-      boolean byLoad) {
+      boolean byLoad,
+      @Nullable ShareRule shareRule) {
     this.cluster = cluster;
     this.statement = statement;
     this.scheduler = new Scheduler(config, cluster.time());
     this.byLoad = byLoad;
+    this.shareRule = shareRule;
     boolean aged = config.rangeOrder() == RangeOrder.REMAINING_WORK;
     this.overtakes = new OvertakeWatch(cluster, aged ? config : null);
     List<NodeLimits> limits = new ArrayList<>();
@@ -75,6 +82,15 @@ final class SimProxy {
 
   OvertakeWatch overtakes() {
     return overtakes;
+  }
+
+  ScanSharing<ProxyRangeRead.Attempt> sharing() {
+    return sharing;
+  }
+
+  /** Who is read together; null: nobody. */
+  @Nullable ShareRule shareRule() {
+    return shareRule;
   }
 
   Query pointQuery() {

@@ -31,7 +31,10 @@ public enum Variant {
   SLUICE("Sluice", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
   /** Sluice with a fixed number of range slots, 1.25 a core: what the limiter has to beat. */
   SLUICE_FIXED(
-      "Sluice-fixed", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL);
+      "Sluice-fixed", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
+  /** Sluice where range reads that want the same rows are each read alone. */
+  SLUICE_APART(
+      "Sluice-apart", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL);
 
   private static final int IN_PARALLEL = 32;
   private static final double SLOTS_PER_CORE = 1.25;
@@ -57,7 +60,7 @@ public enum Variant {
   }
 
   boolean isSluice() {
-    return this == SLUICE || this == SLUICE_FIXED;
+    return this == SLUICE || this == SLUICE_FIXED || this == SLUICE_APART;
   }
 
   SplitConfig split() {
@@ -68,13 +71,13 @@ public enum Variant {
         subRequests,
         defaults.maxBufferedBytes(),
         false,
-        false);
+        isSluice() && this != SLUICE_APART);
   }
 
   /** The proxy's settings in front of nodes like these. */
   SchedulingConfig scheduling(ClusterSetting.Hardware hardware) {
     SchedulingConfig defaults = SchedulingConfig.defaults();
-    if (this == SLUICE) {
+    if (isSluice() && this != SLUICE_FIXED) {
       return defaults;
     }
     int fixed = (int) Math.max(1, Math.round(SLOTS_PER_CORE * hardware.cores()));

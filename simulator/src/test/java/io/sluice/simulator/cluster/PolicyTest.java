@@ -4,6 +4,7 @@ import static io.sluice.simulator.cluster.SmallCluster.run;
 import static io.sluice.simulator.cluster.SmallCluster.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.simulator.cluster.ClusterSetting.Data;
 import io.sluice.simulator.cluster.ClusterSetting.Hardware;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
 import java.util.List;
@@ -46,6 +47,23 @@ class PolicyTest {
     assertThat(run(setting(3), Variant.SLUICE).overFetch())
         .isLessThan(run(setting(3), Variant.STOCK).overFetch())
         .isGreaterThanOrEqualTo(-0.01);
+  }
+
+  @Test
+  void what_many_want_is_read_once() {
+    Outcome sluice = run(setting(1), Variant.SLUICE);
+    Outcome apart = run(setting(1), Variant.SLUICE_APART);
+    assertThat(sluice.throughput()).isGreaterThan(1.5 * apart.throughput());
+    assertThat(sluice.range().meanMs()).isLessThan(0.7 * apart.range().meanMs());
+  }
+
+  /** Who rides for nothing because the estimate was wrong asks again, and nobody is forgotten. */
+  @Test
+  void shares_that_are_short_are_asked_for_again() {
+    ClusterSetting setting = setting(2).with(new Data(2, 4, 200, 0.5, 0.7)).during(2, 8);
+    Outcome outcome = run(setting, Variant.SLUICE);
+    assertThat(clientsAnswered(outcome)).isBetween(76.0, 84.0);
+    assertThat(failed(outcome)).isZero();
   }
 
   @Test

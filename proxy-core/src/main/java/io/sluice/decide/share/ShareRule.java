@@ -1,4 +1,4 @@
-package io.sluice.decide.plan;
+package io.sluice.decide.share;
 
 import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.Token;

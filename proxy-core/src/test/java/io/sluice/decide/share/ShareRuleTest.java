@@ -1,9 +1,9 @@
-package io.sluice.decide.plan;
+package io.sluice.decide.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.ScatterPlanner.Density;
-import io.sluice.decide.plan.ShareRule.Part;
+import io.sluice.decide.share.ShareRule.Part;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
