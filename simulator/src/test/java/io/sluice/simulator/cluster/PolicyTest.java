@@ -76,9 +76,10 @@ class PolicyTest {
     assertThat(sluice.range().meanMs()).isLessThan(0.9 * byLot.range().meanMs());
   }
 
+  /** Long enough for who is forgotten to time out. */
   @Test
   void a_node_that_goes_down_fails_no_read_while_its_replicas_are_there() {
-    ClusterSetting setting = setting(3).withFaults(List.of(new Fault(2, 0, 2, 3)));
+    ClusterSetting setting = setting(3).withFaults(List.of(new Fault(2, 0, 2, 3))).during(1, 12);
     assertThat(failed(run(setting, Variant.SLUICE))).isZero();
     assertThat(failed(run(setting, Variant.STOCK))).isPositive();
   }
