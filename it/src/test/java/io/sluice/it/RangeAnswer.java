@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lines columns, rows, and nothing of how they were paged but that no page is too large
  * @param comparable how many of the lines another target's pages have to reach as well
- * @param nodeFailed whether replicas failed at it, so that it says nothing of what is right
+ * @param nodeFailed whether nodes failed at it, so that it says nothing of what is right
  */
 record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
 
@@ -86,7 +87,9 @@ record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
         error = nodes.getAllErrors().values().iterator().next().get(0);
       }
       boolean failed =
-          error instanceof ReadFailureException || error instanceof ReadTimeoutException;
+          error instanceof ReadFailureException
+              || error instanceof ReadTimeoutException
+              || error instanceof ServerError;
       String line = error.getClass().getSimpleName() + ": " + error.getMessage();
       return new RangeAnswer(List.of(line), Integer.MAX_VALUE, failed);
     }
