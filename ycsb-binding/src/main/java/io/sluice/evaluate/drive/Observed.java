@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What clients saw of each class; only requests meant for the counted time count. Thread-safe. */
+/**
+ * What clients saw of each class. Times and failures are those of requests meant for the counted
+ * time, throughput is what was answered in it. Thread-safe.
+ */
 public final class Observed {
   private final Map<RequestClass, Seen> seen = new EnumMap<>(RequestClass.class);
   private final long from;
@@ -43,7 +46,10 @@ public final class Observed {
       long now,
       @Nullable RequestFailure failure,
       @Nullable Throwable error) {
-    if (meant - from < 0 || meant - to >= 0) {
+    if (error == null && failure == null && counts(now)) {
+      of(of).answeredInTime();
+    }
+    if (!counts(meant)) {
       return;
     }
     if (error != null) {
@@ -51,14 +57,18 @@ public final class Observed {
     } else if (failure != null) {
       of(of).failed(failure);
     } else {
-      of(of).answered(now - meant, now - to < 0);
+      of(of).answered(now - meant);
     }
   }
 
   void notSent(RequestClass of, long meant) {
-    if (meant - from >= 0 && meant - to < 0) {
+    if (counts(meant)) {
       of(of).notSent();
     }
+  }
+
+  private boolean counts(long time) {
+    return time - from >= 0 && time - to < 0;
   }
 
   private static Throwable cause(CompletionException wrapped) {

@@ -15,12 +15,14 @@ public final class Seen {
   private final Map<String, Long> failures = new ConcurrentSkipListMap<>();
   private final LongAdder inTime = new LongAdder();
 
-  /** A right answer; {@code beforeEnd}: while the load still ran. */
-  void answered(long nanos, boolean beforeEnd) {
+  /** A right answer. */
+  void answered(long nanos) {
     micros.recordValue(Math.max(0, nanos) / NANOS_PER_MICRO);
-    if (beforeEnd) {
-      inTime.increment();
-    }
+  }
+
+  /** A right answer has come in the counted time, whenever it was asked for. */
+  void answeredInTime() {
+    inTime.increment();
   }
 
   void failed(RequestFailure why) {
@@ -42,7 +44,7 @@ public final class Seen {
     return Map.copyOf(failures);
   }
 
-  /** Right answers that came while the load still ran. */
+  /** Right answers that came in the counted time. */
   public long inTime() {
     return inTime.sum();
   }

@@ -122,11 +122,18 @@ public final class Tables {
     return session;
   }
 
+  /**
+   * Counts the rows, taking them out of their pages. The driver's map of requests under way is a
+   * HashBiMap of Guava's, whose removed entries still point to those after them: rows that stayed
+   * in their pages would live on with these until a full collection, and the clients stand still.
+   */
   private static CompletionStage<Integer> rest(
       AsyncResultSet page, int before, @Nullable List<SeenRow> seen) {
     int count = before + page.remaining();
-    if (seen != null) {
-      page.currentPage().forEach(row -> seen.add(seen(row)));
+    for (Row row : page.currentPage()) {
+      if (seen != null) {
+        seen.add(seen(row));
+      }
     }
     return page.hasMorePages()
         ? page.fetchNextPage().thenCompose(next -> rest(next, count, seen))

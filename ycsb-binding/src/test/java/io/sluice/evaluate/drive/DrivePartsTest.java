@@ -104,7 +104,18 @@ class DrivePartsTest {
 
     assertThat(seen.of(RequestClass.SINGLE).micros().getTotalCount()).isEqualTo(2);
     assertThat(seen.of(RequestClass.SINGLE).micros().getMaxValue()).isBetween(1999L, 2001L);
-    assertThat(seen.of(RequestClass.SINGLE).inTime()).isEqualTo(1);
+  }
+
+  @Test
+  void throughput_is_what_was_answered_in_the_counted_time_whenever_it_was_asked_for() {
+    Observed seen = new Observed(1000, 5000);
+    seen.ended(RequestClass.SINGLE, 10, 999, null, null);
+    seen.ended(RequestClass.SINGLE, 10, 1000, null, null);
+    seen.ended(RequestClass.SINGLE, 2000, 4999, null, null);
+    seen.ended(RequestClass.SINGLE, 2000, 4999, RequestFailure.SHORT_READ, null);
+    seen.ended(RequestClass.SINGLE, 4999, 5000, null, null);
+
+    assertThat(seen.of(RequestClass.SINGLE).inTime()).isEqualTo(2);
   }
 
   @Test
