@@ -109,6 +109,11 @@ public final class LocalNode {
     NodeJmx.storageService(pid(), "refreshSizeEstimates", new Object[0], new String[0]);
   }
 
+  /** Collects the garbage in its heap; when this returns, it is done. */
+  public void collectGarbage() {
+    NodeJmx.collectGarbage(pid());
+  }
+
   /** Hands its data to the others, leaves the ring, and ends. */
   public void decommission() {
     NodeJmx.storageService(

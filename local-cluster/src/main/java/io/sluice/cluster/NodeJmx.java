@@ -3,6 +3,7 @@ package io.sluice.cluster;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -31,12 +32,22 @@ final class NodeJmx {
     }
   }
 
+  /** Has the JVM with that process id collect its garbage, and waits for it to end. */
+  static void collectGarbage(long pid) {
+    invoke(pid, ManagementFactory.MEMORY_MXBEAN_NAME, "gc", new Object[0], new String[0]);
+  }
+
   /** Calls one operation of the node with that process id and waits for it to end. */
   static void storageService(long pid, String operation, Object[] arguments, String[] types) {
+    invoke(pid, STORAGE_SERVICE, operation, arguments, types);
+  }
+
+  private static void invoke(
+      long pid, String bean, String operation, Object[] arguments, String[] types) {
     try (JMXConnector connector = connect(pid)) {
       connector
           .getMBeanServerConnection()
-          .invoke(new ObjectName(STORAGE_SERVICE), operation, arguments, types);
+          .invoke(new ObjectName(bean), operation, arguments, types);
     } catch (IOException | JMException e) {
       throw new ClusterFailure(
           "process " + pid + " did not do " + operation + ": " + e.getMessage(), e);

@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +35,7 @@ class LocalClusterIT {
       }
       long before = cluster.node(0).pid();
       cluster.node(0).flush("k");
+      its_heap_is_collected(cluster.node(0));
       cluster.node(0).restart();
       assertThat(cluster.node(0).pid()).isNotEqualTo(before);
       try (CqlSession session = session(cluster)) {
@@ -47,6 +51,22 @@ class LocalClusterIT {
     }
     assertThat(nodes).noneMatch(LocalNode::alive);
     assertThat(spec.dir()).doesNotExist();
+  }
+
+  private static void its_heap_is_collected(LocalNode node) throws IOException {
+    long before = fullCollections(node);
+    node.collectGarbage();
+    assertThat(fullCollections(node)).isGreaterThan(before);
+  }
+
+  private static long fullCollections(LocalNode node) throws IOException {
+    try (JMXConnector jmx = node.jmx()) {
+      ObjectName collector =
+          new ObjectName("java.lang:type=GarbageCollector,name=MarkSweepCompact");
+      return (long) jmx.getMBeanServerConnection().getAttribute(collector, "CollectionCount");
+    } catch (JMException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test

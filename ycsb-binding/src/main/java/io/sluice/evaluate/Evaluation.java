@@ -154,6 +154,7 @@ final class Evaluation {
                   scene.load(),
                   target.variant().label(),
                   left.text(done, measuring)));
+      bed.collectGarbage();
       play(step, scene, target);
       startEndedNodes(
           bed, scene.group() + ", " + scene.load() + ", " + step.roundName(), target, check);
@@ -247,6 +248,12 @@ final class Evaluation {
                 + " cache."
             : "The data was written once; the nodes are not ours to flush it or to count its rows"
                 + " for the estimates.");
+    recording.note(
+        spec.hosts().isEmpty()
+            ? "Before each load the heaps of clients and nodes are collected: no target pays for"
+                + " what another has left there."
+            : "Before each load the clients' heap is collected, those of the nodes are not: what a"
+                + " target has left there, the next one pays for.");
     recording.note(
         "Clients, nodes and proxies share this machine if the nodes are on it. A request that"
             + " failed counts as an error, and its time counts nowhere.");

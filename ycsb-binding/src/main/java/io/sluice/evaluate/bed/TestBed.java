@@ -127,6 +127,17 @@ public final class TestBed implements AutoCloseable {
     return cluster != null && new EndedNodes(cluster, direct, targets, say).start(told);
   }
 
+  /**
+   * Collects the garbage of the clients and of nodes of its own, so that nobody is measured while
+   * they clear away what another has left. A node that has ended is left out.
+   */
+  public void collectGarbage() {
+    System.gc();
+    if (cluster != null) {
+      cluster.nodes().stream().filter(LocalNode::alive).forEach(LocalNode::collectGarbage);
+    }
+  }
+
   /** Ends everything that was started, last first, and removes the rows. */
   @Override
   public void close() {

@@ -9,12 +9,16 @@ import java.time.Duration;
  * @param counted after that
  */
 public record LoadTime(Duration settling, Duration counted) {
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(5);
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
 
-  /** A fifth of the time, at most two seconds, to settle; the rest is counted. */
+  /**
+   * A fifth of the time, at most five seconds, to settle; the rest is counted. All clients begin at
+   * once, which is no load they make later.
+   */
   public static LoadTime of(Duration whole) {
     Duration fifth = whole.dividedBy(5);
-    Duration settling = fifth.compareTo(Duration.ofSeconds(2)) < 0 ? fifth : Duration.ofSeconds(2);
+    Duration settling = fifth.compareTo(LONGEST_SETTLING) < 0 ? fifth : LONGEST_SETTLING;
     return new LoadTime(settling, whole.minus(settling));
   }
 

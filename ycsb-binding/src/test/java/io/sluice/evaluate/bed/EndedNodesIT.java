@@ -31,6 +31,7 @@ class EndedNodesIT {
 
       kill(DIR.resolve("node2"));
 
+      bed.collectGarbage();
       assertThat(bed.startEndedNodes(ended::add)).isTrue();
       assertThat(ended).singleElement().asString().startsWith("node 2 (").contains("log ends with");
       assertThat(bed.startEndedNodes(ended::add)).isFalse();

@@ -137,10 +137,10 @@ class DrivePartsTest {
   }
 
   @Test
-  void a_fifth_of_a_short_load_and_two_seconds_of_a_long_one_are_not_counted() {
+  void a_fifth_of_a_short_load_and_five_seconds_of_a_long_one_are_not_counted() {
     assertThat(LoadTime.of(Duration.ofSeconds(5)).settling()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(LoadTime.of(Duration.ofSeconds(60)).settling()).isEqualTo(Duration.ofSeconds(2));
-    assertThat(LoadTime.of(Duration.ofSeconds(60)).seconds()).isEqualTo(58);
+    assertThat(LoadTime.of(Duration.ofSeconds(60)).settling()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(LoadTime.of(Duration.ofSeconds(60)).seconds()).isEqualTo(55);
     assertThat(LoadTime.of(Duration.ofSeconds(5)).warmUp().seconds()).isEqualTo(5);
     assertThat(LoadTime.of(Duration.ofSeconds(60)).warmUp().whole())
         .isEqualTo(Duration.ofSeconds(20));
