@@ -239,18 +239,22 @@ final class PieceQuestion implements AttemptListener {
 
   /** Another part has read for this one; without an answer it waits for its turn again. */
   void ride(PieceTurn given, @Nullable Frame own) {
-    Client client = read.page().client();
     if (turn != given || !read.isWanted()) {
       if (own != null) {
         own.release();
       }
-    } else if (own != null && client.isFull()) {
+    } else if (own != null && !given.hasRoom()) {
       own.release();
-      client.whenDrained(() -> again(given));
+      postpone(given);
     } else {
       turn = null;
       used(own);
     }
+  }
+
+  /** It asks again when its client has caught up. */
+  void postpone(PieceTurn given) {
+    read.page().client().whenDrained(() -> again(given));
   }
 
   /** A node's answer is an error. */

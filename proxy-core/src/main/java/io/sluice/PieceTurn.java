@@ -70,6 +70,9 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
     }
     ShareRule.Part now = new ShareRule.Part(part.range(), rows);
     Together<PieceTurn> together = sharing().takeAlong(this, now, node(), read.shareRule());
+    if (together != null) {
+      together.riders().forEach(this::answersFor);
+    }
     return together == null ? null : new SharedScan(together.whole(), now, together.riders());
   }
 
@@ -107,6 +110,18 @@ final class PieceTurn extends Demand implements ScanSharing.Waiting {
    */
   void ride(@Nullable Frame answer) {
     read.lane().run(() -> question.ride(this, answer));
+  }
+
+  /** Whether its client would take rows for it now. May be called from any thread. */
+  boolean hasRoom() {
+    return !read.page().client().isFull();
+  }
+
+  /**
+   * Another has read for it, but its client has too much unread. Called instead of {@link #ride}.
+   */
+  void postpone() {
+    read.lane().run(() -> question.postpone(this));
   }
 
   @Override

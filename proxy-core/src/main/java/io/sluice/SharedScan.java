@@ -4,11 +4,10 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.merge.Merger;
-import io.sluice.execute.merge.Shares;
+import io.sluice.execute.merge.SharedRows;
 import io.sluice.ring.Partitioner;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ final class SharedScan {
   }
 
   /**
-   * Gives everybody their rows.
+   * Gives everybody their rows, one after another: who has too much unread by then asks again.
    *
    * @param answer a node's, not an error; stays the caller's
    * @return what the part whose turn it was would have been answered itself; null when it has to
@@ -49,18 +48,23 @@ final class SharedScan {
    */
   @Nullable Frame answered(
       Frame answer, MergeRule.Concatenate rule, Partitioner partitioner, SplitMeters meters) {
-    List<ShareRule.Part> parts = new ArrayList<>(List.of(own));
-    riders.forEach(rider -> parts.add(rider.part()));
-    Shares shares = Merger.share(answer, rule, partitioner, parts, PooledByteBufAllocator.DEFAULT);
-    if (shares == null) {
+    SharedRows rows = Merger.share(answer, rule, partitioner, PooledByteBufAllocator.DEFAULT);
+    if (rows == null) {
       failed();
       return null;
     }
-    meters.shared(shares, riders.size(), Answers.rowCount(answer));
-    for (int i = 0; i < riders.size(); i++) {
-      riders.get(i).ride(shares.frames().get(1 + i));
+    Frame mine = rows.share(own);
+    int taken = 0;
+    for (PieceTurn rider : riders) {
+      if (rider.hasRoom()) {
+        taken++;
+        rider.ride(rows.share(rider.part()));
+      } else {
+        rider.postpone();
+      }
     }
-    return shares.frames().get(0);
+    meters.shared(rows, taken, Answers.rowCount(answer));
+    return mine;
   }
 
   /** Everybody has to ask for themselves. */

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.decide.plan.Splittable.Reason;
-import io.sluice.execute.merge.Shares;
+import io.sluice.execute.merge.SharedRows;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -95,7 +95,7 @@ final class SplitMeters {
   }
 
   /** An answer of so many rows was shared by one sub-request and its riders. */
-  void shared(Shares shares, int riders, int read) {
+  void shared(SharedRows shares, int riders, int read) {
     shared.increment(riders);
     rowsShared.increment((double) shares.given() - (read - shares.unused()));
     rowsRead.increment(shares.unused());

@@ -301,6 +301,7 @@ class SharedScanTest {
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(110, 60));
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
     Runnable caughtUp = fixture.client.waitingForDrain.take();
+    assertThat(fixture.counted("sluice.split.shared")).as("shares cut").isZero();
     fixture.allDo(table);
     fixture.client.full = false;
     fixture.client.lane().execute(caughtUp);

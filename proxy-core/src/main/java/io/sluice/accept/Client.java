@@ -43,7 +43,10 @@ public interface Client {
   /** Whether it reads slower than its answers come, so that large ones have to wait. */
   boolean isCongested();
 
-  /** Whether it leaves so much unread that not even small answers should be added. */
+  /**
+   * Whether it leaves so much unread that not even small answers should be added. May be called
+   * from any thread.
+   */
   boolean isFull();
 
   /** Runs {@code task} on its lane when it has caught up, or is gone. */

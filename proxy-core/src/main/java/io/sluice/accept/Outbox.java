@@ -39,7 +39,10 @@ final class Outbox {
   private final long limit;
   private final ArrayDeque<Frame> large = new ArrayDeque<>();
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-  private long held;
+
+  /** Bytes in {@link #large}; written by the lane, read by any thread. */
+  private volatile long held;
+
   private long accepted;
   private boolean flushing;
   private boolean watching;
@@ -63,12 +66,17 @@ final class Outbox {
   void add(Frame frame) {
     accepted += frame.length();
     if (frame.length() >= LARGE_BYTES && isCongested()) {
-      held += frame.length();
+      hold(frame.length());
       large.add(frame);
     } else {
       channel.write(frame, channel.voidPromise());
     }
     flushSoon();
+  }
+
+  private void hold(long more) {
+    long before = held;
+    held = before + more;
   }
 
   /** Whether large answers have to wait. */
@@ -81,7 +89,9 @@ final class Outbox {
     return channel.isWritable() && backlog.bytes() <= BEHIND_BYTES;
   }
 
-  /** Whether the client has fallen so far behind that it should not ask for more. */
+  /**
+   * Whether the client has fallen so far behind that it should not ask for more; for any thread.
+   */
   boolean isFull() {
     return unread() > limit;
   }
@@ -115,7 +125,7 @@ final class Outbox {
   void drain() {
     while (!large.isEmpty() && takesLarge()) {
       Frame next = large.remove();
-      held -= next.length();
+      hold(-next.length());
       channel.writeAndFlush(next, channel.voidPromise());
     }
     while (!isCongested() && !waiting.isEmpty()) {

@@ -40,6 +40,7 @@ public abstract class Demand implements Permit {
   @Nullable Demand nextReady;
   @Nullable Refusal refusal;
   long workNanos;
+  long relievedNanos;
   long key = Long.MAX_VALUE;
   long queuedNanos;
   long startedNanos;
@@ -73,6 +74,14 @@ public abstract class Demand implements Permit {
 
   /** It will not be started. Called at most once, instead of {@link #start}, in the same way. */
   protected abstract void refuse(Refusal refusal);
+
+  /**
+   * Its answer is also that of another, which has been cancelled for it: the node is rid of the
+   * work of both. Called between {@link #start} and its end, by one thread.
+   */
+  protected final void answersFor(Demand cancelled) {
+    relievedNanos += cancelled.workNanos;
+  }
 
   /** The client request it is a part of. */
   public final Query query() {

@@ -150,11 +150,17 @@ final class NodeQueue {
     double middling = costs.middlingNanos(demand);
     double work = costs.answered(demand, rows, bytes, took);
     window.restate(middling / costs.middlingNanos(demand));
-    rate.answered(work, took, ledger.rangeSlots(), !queue.isEmpty(), now);
+    rate.answered(relief(demand, work), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(demand, work);
     if (priorityClass(demand) == PriorityClass.RANGE) {
       window.sample(took / work, demand.sawFull, demand.startedNanos, now);
     }
+  }
+
+  /** How much less waits: what was read for several counts as what each of them would have been. */
+  private static double relief(Demand demand, double work) {
+    long others = demand.relievedNanos;
+    return others == 0 ? work : (double) (demand.workNanos + others);
   }
 
   /** See {@link Permit#finishOverloaded}. */

@@ -3,6 +3,7 @@ package io.sluice.decide.share;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,8 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
   }
 
   /**
-   * Takes others along with a part whose turn has come at {@code node}.
+   * Takes others along with a part whose turn has come at {@code node}. Not all may fit; those of
+   * earlier requests go before later ones.
    *
    * @param now what it will ask for, now that it does
    * @return null when there are none
@@ -121,6 +123,7 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     List<W> near = new ArrayList<>();
     addNear(alike.headMap(place, false).descendingMap(), node, near);
     addNear(alike.tailMap(place, false), node, near);
+    near.sort(Comparator.comparingLong(Waiting::sequence));
     return near;
   }
 

@@ -3,7 +3,6 @@ package io.sluice.execute.merge;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
-import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -87,22 +86,20 @@ public final class Merger {
   }
 
   /**
-   * Shares out an answer to a read of several parts together.
+   * Opens an answer to a read of several parts together.
    *
    * @param answer a RESULT of kind Rows, which stays the caller's
    * @param rule how rows follow each other; says where their primary key is
-   * @param parts where within what was read, and how many rows at most
    * @return what each part would have been answered by itself; null when the answer is malformed
    * @throws IllegalArgumentException when the rows do not hold their primary key
    */
-  public static @Nullable Shares share(
+  public static @Nullable SharedRows share(
       Frame answer,
       MergeRule.Concatenate rule,
       Partitioner partitioner,
-      List<ShareRule.Part> parts,
       ByteBufAllocator allocator) {
     try {
-      return new SharedRows(answer, rule, partitioner).give(parts, allocator);
+      return new SharedRows(answer, rule, partitioner, allocator);
     } catch (ProtocolError e) {
       return null;
     }

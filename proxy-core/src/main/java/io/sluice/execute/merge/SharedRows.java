@@ -13,7 +13,6 @@ import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
 import io.sluice.wire.RowsPage;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * answered themselves. Rows are shared as bytes; of their cells only keys are read, a few by
  * bisection. Not safe for use by two threads at once.
  */
-final class SharedRows {
+public final class SharedRows {
 
   /** A smaller share of the answer is copied, so that who reads slowly does not hold all of it. */
   private static final int COPIED_BELOW = 4;
@@ -31,6 +30,7 @@ final class SharedRows {
   private final RowsAnswer answer;
   private final RowKey key;
   private final Partitioner partitioner;
+  private final ByteBufAllocator allocator;
   private final int version;
 
   /** Where each row begins, and where the last one ends. */
@@ -46,7 +46,11 @@ final class SharedRows {
    * @throws ProtocolError when it is not a RESULT of kind Rows, or malformed
    * @throws IllegalArgumentException when the rows do not hold their key
    */
-  SharedRows(Frame frame, MergeRule.Concatenate rule, Partitioner partitioner) {
+  SharedRows(
+      Frame frame,
+      MergeRule.Concatenate rule,
+      Partitioner partitioner,
+      ByteBufAllocator allocator) {
     RowKey whole = rule.rowKey();
     if (whole == null) {
       throw new IllegalArgumentException("rows without their primary key cannot be shared");
@@ -55,6 +59,7 @@ final class SharedRows {
     this.version = frame.version();
     this.key = rule.distinct() ? new RowKey(whole.partition(), List.of()) : whole;
     this.partitioner = partitioner;
+    this.allocator = allocator;
     this.offsets = new int[answer.rowCount() + 1];
     RowCursor at = answer.rows();
     offsets[0] = at.end();
@@ -64,26 +69,33 @@ final class SharedRows {
     }
   }
 
-  /** What each of the parts would have been answered by itself. */
-  Shares give(List<ShareRule.Part> parts, ByteBufAllocator allocator) {
-    List<@Nullable Frame> frames = new ArrayList<>(parts.size());
-    for (ShareRule.Part part : parts) {
-      frames.add(of(part.range(), part.rows(), allocator));
+  /**
+   * What a part would have been answered by itself: its range, by pages of its rows, from the
+   * beginning. To be asked while the answer is there.
+   *
+   * @param part within what was read
+   * @return a RESULT of kind Rows, which the receiver has to release; null when the answer ends
+   *     before it tells anything of the part, or is malformed
+   */
+  public @Nullable Frame share(ShareRule.Part part) {
+    try {
+      return of(part.range(), part.rows());
+    } catch (ProtocolError e) {
+      return null;
     }
-    int used = Math.max(0, usedTo - firstUsed);
-    return new Shares(frames, given, answer.rowCount() - used);
   }
 
-  /**
-   * What a node would have answered to a read of {@code range} by pages of {@code rows}, from its
-   * beginning.
-   *
-   * @param range within what was read
-   * @param rows more than 0
-   * @return a RESULT of kind Rows, the caller's; null when the answer ends before it tells anything
-   *     of the range
-   */
-  private @Nullable Frame of(TokenRange range, int rows, ByteBufAllocator allocator) {
+  /** Rows in all shares so far; one that is in two of them counts twice. */
+  public long given() {
+    return given;
+  }
+
+  /** Rows before the first and behind the last that was given. */
+  public int unused() {
+    return answer.rowCount() - Math.max(0, usedTo - firstUsed);
+  }
+
+  private @Nullable Frame of(TokenRange range, int rows) {
     int from = range.after() == null ? 0 : firstBehind(range.after());
     int end = range.upTo() == null ? answer.rowCount() : firstBehind(range.upTo());
     int to = (int) Math.min(end, (long) from + rows);
@@ -96,10 +108,10 @@ final class SharedRows {
       usedTo = Math.max(usedTo, to);
       given += to - from;
     }
-    return frame(from, to, complete ? null : behind(to - 1), allocator);
+    return frame(from, to, complete ? null : behind(to - 1));
   }
 
-  private Frame frame(int from, int to, @Nullable ByteBuffer state, ByteBufAllocator allocator) {
+  private Frame frame(int from, int to, @Nullable ByteBuffer state) {
     RowsPage page = new RowsPage();
     page.note(answer);
     page.add(answer, offsets[from], offsets[to], to - from);

@@ -5,6 +5,7 @@ import static io.sluice.decide.schedule.Bench.B;
 import static io.sluice.decide.schedule.Bench.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
@@ -181,6 +182,30 @@ class SchedulerTest {
 
     assertThat(huge.starts).isEqualTo(1);
     assertThat(next.isWaiting()).isTrue();
+  }
+
+  @Test
+  void a_node_that_reads_for_two_at_a_time_empties_its_queue_twice_as_fast() {
+    assertThat(rate(true)).isCloseTo(2 * rate(false), withinPercentage(1));
+  }
+
+  /** How fast a node is thought to be after many reads one after another. */
+  private static double rate(boolean forTwo) {
+    Bench bench = new Bench(Bench.remainingWork(1), 4, A);
+    double rows = 10_000;
+    bench.submitRange(rows, A);
+    for (int i = 0; i < 200; i++) {
+      bench.submitRange(rows, A);
+      TestDemand running = bench.started.get(i);
+      if (forTwo) {
+        TestDemand other = bench.submitRange(rows, A);
+        assertThat(bench.scheduler.cancel(other)).isTrue();
+        running.answersFor(other);
+      }
+      bench.time.advance((long) Bench.work(rows));
+      running.finish((long) rows, 0);
+    }
+    return bench.state(A).rate();
   }
 
   @Test

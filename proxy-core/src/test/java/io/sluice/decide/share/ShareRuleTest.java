@@ -2,7 +2,6 @@ package io.sluice.decide.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.decide.share.ShareRule.Part;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -14,31 +13,10 @@ import org.junit.jupiter.api.Test;
 /** On a ring from 0 to 10 000 with one row for each token. */
 class ShareRuleTest {
 
-  private static final int END = 10_000;
+  private static final int END = OneRowPerToken.END;
+  private static final OneRowPerToken ROWS = new OneRowPerToken();
 
-  private static final Density ONE_A_TOKEN =
-      new Density() {
-        @Override
-        public boolean known() {
-          return true;
-        }
-
-        @Override
-        public double partitions(TokenRange range) {
-          return rows(range);
-        }
-
-        @Override
-        public double rows(TokenRange range) {
-          return Math.max(0, value(range.upTo(), END) - value(range.after(), 0));
-        }
-      };
-
-  private final ShareRule rule = new ShareRule(ONE_A_TOKEN, 1_000);
-
-  private static long value(@org.jspecify.annotations.Nullable Token token, long open) {
-    return token == null ? open : ((Token.Murmur3) token).value();
-  }
+  private final ShareRule rule = new ShareRule(ROWS, 1_000);
 
   private static Part part(long after, long upTo, int rows) {
     return new Part(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), rows);
@@ -147,13 +125,13 @@ class ShareRuleTest {
   }
 
   private static int rows(Part part) {
-    return (int) Math.min(part.rows(), ONE_A_TOKEN.rows(part.range()));
+    return (int) Math.min(part.rows(), ROWS.rows(part.range()));
   }
 
   /** Marks the rows of a part, and says how many were not marked before. */
   private static int mark(Part part, boolean[] read) {
     int fresh = 0;
-    int after = (int) value(part.range().after(), 0);
+    int after = (int) ROWS.rows(new TokenRange(null, part.range().after()));
     for (int t = after + 1; t <= after + rows(part); t++) {
       fresh += read[t] ? 0 : 1;
       read[t] = true;

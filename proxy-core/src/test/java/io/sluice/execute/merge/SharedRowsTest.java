@@ -47,12 +47,11 @@ class SharedRowsTest {
         upTo > 110 ? null : new Token.Murmur3(upTo));
   }
 
-  private static @Nullable Shares share(Frame answer, ModelTable table, List<Part> parts) {
+  private static @Nullable SharedRows share(Frame answer, ModelTable table) {
     return Merger.share(
         answer,
         new MergeRule.Concatenate(table.rowKey(), table.distinct()),
         KEYS_SAY_THEIR_TOKEN,
-        parts,
         BUFFERS);
   }
 
@@ -75,11 +74,11 @@ class SharedRowsTest {
         parts.add(
             new Part(range(from, random.nextLong(from + 1, end + 1)), 1 + random.nextInt(30)));
       }
-      Shares shares = share(answer, table, parts);
+      SharedRows shares = share(answer, table);
       assertThat(shares).isNotNull();
       for (int i = 0; i < parts.size(); i++) {
         known++;
-        Frame frame = shares.frames().get(i);
+        Frame frame = shares.share(parts.get(i));
         if (frame != null) {
           told++;
           isWhatANodeSays(table, parts.get(i), frame, "seed " + seed + ", part " + i);
@@ -159,33 +158,37 @@ class SharedRowsTest {
   @Test
   void rows_that_several_got_count_for_each_and_those_nobody_got_are_told() {
     Frame answer = whole(10);
-    Shares shares =
-        share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 4), new Part(TokenRange.ALL, 6)));
+    SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
+    List<Frame> given = new ArrayList<>();
+    given.add(shares.share(new Part(TokenRange.ALL, 4)));
+    given.add(shares.share(new Part(TokenRange.ALL, 6)));
     assertThat(shares.given()).isEqualTo(10);
     assertThat(shares.unused()).isEqualTo(4);
-    shares.frames().forEach(Frame::release);
+    given.forEach(Frame::release);
     answer.release();
   }
 
   @Test
   void a_small_share_does_not_hold_the_whole_answer() {
     Frame answer = whole(10);
-    Shares small = share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 1)));
-    Shares large = share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 9)));
+    SharedRows shares = share(answer, TEN_ROWS);
+    assertThat(shares).isNotNull();
+    Frame small = shares.share(new Part(TokenRange.ALL, 1));
+    Frame large = shares.share(new Part(TokenRange.ALL, 9));
     assertThat(small).isNotNull();
     assertThat(large).isNotNull();
-    large.frames().forEach(Frame::release);
+    large.release();
     answer.release();
     assertThat(TestFrames.isReleased(answer)).isTrue();
-    small.frames().forEach(Frame::release);
+    small.release();
     assertThat(BUFFERS.held()).isZero();
   }
 
   @Test
   void what_is_no_rows_is_shared_with_nobody() {
     Frame answer = CqlCodec.error(4, ErrorCode.SERVER_ERROR, "says no");
-    assertThat(share(answer, TEN_ROWS, List.of(new Part(TokenRange.ALL, 1)))).isNull();
+    assertThat(share(answer, TEN_ROWS)).isNull();
     answer.release();
   }
 
@@ -195,11 +198,7 @@ class SharedRowsTest {
     assertThatThrownBy(
             () ->
                 Merger.share(
-                    answer,
-                    new MergeRule.Concatenate(null, false),
-                    KEYS_SAY_THEIR_TOKEN,
-                    List.of(),
-                    BUFFERS))
+                    answer, new MergeRule.Concatenate(null, false), KEYS_SAY_THEIR_TOKEN, BUFFERS))
         .isInstanceOf(IllegalArgumentException.class);
     answer.release();
   }

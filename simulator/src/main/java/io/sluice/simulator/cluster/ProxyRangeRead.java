@@ -278,7 +278,10 @@ final class ProxyRangeRead extends Exchange {
       read = new Together<>(part, List.of());
       if (rule != null) {
         Together<Attempt> together = proxy.sharing().takeAlong(this, part, node(), rule);
-        read = together == null ? read : together;
+        if (together != null) {
+          read = together;
+          together.riders().forEach(this::answersFor);
+        }
       }
       Part whole = read.whole();
       return Math.min(whole.rows(), cluster().layout().actualRows(whole.range()));
