@@ -37,6 +37,10 @@ import picocli.CommandLine.Option;
 final class OpenLoopCommand implements Callable<Integer> {
   private static final double BURST_SHARE = 0.7;
   private static final int PROBING_CLIENTS = 32;
+  private static final int MOST_PROBES = 8;
+
+  /** A gain of a tenth from one probe to the next means that more may come. */
+  private static final double FASTER = 1.1;
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
   @Mixin private BedOptions options = new BedOptions();
@@ -72,21 +76,40 @@ final class OpenLoopCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What the first target answers a second when a few clients always have a request under way. */
+  /**
+   * What the first target answers a second when some clients always have a request under way: asked
+   * again until it does not get faster any more, and the others as often, for all of them have just
+   * been started.
+   */
   private double capacity(TestBed bed, Mix mix) throws InterruptedException {
     Double given = capacity;
     if (given != null) {
       return given;
     }
+    double best = 1;
+    for (int probes = 0; probes < MOST_PROBES; probes++) {
+      double before = best;
+      best = Math.max(best, perSecond(bed.targets().get(0), mix));
+      for (TestBed.Target other : bed.targets().subList(1, bed.targets().size())) {
+        perSecond(other, mix);
+      }
+      if (best < FASTER * before) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  private double perSecond(TestBed.Target target, Mix mix) throws InterruptedException {
     LoadTime time = options.time();
     Observed seen =
-        new ClosedLoop(bed.targets().get(0).tables(), mix, Tables.Levels.ONE, false)
+        new ClosedLoop(target.tables(), mix, Tables.Levels.ONE, false)
             .run(PROBING_CLIENTS, time, options.seed());
     long answered = 0;
     for (RequestClass of : RequestClass.values()) {
       answered += seen.of(of).inTime();
     }
-    return Math.max(1, answered / time.seconds());
+    return answered / time.seconds();
   }
 
   private List<Scene> scenes(Mix mix, double perSecond) {
