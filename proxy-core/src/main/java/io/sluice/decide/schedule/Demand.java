@@ -33,6 +33,9 @@ public abstract class Demand implements Permit {
   /** The gate that holds it; null before, and between two gates. Written under its lock. */
   volatile @Nullable ReplicaGate gate;
 
+  /** Work of others that its answer spares; written by who holds the permit, while it does. */
+  long relievedNanos;
+
   // What follows belongs to the gate: read and written under its lock only.
   State state = State.NEW;
   int handle;
@@ -40,7 +43,6 @@ public abstract class Demand implements Permit {
   @Nullable Demand nextReady;
   @Nullable Refusal refusal;
   long workNanos;
-  long relievedNanos;
   long key = Long.MAX_VALUE;
   long queuedNanos;
   long startedNanos;
@@ -76,8 +78,8 @@ public abstract class Demand implements Permit {
   protected abstract void refuse(Refusal refusal);
 
   /**
-   * Its answer is also that of another, which has been cancelled for it: the node is rid of the
-   * work of both. Called between {@link #start} and its end, by one thread.
+   * Its answer is also that of another, which the caller has cancelled for it: the node is rid of
+   * the work of both. Called between {@link #start} and its end, by the thread that will end it.
    */
   protected final void answersFor(Demand cancelled) {
     relievedNanos += cancelled.workNanos;
