@@ -134,7 +134,18 @@ public final class TestBed implements AutoCloseable {
   public void collectGarbage() {
     System.gc();
     if (cluster != null) {
-      cluster.nodes().stream().filter(LocalNode::alive).forEach(LocalNode::collectGarbage);
+      cluster.nodes().forEach(TestBed::collectGarbage);
+    }
+  }
+
+  /** It may have ended, now or before. */
+  private static void collectGarbage(LocalNode node) {
+    try {
+      node.collectGarbage();
+    } catch (ClusterFailure e) {
+      if (node.alive()) {
+        throw e;
+      }
     }
   }
 
