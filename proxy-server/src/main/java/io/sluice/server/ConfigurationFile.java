@@ -27,7 +27,7 @@ final class ConfigurationFile {
     if (path == null) {
       throw new ParameterException(
           Objects.requireNonNull(command).commandLine(),
-          "Which file? For example: server config.yml");
+          "the configuration file is missing, for example: server config.yml");
     }
     return path;
   }

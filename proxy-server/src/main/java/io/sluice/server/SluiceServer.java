@@ -35,7 +35,18 @@ public final class SluiceServer {
     return new CommandLine(new SluiceServer())
         .addSubcommand(new ServeCommand(starter))
         .addSubcommand(new CheckCommand())
+        .setExecutionStrategy(SluiceServer::runAndFlush)
+        .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));
+  }
+
+  /** Picocli's writer flushes at the end of a line only, and the JVM ends without flushing it. */
+  private static int runAndFlush(CommandLine.ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } finally {
+      parsed.asCommandLineList().forEach(command -> command.getOut().flush());
+    }
   }
 
   private static int failed(Exception thrown, CommandLine command) throws Exception {

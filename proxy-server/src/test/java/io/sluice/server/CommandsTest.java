@@ -90,9 +90,9 @@ class CommandsTest {
   }
 
   @Test
-  void a_wrong_command_line_exits_with_2_and_shows_how() {
+  void a_wrong_command_line_exits_with_2_and_says_how() {
     assertThat(run("server")).isEqualTo(2);
-    assertThat(err.toString()).contains("For example: server config.yml", "Usage: sluice server");
+    assertThat(err.toString()).contains("for example: server config.yml", "sluice server --help");
     assertThat(run("serve")).isEqualTo(2);
     assertThat(run()).isEqualTo(2);
   }

@@ -78,15 +78,7 @@ class ProcessTest {
                 + "drainTimeout: 10m\n"
                 + more);
     process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                FakeProxy.class.getName(),
-                "server",
-                file.toString())
+        SpawnedCommand.builder(FakeProxy.class, "server", file.toString())
             .redirectErrorStream(true)
             .start();
     output = process.inputReader();

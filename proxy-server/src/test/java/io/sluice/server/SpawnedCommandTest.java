@@ -1,0 +1,68 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as processes whose output is a file: nothing of it is lost. */
+@Timeout(120)
+class SpawnedCommandTest {
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path directory;
+
+  @Test
+  void server_reference_prints_the_reference() throws Exception {
+    assertThat(run("server", "--reference"))
+        .isEqualTo(new SpawnedCommand(0, Resources.reference(), ""));
+  }
+
+  @Test
+  void the_printed_reference_is_a_configuration_that_check_accepts() throws Exception {
+    Path file = Files.writeString(directory.resolve("all.yml"), run("server", "--reference").out());
+
+    SpawnedCommand check = run("check", file.toString());
+
+    assertThat(check.err()).isEmpty();
+    assertThat(check.exitCode()).isZero();
+    assertThat(check.out()).startsWith("OK  " + file).contains("admin ");
+  }
+
+  @Test
+  void help_and_version_go_to_stdout_in_full() throws Exception {
+    assertThat(run("--help").out()).contains("server", "check").endsWith("\n");
+    assertThat(run("check", "--help").out()).contains("--connect").endsWith("\n");
+    assertThat(run("--version").out()).isEqualTo("Sluice " + Resources.version() + "\n");
+  }
+
+  @Test
+  void a_wrong_command_line_is_one_line_on_stderr_and_exits_with_2() throws Exception {
+    assertThat(run())
+        .isEqualTo(wrong("a command is missing: server, check (sluice --help lists the options)"));
+    assertThat(run("server"))
+        .isEqualTo(
+            wrong(
+                "the configuration file is missing, for example: server config.yml"
+                    + " (sluice server --help lists the options)"));
+    assertThat(run("check", "--conect", "x.yml"))
+        .isEqualTo(
+            wrong(
+                "Unknown option: '--conect'; did you mean --connect?"
+                    + " (sluice check --help lists the options)"));
+    assertThat(run("serve").err()).startsWith("sluice: Unmatched argument").contains("server");
+    assertThat(run("serve").exitCode()).isEqualTo(2);
+  }
+
+  private static SpawnedCommand wrong(String line) {
+    return new SpawnedCommand(2, "", "sluice: " + line + "\n");
+  }
+
+  private SpawnedCommand run(String... arguments) throws IOException, InterruptedException {
+    return SpawnedCommand.run(directory, arguments);
+  }
+}
