@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Brings events to the clients that registered for them. Safe for any thread. */
-final class EventHub {
+public final class EventHub {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
 

@@ -6,11 +6,20 @@ import io.sluice.accept.ClientListener;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
-import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
+import io.sluice.meter.AgentMeters;
+import io.sluice.meter.EstimateMeters;
+import io.sluice.meter.NodeMeters;
+import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 import io.sluice.watch.ClusterWatcher;
@@ -52,7 +61,7 @@ public final class Proxy implements AutoCloseable {
     ClusterWatcher watcher =
         ClusterWatcher.start(
             config.cluster(),
-            new Watching(
+            new ClusterListener(
                 scheduler,
                 health,
                 new NodeMeters(registry, scheduler),
@@ -66,21 +75,13 @@ public final class Proxy implements AutoCloseable {
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     ProxyMeters meters = new ProxyMeters(registry);
-    AnswerRoom answers = new AnswerRoom(reader, watcher, meters);
+    ResponseHandler answers = new ResponseHandler(reader, watcher, meters);
     Dispatcher dispatcher = new Dispatcher(links, prepared);
-    BufferBudget budget = new BufferBudget(config.split().maxBufferedBytes());
-    SplitRooms split =
-        new SplitRooms(
-            planner,
-            densities,
-            new PartPreparer(dispatcher, prepared),
-            new ScanSharing<>(),
-            budget,
-            new SplitMeters(registry, budget));
-    PathRooms rooms =
-        new PathRooms(config, clock, watcher, health, scheduler, dispatcher, answers, split);
+    ProxyContext context =
+        new ProxyContext(config.exchange(), clock, watcher, health, scheduler, dispatcher, answers);
+    RangeReads rangeReads = new RangeReads(context, planner, densities, prepared, registry);
     try {
-      RequestPath path = new RequestPath(rooms, links, reader, events);
+      RequestPath path = new RequestPath(context, links, reader, rangeReads, events);
       return new Proxy(loops, links, watcher, new ClientListener(config.cql(), loops, path));
     } catch (IOException e) {
       links.close();

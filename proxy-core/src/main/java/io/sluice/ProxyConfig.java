@@ -3,6 +3,7 @@ package io.sluice;
 import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.ExchangeConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.watch.ClusterConfig;
 import java.net.InetSocketAddress;
@@ -48,6 +49,18 @@ public record ProxyConfig(
         "set where cql.peers is: every proxy has to give the same answer");
     require(ioThreads >= 0, "ioThreads", "0 (one a core) or more");
     require(preparedStatements >= 1, "preparedStatements", "at least 1");
+  }
+
+  /** What of it a request under way is subject to. */
+  ExchangeConfig exchange() {
+    return new ExchangeConfig(
+        requestTimeout,
+        scheduling.readTimeout(),
+        scheduling.rangeTimeout(),
+        links.connectTimeout(),
+        nodeAgent.hints(),
+        advertise,
+        peers);
   }
 
   private static void require(boolean holds, String key, String what) {

@@ -7,29 +7,44 @@ import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ScatterPlan;
+import io.sluice.exchange.ClientHandshake;
+import io.sluice.exchange.ForwardExchange;
+import io.sluice.exchange.MembersExchange;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ReadExchange;
+import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
 import io.sluice.ring.NodeId;
+import io.sluice.statement.Explain;
+import io.sluice.statement.RangeStatement;
+import io.sluice.statement.Statement;
+import io.sluice.statement.StatementReader;
 import io.sluice.wire.CqlCodec;
 import java.util.List;
 import java.util.Map;
 
-/** The path: classify, plan, schedule, dispatch, reply. Knows all rooms; decides nothing. */
-final class RequestPath implements ClientHandler {
+/** The path: classify, plan, schedule, dispatch, reply. Knows all context; decides nothing. */
+public final class RequestPath implements ClientHandler {
 
-  private final PathRooms rooms;
+  private final ProxyContext context;
   private final LinkPool links;
   private final StatementReader reader;
   private final Planner planner = new Planner();
   private final RangeReads rangeReads;
   private final EventHub events;
 
-  RequestPath(PathRooms rooms, LinkPool links, StatementReader reader, EventHub events) {
-    this.rooms = rooms;
+  RequestPath(
+      ProxyContext context,
+      LinkPool links,
+      StatementReader reader,
+      RangeReads rangeReads,
+      EventHub events) {
+    this.context = context;
     this.links = links;
     this.reader = reader;
-    this.rangeReads = new RangeReads(rooms);
+    this.rangeReads = rangeReads;
     this.events = events;
   }
 
@@ -37,10 +52,10 @@ final class RequestPath implements ClientHandler {
   public void handle(ClientRequest request) {
     Client client = request.client();
     try {
-      Statement statement = reader.read(request.frame(), client, rooms.view());
+      Statement statement = reader.read(request.frame(), client, context.view());
       Asked asked =
           new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id());
-      Plan plan = planner.plan(asked, rooms.view().ring());
+      Plan plan = planner.plan(asked, context.view().ring());
       if (statement.explained()) {
         explain(request, statement, plan);
       } else {
@@ -55,13 +70,15 @@ final class RequestPath implements ClientHandler {
   private void follow(ClientRequest request, Statement statement, Plan plan) {
     if (plan instanceof Plan.Refuse refuse) {
       request.frame().release();
-      rooms.answers().fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
+      context
+          .answers()
+          .fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
     } else if (statement.prepares() != null) {
-      forward(request, statement, Planner.home(request.client().id(), rooms.view().ring()));
+      forward(request, statement, Planner.home(request.client().id(), context.view().ring()));
     } else if (plan instanceof Plan.Queue queue && statement.range() != null) {
       rangeReads.start(request, statement, statement.range(), queue);
     } else if (plan instanceof Plan.Queue queue) {
-      new ReadExchange(rooms, request, statement, queue).start();
+      new ReadExchange(context, request, statement, queue).start();
     } else if (plan instanceof Plan.Forward forward) {
       forward(request, statement, forward.nodes());
     } else if (plan instanceof Plan.Members members) {
@@ -72,25 +89,25 @@ final class RequestPath implements ClientHandler {
   private void explain(ClientRequest request, Statement statement, Plan plan) {
     RangeStatement range = statement.range();
     ScatterPlan scatter = range == null ? null : rangeReads.plan(request, statement, range);
-    Explain.answer(request, statement, plan, scatter, rooms.view().ring());
+    Explain.answer(request, statement, plan, scatter, context.view().ring());
   }
 
   private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {
     if (Members.concerns(statement.shape())) {
-      new MembersExchange(rooms, request, statement, nodes).start();
+      new MembersExchange(context, request, statement, nodes).start();
     } else {
       forward(request, statement, nodes);
     }
   }
 
   private void forward(ClientRequest request, Statement statement, List<NodeId> nodes) {
-    new ForwardExchange(rooms, request, statement, nodes).start();
+    new ForwardExchange(context, request, statement, nodes).start();
   }
 
   @Override
   public Map<String, List<String>> supported() {
     return Map.of(
-        "CQL_VERSION", List.of(rooms.cluster().cqlVersion()),
+        "CQL_VERSION", List.of(context.cluster().cqlVersion()),
         "COMPRESSION", List.of("snappy", "lz4"),
         "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
   }
@@ -98,11 +115,11 @@ final class RequestPath implements ClientHandler {
   @Override
   public Handshake startup(ClientRequest startup, Map<String, String> options) {
     return ClientHandshake.start(
-        rooms,
+        context,
         links,
         startup,
         options,
-        rooms.health().healthyFirst(Planner.home(startup.client().id(), rooms.view().ring())));
+        context.health().healthyFirst(Planner.home(startup.client().id(), context.view().ring())));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.sluice.exchange.TestClient;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;
 import io.sluice.wire.TestFrames;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** {@code ks.t} as every fake node has it: keys whose token is a multiple of the key. */
-final class FakeTable implements FakeNode.Script {
+public final class FakeTable implements FakeNode.Script {
 
   private final TreeSet<Integer> keys = new TreeSet<>();
 

@@ -12,10 +12,15 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
-import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.TestClient;
+import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkPool;
+import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
@@ -23,6 +28,8 @@ import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.StatementReader;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
 import io.sluice.watch.Cluster;
@@ -67,7 +74,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final List<FakeNode> nodes = new ArrayList<>();
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final Scheduler scheduler;
-  final ScanSharing<PieceTurn> sharing = new ScanSharing<>();
+  final RangeReads rangeReads;
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
@@ -126,20 +133,13 @@ final class PathFixture implements Cluster, AutoCloseable {
     PreparedCache prepared = new PreparedCache(100);
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
-    AnswerRoom answers = new AnswerRoom(reader, this, new ProxyMeters(new SimpleMeterRegistry()));
+    ResponseHandler answers =
+        new ResponseHandler(reader, this, new ProxyMeters(new SimpleMeterRegistry()));
     Dispatcher dispatcher = new Dispatcher(links, prepared);
-    BufferBudget budget = new BufferBudget(config.split().maxBufferedBytes());
-    SplitRooms splitRooms =
-        new SplitRooms(
-            planner,
-            new Densities(),
-            new PartPreparer(dispatcher, prepared),
-            sharing,
-            budget,
-            new SplitMeters(meters, budget));
-    PathRooms rooms =
-        new PathRooms(config, clock, this, health, scheduler, dispatcher, answers, splitRooms);
-    path = new RequestPath(rooms, links, reader, new EventHub());
+    ProxyContext context =
+        new ProxyContext(config.exchange(), clock, this, health, scheduler, dispatcher, answers);
+    rangeReads = new RangeReads(context, planner, new Densities(), prepared, meters);
+    path = new RequestPath(context, links, reader, rangeReads, new EventHub());
   }
 
   private static ProxyConfig config(NodeAgentConfig nodeAgent, int rangeSlots) {

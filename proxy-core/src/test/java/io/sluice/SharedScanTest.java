@@ -68,7 +68,7 @@ class SharedScanTest {
   @AfterEach
   void nothing_is_left() {
     assertThat(fixture.buffered()).isZero();
-    assertThat(fixture.sharing.isEmpty()).isTrue();
+    assertThat(fixture.rangeReads.isIdle()).isTrue();
     fixture.close();
   }
 

@@ -173,7 +173,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.warn("Watching the cluster failed once: {}", e.toString());
+      LOG.warn("ClusterListener the cluster failed once: {}", e.toString());
     }
   }
 

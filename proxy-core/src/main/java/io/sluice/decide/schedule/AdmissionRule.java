@@ -54,7 +54,7 @@ final class AdmissionRule {
 
   /** Why one more point read is refused; null when it is let in. */
   @Nullable Refusal point(
-      ClassTally points, ClassTally ranges, PermitLedger ledger, double rate, long now) {
+      ClassStats points, ClassStats ranges, PermitLedger ledger, double rate, long now) {
     if (ledger.hasSlotFor(PriorityClass.POINT) || points.queued() < ledger.slots()) {
       return null;
     }
@@ -65,7 +65,7 @@ final class AdmissionRule {
 
   /** Why one more range read is refused; null when it is let in. */
   @Nullable Refusal range(
-      ClassTally points, ClassTally ranges, PermitLedger ledger, double rate, long now) {
+      ClassStats points, ClassStats ranges, PermitLedger ledger, double rate, long now) {
     if (ledger.hasSlotFor(PriorityClass.RANGE) || ranges.queued() < ledger.rangeSlots()) {
       return null;
     }

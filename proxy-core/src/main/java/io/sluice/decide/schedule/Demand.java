@@ -31,7 +31,7 @@ public abstract class Demand implements Permit {
   @Nullable Demand nextOfQuery;
 
   /** The gate that holds it; null before, and between two gates. Written under its lock. */
-  volatile @Nullable ReplicaGate gate;
+  volatile @Nullable LockedNodeQueue gate;
 
   /** Work of others that its answer spares; written by who holds the permit, while it does. */
   long relievedNanos;
@@ -127,8 +127,8 @@ public abstract class Demand implements Permit {
     return rows;
   }
 
-  private ReplicaGate held() {
-    ReplicaGate holder = gate;
+  private LockedNodeQueue held() {
+    LockedNodeQueue holder = gate;
     if (holder == null) {
       throw new IllegalStateException("not started");
     }

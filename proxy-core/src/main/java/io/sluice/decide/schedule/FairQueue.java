@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * roles. Not safe for threads.
  */
 final class FairQueue {
-  private final KeyRule rule;
+  private final OrderingPolicy rule;
   private final Map<String, Double> weights;
   private final Map<String, TenantQueue> tenants = new HashMap<>();
   private final List<TenantQueue> waiting = new ArrayList<>();
   private double virtualNow;
   private int size;
 
-  FairQueue(KeyRule rule, Map<String, Double> weights) {
+  FairQueue(OrderingPolicy rule, Map<String, Double> weights) {
     this.rule = rule;
     this.weights = weights;
   }

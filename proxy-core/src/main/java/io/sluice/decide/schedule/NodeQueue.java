@@ -36,18 +36,18 @@ final class NodeQueue {
   private final AdmissionRule admission;
   private final FairQueue queue;
   private final PermitLedger ledger;
-  private final NodeWindow window;
+  private final RangeLimiter window;
   private final NodeRate rate;
   private final NodeCosts costs = new NodeCosts();
-  private final ClassTally points = new ClassTally();
-  private final ClassTally ranges = new ClassTally();
+  private final ClassStats points = new ClassStats();
+  private final ClassStats ranges = new ClassStats();
 
   NodeQueue(SchedulingConfig config, int concurrentReads, Elsewhere elsewhere, ReadyList ready) {
     this.config = config;
     this.elsewhere = elsewhere;
     this.ready = ready;
     this.admission = new AdmissionRule(config);
-    this.queue = new FairQueue(new KeyRule(config), config.tenantWeights());
+    this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
     int slots = slots(concurrentReads);
     this.window = window(config, slots);
     this.ledger = new PermitLedger(slots, window.slots());
@@ -280,7 +280,7 @@ final class NodeQueue {
     return points.inFlightNanos() + ranges.inFlightNanos();
   }
 
-  private ClassTally tally(Demand demand) {
+  private ClassStats tally(Demand demand) {
     return isPoint(demand) ? points : ranges;
   }
 
@@ -297,10 +297,10 @@ final class NodeQueue {
   }
 
   /** With a fixed number of range slots there is nothing to search between. */
-  private static NodeWindow window(SchedulingConfig config, int slots) {
+  private static RangeLimiter window(SchedulingConfig config, int slots) {
     int fixed = config.rangeSlots();
     return fixed > 0
-        ? new NodeWindow(fixed, fixed, fixed)
-        : new NodeWindow(config.rangeSlotsStart(), config.rangeSlotsMin(), slots);
+        ? new RangeLimiter(fixed, fixed, fixed)
+        : new RangeLimiter(config.rangeSlotsStart(), config.rangeSlotsMin(), slots);
   }
 }

@@ -20,32 +20,32 @@ final class ReplicaChoice {
   private static final double WORTH_LEAVING = 2;
 
   private final boolean byLoad;
-  private volatile Map<NodeId, ReplicaGate> gates = Map.of();
+  private volatile Map<NodeId, LockedNodeQueue> gates = Map.of();
 
   ReplicaChoice(Mode mode) {
     this.byLoad = mode != Mode.PASSTHROUGH;
   }
 
-  Map<NodeId, ReplicaGate> gates() {
+  Map<NodeId, LockedNodeQueue> gates() {
     return gates;
   }
 
   /** Replaces the nodes to choose from. */
-  void gates(Map<NodeId, ReplicaGate> all) {
+  void gates(Map<NodeId, LockedNodeQueue> all) {
     gates = Map.copyOf(all);
   }
 
   /** The best replica; a suspect one only when no other is there; null when none is known. */
-  @Nullable ReplicaGate best(Demand demand) {
-    ReplicaGate best = least(demand, false);
+  @Nullable LockedNodeQueue best(Demand demand) {
+    LockedNodeQueue best = least(demand, false);
     return best != null ? best : least(demand, true);
   }
 
   /** Whether a replica that is not suspect is there besides {@code gate}. */
-  boolean hasOther(Demand demand, ReplicaGate gate) {
+  boolean hasOther(Demand demand, LockedNodeQueue gate) {
     List<NodeId> replicas = demand.replicas();
     for (int i = 0; i < replicas.size(); i++) {
-      ReplicaGate other = gates.get(replicas.get(i));
+      LockedNodeQueue other = gates.get(replicas.get(i));
       if (other != null && other != gate && !other.isSuspect()) {
         return true;
       }
@@ -54,22 +54,22 @@ final class ReplicaChoice {
   }
 
   /** Whether a demand that would be done after {@code hereNanos} is much better off elsewhere. */
-  boolean isWorthLeaving(Demand demand, ReplicaGate from, double hereNanos) {
+  boolean isWorthLeaving(Demand demand, LockedNodeQueue from, double hereNanos) {
     if (!byLoad || demand.replicas().size() == 1) {
       return false;
     }
-    ReplicaGate best = least(demand, false);
+    LockedNodeQueue best = least(demand, false);
     return best != null
         && best != from
         && hereNanos > WORTH_LEAVING * best.doneAfterNanos(demand.workNanos);
   }
 
-  private @Nullable ReplicaGate least(Demand demand, boolean suspect) {
+  private @Nullable LockedNodeQueue least(Demand demand, boolean suspect) {
     List<NodeId> replicas = demand.replicas();
-    ReplicaGate best = null;
+    LockedNodeQueue best = null;
     double least = 0;
     for (int i = 0; i < replicas.size(); i++) {
-      ReplicaGate gate = gates.get(replicas.get(i));
+      LockedNodeQueue gate = gates.get(replicas.get(i));
       if (gate == null || gate.isSuspect() != suspect) {
         continue;
       }

@@ -44,17 +44,17 @@ public final class Scheduler {
    * time.
    */
   public synchronized void nodes(Collection<NodeLimits> nodes) {
-    Map<NodeId, ReplicaGate> gone = new HashMap<>(choice.gates());
-    Map<NodeId, ReplicaGate> present = new HashMap<>();
+    Map<NodeId, LockedNodeQueue> gone = new HashMap<>(choice.gates());
+    Map<NodeId, LockedNodeQueue> present = new HashMap<>();
     for (NodeLimits limits : nodes) {
-      ReplicaGate known = gone.remove(limits.node());
+      LockedNodeQueue known = gone.remove(limits.node());
       if (known != null) {
         known.concurrentReads(limits.concurrentReads());
       }
       present.put(limits.node(), known != null ? known : open(limits));
     }
     choice.gates(present);
-    gone.values().forEach(ReplicaGate::close);
+    gone.values().forEach(LockedNodeQueue::close);
   }
 
   /**
@@ -62,7 +62,7 @@ public final class Scheduler {
    * queued there goes elsewhere if it can. Nothing happens when the node is not known.
    */
   public void suspect(NodeId node, boolean suspect) {
-    ReplicaGate gate = choice.gates().get(node);
+    LockedNodeQueue gate = choice.gates().get(node);
     if (gate != null && gate.isSuspect() != suspect) {
       gate.suspect(suspect);
     }
@@ -124,13 +124,13 @@ public final class Scheduler {
   /** The state now. Takes each node's lock in turn, shortly. */
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(
-        choice.gates().values().stream().map(ReplicaGate::state).toList(), unavailable.sum());
+        choice.gates().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
   }
 
   private void place(Demand demand) {
     boolean placed = false;
     while (!placed) {
-      ReplicaGate gate = choice.best(demand);
+      LockedNodeQueue gate = choice.best(demand);
       if (gate == null) {
         unavailable.increment();
         demand.state = State.ENDED;
@@ -158,19 +158,19 @@ public final class Scheduler {
   }
 
   private static boolean withdraw(Demand demand, @Nullable Refusal refusal) {
-    ReplicaGate gate = demand.gate;
+    LockedNodeQueue gate = demand.gate;
     return gate != null && gate.withdraw(demand, refusal);
   }
 
   private static void moveForward(Demand demand) {
-    ReplicaGate gate = demand.gate;
+    LockedNodeQueue gate = demand.gate;
     if (gate != null) {
       gate.moveForward(demand);
     }
   }
 
-  private ReplicaGate open(NodeLimits limits) {
-    return new ReplicaGate(limits, config, clock, choice, this::handOff);
+  private LockedNodeQueue open(NodeLimits limits) {
+    return new LockedNodeQueue(limits, config, clock, choice, this::handOff);
   }
 
   private TableCosts costs(String table) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * limited apart. Not safe for threads.
  */
 final class TenantQueue {
-  private final KeyRule rule;
+  private final OrderingPolicy rule;
   private final double weight;
   private final RunQueue<Demand> points = new RunQueue<>();
   private final RunQueue<Demand> ranges = new RunQueue<>();
@@ -16,7 +16,7 @@ final class TenantQueue {
   /** What it used of the node, over its weight, on the node's virtual clock. */
   private double used;
 
-  TenantQueue(KeyRule rule, double weight) {
+  TenantQueue(OrderingPolicy rule, double weight) {
     this.rule = rule;
     this.weight = weight;
   }

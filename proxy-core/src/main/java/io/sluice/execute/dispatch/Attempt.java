@@ -79,7 +79,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
       LinkKey preparing = new LinkKey(key.identity(), key.version(), missing.keyspace());
       dispatcher
           .links()
-          .acquire(lane, node, preparing, new Healing(missing, answer, key.version(), this));
+          .acquire(lane, node, preparing, new Reprepare(missing, answer, key.version(), this));
     }
   }
 

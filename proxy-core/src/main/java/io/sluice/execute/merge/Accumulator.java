@@ -23,21 +23,21 @@ interface Accumulator {
    */
   static Accumulator of(FoldColumn column) {
     return switch (column.kind()) {
-      case COUNT -> new WholeSum(column.part(), Long.BYTES);
+      case COUNT -> new IntegerSum(column.part(), Long.BYTES);
       case SUM -> sum(column);
-      case MIN -> new Extreme(column.part(), CellOrder.of(column.type()).reversed());
-      case MAX -> new Extreme(column.part(), CellOrder.of(column.type()));
+      case MIN -> new MinMax(column.part(), CellOrder.of(column.type()).reversed());
+      case MAX -> new MinMax(column.part(), CellOrder.of(column.type()));
       case AVG -> new Average(column.part(), column.count(), averageLength(column.type()));
     };
   }
 
   private static Accumulator sum(FoldColumn column) {
     return switch (column.type()) {
-      case "tinyint" -> new WholeSum(column.part(), Byte.BYTES);
-      case "smallint" -> new WholeSum(column.part(), Short.BYTES);
-      case "int" -> new WholeSum(column.part(), Integer.BYTES);
-      case "bigint", "counter" -> new WholeSum(column.part(), Long.BYTES);
-      case "varint" -> new WholeSum(column.part(), 0);
+      case "tinyint" -> new IntegerSum(column.part(), Byte.BYTES);
+      case "smallint" -> new IntegerSum(column.part(), Short.BYTES);
+      case "int" -> new IntegerSum(column.part(), Integer.BYTES);
+      case "bigint", "counter" -> new IntegerSum(column.part(), Long.BYTES);
+      case "varint" -> new IntegerSum(column.part(), 0);
       case "decimal" -> new DecimalSum(column.part());
       default -> throw new IllegalArgumentException("No exact SUM of parts of " + column.type());
     };

@@ -1,0 +1,59 @@
+package io.sluice;
+
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.meter.AgentMeters;
+import io.sluice.meter.NodeMeters;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.NodeId;
+import io.sluice.watch.AgentReport;
+import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeAgent;
+import io.sluice.watch.NodePools;
+import io.sluice.watch.WatchListener;
+import io.sluice.wire.SchemaChange;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the watcher's news to the rooms that need them. */
+record ClusterListener(
+    Scheduler scheduler,
+    NodeHealth health,
+    NodeMeters meters,
+    AgentMeters agentMeters,
+    EventHub events,
+    Densities densities)
+    implements WatchListener {
+
+  @Override
+  public void changed(ClusterView view) {
+    scheduler.nodes(view.ring().local().stream().map(node -> limits(view, node.id())).toList());
+    health.changed(view.ring());
+    meters.changed(view.ring());
+    agentMeters.changed(view.ring());
+  }
+
+  /** K follows the agent: what is beyond a stock node's reads would wait there without order. */
+  static NodeLimits limits(ClusterView view, NodeId node) {
+    NodePools pools = view.pools(node);
+    return view.agent(node) == NodeAgent.ORDERS
+        ? NodeLimits.ofOrdered(node, pools.concurrentReads(), pools.requestThreads())
+        : new NodeLimits(node, pools.concurrentReads());
+  }
+
+  @Override
+  public void schemaChanged(SchemaChange change) {
+    events.schemaChanged(change);
+  }
+
+  @Override
+  public void estimated(Estimates estimates) {
+    densities.published(estimates);
+  }
+
+  @Override
+  public void agentReported(NodeId node, @Nullable AgentReport report) {
+    agentMeters.reported(node, report);
+  }
+}

@@ -1,0 +1,53 @@
+package io.sluice.decide.schedule;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+
+/**
+ * Where a query stands in every queue: the lower its key, the earlier. Immutable.
+ *
+ * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
+ * clock, {@code arrival + min(trust · remaining work, T_age)}. It depends on nothing but the query,
+ * so two queries stand in the same order wherever they meet; and since it never exceeds its value
+ * at arrival, nobody who arrives after that is let pass.
+ */
+final class OrderingPolicy {
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private final RangeOrder order;
+  private final boolean pointPriority;
+  private final long ageNanos;
+
+  OrderingPolicy(SchedulingConfig config) {
+    this.order = config.rangeOrder();
+    this.pointPriority = config.pointPriority();
+    this.ageNanos = (long) (config.ageing() * config.rangeTimeout().toNanos());
+  }
+
+  /** The key of all sub-requests of {@code query} now. */
+  long key(Query query) {
+    return switch (order) {
+      case REMAINING_WORK -> query.arrivalNanos() + Math.min(patience(query), ageNanos);
+      case FIFO -> query.arrivalNanos() + (standsBehindPoints(query) ? ageNanos : 0);
+      case NARROW_FIRST -> ((long) query.facts().width() << 32) | query.facts().limit();
+    };
+  }
+
+  /** Whether waiting point reads go first whatever the keys say. */
+  boolean pointsFirst() {
+    return pointPriority && order == RangeOrder.NARROW_FIRST;
+  }
+
+  /** Whether a query waits among the point reads; otherwise in the line of the range reads. */
+  boolean waitsAsPoint(Query query) {
+    return pointPriority && query.priorityClass() == PriorityClass.POINT;
+  }
+
+  private boolean standsBehindPoints(Query query) {
+    return pointPriority && query.priorityClass() == PriorityClass.RANGE;
+  }
+
+  private static long patience(Query query) {
+    return (long) (query.trust() * query.remainingMicros() * NANOS_PER_MICRO);
+  }
+}

@@ -1,0 +1,216 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.Client;
+import io.sluice.accept.ClientHandler;
+import io.sluice.accept.ClientRequest;
+import io.sluice.link.AnswerHandler;
+import io.sluice.link.Link;
+import io.sluice.link.LinkFailure;
+import io.sluice.link.LinkPool;
+import io.sluice.link.LinkWaiter;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.Timer;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's handshake, led by a real node over a connection of its own: nobody gets in whom the
+ * cluster would refuse. Only what can be replayed is let through, because the client's requests
+ * will travel over other connections of the same identity. Runs on the client's lane.
+ */
+public final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
+
+  private final ProxyContext context;
+  private final LinkPool links;
+  private final Client client;
+  private final Map<String, String> options;
+  private final Iterator<NodeId> nodes;
+  private ClientRequest pending;
+  private @Nullable Link link;
+  private @Nullable Identity claimed;
+  private Timer.@Nullable Timeout patience;
+  private boolean over;
+
+  private ClientHandshake(
+      ProxyContext context,
+      LinkPool links,
+      ClientRequest startup,
+      Map<String, String> options,
+      List<NodeId> nodes) {
+    this.context = context;
+    this.links = links;
+    this.client = startup.client();
+    this.options = Map.copyOf(options);
+    this.pending = startup;
+    this.nodes = nodes.iterator();
+  }
+
+  /** Starts; {@code startup}'s frame is taken over. */
+  public static ClientHandshake start(
+      ProxyContext context,
+      LinkPool links,
+      ClientRequest startup,
+      Map<String, String> options,
+      List<NodeId> nodes) {
+    startup.frame().release();
+    ClientHandshake handshake = new ClientHandshake(context, links, startup, options, nodes);
+    startup.client().lane().execute(() -> handshake.next("no node is known"));
+    return handshake;
+  }
+
+  /** Asks the next node. */
+  private void next(String reason) {
+    if (over) {
+      return;
+    }
+    Node node = null;
+    while (node == null && nodes.hasNext()) {
+      node = context.view().ring().node(nodes.next());
+    }
+    if (node == null) {
+      refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
+    } else {
+      links.open(client.lane(), node, client.version(), this);
+    }
+  }
+
+  @Override
+  public void ready(Link opened) {
+    link = opened;
+    if (over) {
+      opened.close("the client is gone");
+    } else {
+      relay(CqlCodec.startup(client.version(), options));
+    }
+  }
+
+  @Override
+  public void failed(LinkFailure failure) {
+    next(failure.message());
+  }
+
+  private void relay(Frame frame) {
+    Link to = link;
+    if (to == null) {
+      frame.release();
+      lost("the node was lost");
+    } else {
+      patience = client.lane().schedule(patienceNanos(), () -> to.close("the node did not answer"));
+      if (to.send(frame, new Relay()) < 0) {
+        lost("the node closed the connection");
+      }
+    }
+  }
+
+  private long patienceNanos() {
+    return context.config().connectTimeoutNanos();
+  }
+
+  /** Before the client proved anything another node can take over. */
+  private void lost(String reason) {
+    stopWaiting();
+    link = null;
+    if (claimed == null) {
+      next(reason);
+    } else {
+      refuse(ErrorCode.SERVER_ERROR, "Sluice lost the node in the handshake: " + reason);
+    }
+  }
+
+  private void stopWaiting() {
+    if (patience != null) {
+      patience.cancel();
+      patience = null;
+    }
+  }
+
+  @Override
+  public void authResponse(ClientRequest response) {
+    pending = response;
+    ByteBuffer token = CqlCodec.readAuthResponse(response.frame());
+    claimed = token == null ? null : Identity.ofSaslToken(token);
+    if (claimed == null) {
+      response.frame().release();
+      refuse(
+          ErrorCode.BAD_CREDENTIALS,
+          "Sluice needs a SASL PLAIN token (user name and password), which it can replay; what"
+              + " this client's authenticator sends cannot be replayed");
+    } else {
+      relay(response.frame());
+    }
+  }
+
+  private void heard(Frame answer) {
+    switch (answer.opcode()) {
+      case Opcode.READY -> reply(answer);
+      case Opcode.AUTH_SUCCESS -> {
+        if (claimed != null) {
+          client.authenticated(claimed);
+        }
+        reply(answer);
+      }
+      case Opcode.AUTH_CHALLENGE -> {
+        answer.release();
+        refuse(
+            ErrorCode.BAD_CREDENTIALS,
+            "The cluster's authenticator asks for more than one answer: Sluice can replay SASL"
+                + " PLAIN only");
+      }
+      case Opcode.ERROR -> {
+        context.answers().handshakeRefused(Answers.errorCode(answer));
+        reply(answer);
+      }
+      default -> reply(answer);
+    }
+  }
+
+  private void reply(Frame frame) {
+    pending.replyTo().reply(frame);
+  }
+
+  private void refuse(int code, String message) {
+    if (!over) {
+      reply(CqlCodec.error(client.version(), code, message));
+    }
+  }
+
+  @Override
+  public void end() {
+    over = true;
+    stopWaiting();
+    if (link != null) {
+      link.close("the handshake is over");
+    }
+  }
+
+  /** Waits for one answer of the node. */
+  private final class Relay implements AnswerHandler {
+
+    @Override
+    public void answered(Frame answer) {
+      stopWaiting();
+      if (over) {
+        answer.release();
+      } else {
+        heard(answer);
+      }
+    }
+
+    @Override
+    public void lost(String reason) {
+      if (!over) {
+        ClientHandshake.this.lost(reason);
+      }
+    }
+  }
+}

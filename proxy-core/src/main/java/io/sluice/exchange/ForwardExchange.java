@@ -1,0 +1,64 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.NodeId;
+import io.sluice.statement.Statement;
+import java.util.List;
+
+/** A request that waits for nobody: writes, schema changes, and whatever is not understood. */
+public final class ForwardExchange extends WholeExchange {
+
+  private final List<NodeId> nodes;
+  private int next;
+
+  public ForwardExchange(
+      ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
+    super(context, request, statement, context.requestTimeoutNanos());
+    this.nodes = context.health().healthyFirst(nodes);
+  }
+
+  public void start() {
+    send(nodes.get(next++));
+  }
+
+  private boolean hasMore() {
+    return next < nodes.size();
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      answer(answered.frame());
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else if (answer instanceof NodeAnswer.LinkLost lost) {
+      lost(lost);
+    }
+  }
+
+  private void lost(NodeAnswer.LinkLost lost) {
+    boolean harmless = !lost.sent() || statement().isIdempotent();
+    if (harmless && hasMore()) {
+      start();
+    } else if (lost.sent()) {
+      fail(new Failure.Unknown("The node was lost before it answered: " + lost.reason()));
+    } else {
+      fail(new Failure.Unreachable("No node could be reached: " + lost.reason()));
+    }
+  }
+
+  @Override
+  public void silent(boolean sent) {
+    if ((!sent || statement().isIdempotent()) && hasMore()) {
+      abandonAttempt();
+      start();
+    }
+  }
+
+  @Override
+  void giveUp() {
+    // It holds no slot.
+  }
+}

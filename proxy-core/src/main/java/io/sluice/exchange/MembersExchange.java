@@ -1,0 +1,123 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.members.Members;
+import io.sluice.execute.members.NotAnswerable;
+import io.sluice.execute.members.ProxyMembers;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.NodeId;
+import io.sluice.statement.Statement;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.RowSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A question about the cluster's members: asks a node for what is true, and answers for proxies.
+ */
+public final class MembersExchange extends WholeExchange {
+
+  private final List<NodeId> nodes;
+  private final List<String> questions;
+  private final List<RowSet> facts = new ArrayList<>();
+  private int node;
+
+  public MembersExchange(
+      ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
+    super(context, request, statement, context.requestTimeoutNanos());
+    this.nodes = context.health().healthyFirst(nodes);
+    this.questions = Members.questions(statement.shape());
+  }
+
+  public void start() {
+    send(nodes.get(node));
+  }
+
+  @Override
+  Frame outgoing(NodeId node) {
+    return CqlCodec.query(request().client().version(), questions.get(facts.size()));
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      heard(answered.frame());
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else {
+      next();
+    }
+  }
+
+  private void next() {
+    facts.clear();
+    if (++node < nodes.size()) {
+      start();
+    } else {
+      fail(new Failure.Unreachable("No node could be asked about the cluster"));
+    }
+  }
+
+  private void heard(Frame frame) {
+    if (!Answers.isRows(frame)) {
+      answer(frame);
+      return;
+    }
+    try {
+      facts.add(CqlCodec.readRows(frame));
+    } catch (ProtocolError e) {
+      fail(new Failure.Internal("A node's answer could not be read: " + e.getMessage()));
+      return;
+    } finally {
+      frame.release();
+    }
+    if (facts.size() < questions.size()) {
+      start();
+    } else {
+      conclude();
+    }
+  }
+
+  private void conclude() {
+    int version = request().client().version();
+    try {
+      RowSet rows =
+          Members.answer(
+              statement().shape(),
+              statement().values(),
+              members(),
+              facts.get(0),
+              facts.get(facts.size() - 1));
+      answer(CqlCodec.rows(version, rows));
+    } catch (NotAnswerable e) {
+      answer(CqlCodec.error(version, ErrorCode.INVALID, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private ProxyMembers members() {
+    ExchangeConfig config = context().config();
+    return new ProxyMembers(
+        context().cluster().clusterName(),
+        context().view().ring().partitioner().className(),
+        config.advertise() == null ? request().client().connectedTo() : config.advertise(),
+        config.peers());
+  }
+
+  @Override
+  public void silent(boolean sent) {
+    if (node + 1 < nodes.size()) {
+      abandonAttempt();
+      next();
+    }
+  }
+
+  @Override
+  void giveUp() {
+    // It holds no slot.
+  }
+}

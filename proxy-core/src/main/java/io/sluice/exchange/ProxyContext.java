@@ -1,0 +1,54 @@
+package io.sluice.exchange;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.ring.NodeId;
+import io.sluice.time.NanoClock;
+import io.sluice.watch.Cluster;
+import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeAgent;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RangeHint;
+
+/**
+ * The context that a request under way uses.
+ *
+ * @param config the deadlines, and whether nodes are sent hints
+ * @param clock the scheduler's clock
+ * @param cluster the cluster as it is
+ * @param health which nodes answer
+ * @param scheduler whose turn it is
+ * @param dispatcher sends
+ * @param answers answers
+ */
+public record ProxyContext(
+    ExchangeConfig config,
+    NanoClock clock,
+    Cluster cluster,
+    NodeHealth health,
+    Scheduler scheduler,
+    Dispatcher dispatcher,
+    ResponseHandler answers) {
+
+  public ClusterView view() {
+    return cluster.view();
+  }
+
+  /**
+   * A range read as {@code node} is sent it: with the hint, if an agent is there to read it. Takes
+   * the frame over.
+   */
+  public Frame hinted(Frame request, NodeId node, RangeHint hint) {
+    boolean read = config.hints() && view().agent(node) != NodeAgent.ABSENT;
+    return read ? hint.addTo(request) : request;
+  }
+
+  long requestTimeoutNanos() {
+    return config.requestTimeoutNanos();
+  }
+
+  public long readTimeoutNanos(PriorityClass priorityClass) {
+    return config.readTimeoutNanos(priorityClass);
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.Replier;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.meter.ProxyMeters;
+import io.sluice.statement.Statement;
+import io.sluice.statement.StatementReader;
+import io.sluice.watch.Cluster;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the proxy has to notice in an answer before the client sees it: a new keyspace, a new
+ * prepared id, a schema change that not all nodes know yet.
+ */
+public final class ResponseHandler {
+
+  private final StatementReader reader;
+  private final Cluster cluster;
+  private final Replier replier = new Replier();
+  private final ProxyMeters meters;
+
+  public ResponseHandler(StatementReader reader, Cluster cluster, ProxyMeters meters) {
+    this.reader = reader;
+    this.cluster = cluster;
+    this.meters = meters;
+  }
+
+  /** Hands a node's answer on, {@code nanos} after its request came; takes the frame over. */
+  void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
+    meters.answered(statement, Answers.errorCode(frame), nanos);
+    StatementShape shape = statement.shape().shape();
+    if (statement.prepares() != null) {
+      if (Answers.isPrepared(frame)) {
+        reader.prepared(Answers.preparedId(frame), statement, cluster.view());
+      }
+    } else if (shape == StatementShape.USE) {
+      use(request, frame);
+    } else if ((shape == StatementShape.SCHEMA || shape == StatementShape.OTHER)
+        && Answers.isSchemaChange(frame)) {
+      hold(request, frame);
+      return;
+    }
+    request.replyTo().reply(frame);
+  }
+
+  private static void use(ClientRequest request, Frame frame) {
+    if (Answers.isSetKeyspace(frame)) {
+      request.client().keyspace(Answers.keyspace(frame));
+    }
+  }
+
+  /** Drivers use what they created at once, on any node: so all live nodes have to know it. */
+  private void hold(ClientRequest request, Frame frame) {
+    cluster.agreement().whenComplete((agreed, failure) -> request.replyTo().reply(frame));
+  }
+
+  /** A node did not let a client in. */
+  void handshakeRefused(int errorCode) {
+    meters.handshakeRefused(errorCode);
+  }
+
+  /** Answers with an error of the proxy's own. */
+  public void fail(ClientRequest request, @Nullable Statement statement, Failure failure) {
+    meters.failed(failure);
+    replier.fail(
+        request.replyTo(),
+        request.client().version(),
+        statement == null ? RequestKind.OTHER : statement.kind(),
+        statement == null ? 0 : statement.consistency(),
+        failure);
+  }
+}

@@ -1,0 +1,42 @@
+package io.sluice.exchange.range;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Memory for answers that wait until what comes before them in their page is there, of all reads
+ * together. Safe for any thread.
+ */
+public final class BufferBudget {
+
+  private final long max;
+  private final AtomicLong used = new AtomicLong();
+
+  /** Of so many bytes. */
+  public BufferBudget(long max) {
+    this.max = max;
+  }
+
+  /** Takes so many bytes if they are left; nobody can take more than a quarter of all at once. */
+  boolean tryTake(long bytes, long alreadyTaken) {
+    if (alreadyTaken + bytes > max / 4 || used.get() + bytes > max) {
+      return false;
+    }
+    take(bytes);
+    return true;
+  }
+
+  /** Takes what cannot wait, left or not; gives back when negative. */
+  void take(long bytes) {
+    used.addAndGet(bytes);
+  }
+
+  /** Bytes that are held or expected now. */
+  long used() {
+    return used.get();
+  }
+
+  /** Whether less than half is taken: then there is room for what nobody waits for yet. */
+  boolean isRoomy() {
+    return used.get() < max / 2;
+  }
+}

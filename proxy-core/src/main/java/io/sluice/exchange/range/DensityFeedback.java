@@ -1,0 +1,47 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.execute.merge.Answered;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the answers to one piece tell of how much lies where: up to its end, or up to the last row's
+ * token. Rows of a partition that has not ended wait for the next answer.
+ */
+final class DensityFeedback {
+
+  private @Nullable Token countedTo;
+  private long rows;
+  private long bytes;
+
+  /** Of what comes after this token; null for the beginning of the ring. */
+  DensityFeedback(@Nullable Token after) {
+    this.countedTo = after;
+  }
+
+  /**
+   * Another answer came.
+   *
+   * @param end the piece's last token; null for the end of the ring
+   */
+  void heard(Answered what, @Nullable Token end, TableDensity density, Partitioner partitioner) {
+    rows += what.rows();
+    bytes += what.bytes();
+    ByteBuffer lastKey = what.lastKey();
+    if (lastKey == null && !what.complete()) {
+      return;
+    }
+    Token upTo = lastKey == null ? end : partitioner.hash(lastKey);
+    TokenRange counted = new TokenRange(countedTo, upTo);
+    if (!counted.isEmpty()) {
+      density.learn(counted, rows, bytes);
+      countedTo = upTo;
+      rows = 0;
+      bytes = 0;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.sluice.exchange.range;
+
+import io.sluice.execute.reply.Failure;
+import io.sluice.wire.Frame;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Told what became of a page: one of the first five, once. On the lane of its client. */
+interface PageOutcome {
+
+  /** It is there; the receiver's. The state says where the next begins, null if there is none. */
+  void page(Frame answer, @Nullable ByteBuffer pagingState);
+
+  /** A node's own error, the receiver's. */
+  void error(Frame answer);
+
+  /** It cannot be had. */
+  void failed(Failure failure);
+
+  /** A node refuses what a part says: only the client's own words are sure to be right. */
+  void mustGoWhole();
+
+  /** The schema changed while it was read; nothing of it was given to anybody. */
+  void schemaChanged(String message);
+
+  /** Something of it has come. */
+  void progressed();
+
+  /** Whether anybody still waits for it. */
+  boolean isWanted();
+}

@@ -1,0 +1,76 @@
+package io.sluice.exchange.range;
+
+import io.sluice.execute.dispatch.Attempt;
+import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.link.LinkKey;
+import io.sluice.ring.Node;
+import io.sluice.statement.PreparedCache;
+import io.sluice.time.Lane;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.PreparedId;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prepares the statements of parts, each once. Nobody waits for it: until the id is known a part is
+ * sent as text, and a node that has not prepared it is told by whoever asks it first. Safe for any
+ * thread.
+ */
+public final class PiecePreparer {
+
+  private final Dispatcher dispatcher;
+  private final PreparedCache prepared;
+  private final Set<PreparedText> underWay = ConcurrentHashMap.newKeySet();
+
+  public PiecePreparer(Dispatcher dispatcher, PreparedCache prepared) {
+    this.dispatcher = dispatcher;
+    this.prepared = prepared;
+  }
+
+  /** The statement's id; null while it is not known, and then {@code node} is asked for it. */
+  @Nullable PreparedId id(PreparedText text, Lane lane, Node node, LinkKey key) {
+    PreparedId known = prepared.partId(text);
+    if (known == null && underWay.add(text)) {
+      Attempt attempt =
+          dispatcher.attempt(
+              lane, node, key, CqlCodec.prepare(key.version(), text.cql(), null), new Told(text));
+      attempt.start();
+    }
+    return known;
+  }
+
+  /** A node does not know the id any more, although it was told the text: it has another. */
+  void forget(PreparedText text) {
+    prepared.forgetPart(text);
+  }
+
+  private final class Told implements AttemptListener {
+
+    private final PreparedText text;
+
+    Told(PreparedText text) {
+      this.text = text;
+    }
+
+    @Override
+    public void ended(NodeAnswer answer) {
+      underWay.remove(text);
+      if (answer instanceof NodeAnswer.Answered answered) {
+        if (Answers.isPrepared(answered.frame())) {
+          prepared.rememberPart(text, Answers.preparedId(answered.frame()));
+        }
+        answered.frame().release();
+      }
+    }
+
+    @Override
+    public void silent(boolean sent) {
+      // Nobody waits for it.
+    }
+  }
+}

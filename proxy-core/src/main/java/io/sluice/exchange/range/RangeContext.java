@@ -1,0 +1,37 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.meter.SplitMeters;
+
+/**
+ * What only range reads that are split use.
+ *
+ * @param planner whether and how a read is split
+ * @param densities how much lies where
+ * @param preparer statements of parts
+ * @param sharing which of those that wait are read together
+ * @param budget memory for answers that wait
+ * @param meters what is counted
+ */
+public record RangeContext(
+    ScatterPlanner planner,
+    Densities densities,
+    PiecePreparer preparer,
+    ScanSharing<PieceTurn> sharing,
+    BufferBudget budget,
+    SplitMeters meters) {
+
+  SplitConfig config() {
+    return planner.config();
+  }
+
+  /** What a plan is made by now. */
+  ScatterPlanner.Known known(ProxyContext context, TableDensity density) {
+    return new ScatterPlanner.Known(context.view().ring(), density, density.sigma());
+  }
+}

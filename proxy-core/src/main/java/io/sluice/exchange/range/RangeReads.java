@@ -1,0 +1,247 @@
+package io.sluice.exchange.range;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.accept.Client;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.Select;
+import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.Planner;
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ScatterPlan;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.Splittable;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ReadExchange;
+import io.sluice.execute.merge.ClientPagingState;
+import io.sluice.execute.merge.Merger;
+import io.sluice.execute.merge.StatementDigest;
+import io.sluice.execute.reply.Failure;
+import io.sluice.meter.SplitMeters;
+import io.sluice.ring.Table;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.RangeStatement;
+import io.sluice.statement.Statement;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Values;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for each range read whether it goes to one node whole, or in pieces to those who own
+ * them, and starts it. Safe for any thread.
+ */
+public final class RangeReads {
+
+  private final ProxyContext context;
+  private final RangeContext split;
+  private final Planner planner = new Planner();
+  private final ReadAhead ahead;
+
+  /**
+   * Reads in pieces.
+   *
+   * @param registry where what is counted of them goes
+   */
+  public RangeReads(
+      ProxyContext context,
+      ScatterPlanner planner,
+      Densities densities,
+      PreparedCache prepared,
+      MeterRegistry registry) {
+    this.context = context;
+    BufferBudget budget = new BufferBudget(planner.config().maxBufferedBytes());
+    this.split =
+        new RangeContext(
+            planner,
+            densities,
+            new PiecePreparer(context.dispatcher(), prepared),
+            new ScanSharing<>(),
+            budget,
+            new SplitMeters(registry, budget::used));
+    this.ahead = new ReadAhead(split.budget(), split.meters());
+  }
+
+  /**
+   * Starts a range read.
+   *
+   * @param whole what is done with it when it is not split
+   */
+  public void start(
+      ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
+    ByteBuffer state = range.parameters().pagingState();
+    if (state == null && range.split() instanceof Splittable.Whole refused) {
+      whole(request, statement, whole, refused.reason());
+      return;
+    }
+    StatementDigest digest = range.digest();
+    ResumePoint from = null;
+    if (state != null) {
+      ClientPagingState read = Merger.readState(state, digest);
+      if (read instanceof ClientPagingState.Sound sound) {
+        from = sound.point();
+      } else if (read instanceof ClientPagingState.Foreign) {
+        whole(request, statement, whole, Reason.PAGING_STATE_OF_A_NODE);
+        return;
+      } else {
+        fail(request, statement, wording(read));
+        return;
+      }
+    }
+    start(
+        request,
+        new RangePage(request.client(), request.frame(), statement, range, digest, from),
+        whole);
+  }
+
+  /** What would be done with the first page of a range read. */
+  public ScatterPlan plan(ClientRequest request, Statement statement, RangeStatement range) {
+    return plan(
+        new RangePage(request.client(), request.frame(), statement, range, range.digest(), null));
+  }
+
+  private static String wording(ClientPagingState state) {
+    return state instanceof ClientPagingState.Damaged damaged
+        ? "Invalid paging state: " + damaged.what() + "; start again from the first page"
+        : "Invalid paging state: it was given for another statement or other values";
+  }
+
+  private void start(ClientRequest request, RangePage page, Plan.Queue whole) {
+    ReadAhead.Ahead begun = page.from() == null ? null : ahead.take(page);
+    ScatterPlan plan = plan(page);
+    if (plan instanceof Scatter scatter) {
+      split.meters().scattered();
+      ScatterExchange exchange = new ScatterExchange(context, request, page, scatter, this);
+      if (begun != null) {
+        begun.giveTo(exchange);
+      } else {
+        exchange.start(scatter);
+      }
+      return;
+    }
+    if (begun != null) {
+      begun.drop();
+    }
+    Reason reason = ((Splittable.Whole) plan).reason();
+    if (page.from() == null) {
+      whole(request, page.statement(), whole, reason);
+    } else {
+      fail(
+          request,
+          page.statement(),
+          "Invalid paging state: the statement can no longer be split ("
+              + reason
+              + "); start again from the first page");
+    }
+  }
+
+  private ScatterPlan plan(RangePage page) {
+    if (page.range().serial()) {
+      return new Splittable.Whole(Reason.SERIAL);
+    } else if (valuesInDoubt(page)) {
+      return new Splittable.Whole(Reason.VALUES_IN_DOUBT);
+    }
+    TableDensity density = density(page);
+    return density == null
+        ? new Splittable.Whole(Reason.UNKNOWN_TABLE)
+        : split
+            .planner()
+            .plan(
+                page.range().split(),
+                page.asked(context.view().ring().partitioner()),
+                split.known(context, density));
+  }
+
+  /** A node words best what is wrong with the number of values. */
+  private static boolean valuesInDoubt(RangePage page) {
+    Values values = page.range().parameters().values();
+    Select select = page.statement().shape().select();
+    int markers = page.statement().shape().markers();
+    return values.named()
+        ? select == null || !page.range().namesAllMarkers(select)
+        : markers != values.count();
+  }
+
+  private @Nullable TableDensity density(RangePage page) {
+    String keyspace = page.statement().shape().keyspace();
+    String name = page.statement().shape().table();
+    Table table =
+        keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
+    if (table == null) {
+      return null;
+    }
+    TableDensity density = split.densities().of(table, page.range().split());
+    if (!density.known()) {
+      context.cluster().estimatesWanted(table.keyspace(), table.name());
+    }
+    return density;
+  }
+
+  /** The plan for a page that could be split a moment ago; null when it cannot any more. */
+  @Nullable Scatter scatter(RangePage page) {
+    return plan(page) instanceof Scatter scatter ? scatter : null;
+  }
+
+  ScatterRead read(RangePage page, Scatter plan, PageOutcome outcome) {
+    TableDensity density = density(page);
+    if (density == null) {
+      throw new IllegalStateException("planned without a table");
+    }
+    return new ScatterRead(context, split, page, plan, density, outcome);
+  }
+
+  /** A page goes out that another follows: who has come back once will probably come again. */
+  void given(RangePage page, ByteBuffer pagingState) {
+    boolean scans = page.from() != null && !page.frame().tracing();
+    if (!scans || !split.config().readAhead() || !split.budget().isRoomy()) {
+      return;
+    }
+    if (Merger.readState(pagingState, page.digest()) instanceof ClientPagingState.Sound sound) {
+      RangePage next = page.next(sound.point());
+      Scatter plan = scatter(next);
+      if (plan != null) {
+        ahead.start(next, pagingState, outcome -> read(next, plan, outcome));
+      }
+    }
+  }
+
+  /** Whether no piece waits for its turn or for a share, and no memory is held for one. */
+  public boolean isIdle() {
+    return split.sharing().isEmpty() && split.budget().used() == 0;
+  }
+
+  /** A client has gone. */
+  public void gone(Client client) {
+    ahead.forget(client);
+  }
+
+  /** Nodes do not take the parts of a read: its first page is asked for in the client's words. */
+  void wholeAfterAll(ClientRequest request, Statement statement) {
+    Asked asked =
+        new Asked(
+            statement.shape(), statement.values(), statement.pageSize(), request.client().id());
+    if (planner.plan(asked, context.view().ring()) instanceof Plan.Queue whole) {
+      whole(request, statement, whole, Reason.REFUSED_BY_NODE);
+    } else {
+      request.frame().release();
+      context
+          .answers()
+          .fail(request, statement, new Failure.Unreachable("No node of the cluster is known"));
+    }
+  }
+
+  private void whole(ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
+    split.meters().whole(reason);
+    new ReadExchange(context, request, statement, plan).start();
+  }
+
+  private void fail(ClientRequest request, Statement statement, String message) {
+    request.frame().release();
+    context.answers().fail(request, statement, new Failure.Refused(ErrorCode.INVALID, message));
+  }
+}

@@ -1,0 +1,109 @@
+package io.sluice.exchange.range;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.exchange.Exchange;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.execute.reply.Failure;
+import io.sluice.wire.Frame;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's request for a page that is read in pieces. A page of a whole table may take its time
+ * as long as something of it comes; any other has the range timeout.
+ */
+final class ScatterExchange extends Exchange implements PageOutcome {
+
+  private final RangeReads reads;
+  private final RangePage page;
+  private final boolean bounded;
+  private @Nullable ScatterRead read;
+  private boolean startedAgain;
+
+  ScatterExchange(
+      ProxyContext context, ClientRequest request, RangePage page, Scatter plan, RangeReads reads) {
+    super(context, request, page.statement(), context.readTimeoutNanos(PriorityClass.RANGE));
+    this.reads = reads;
+    this.page = page;
+    this.bounded = plan.wanted() != SubRequest.ALL;
+  }
+
+  void start(Scatter plan) {
+    ScatterRead next = reads.read(page, plan, this);
+    read = next;
+    next.start();
+  }
+
+  /** What was begun before it was asked for came to nothing. */
+  void startAnew() {
+    Scatter plan = reads.scatter(page);
+    if (plan == null) {
+      fail(new Failure.Unreachable("No owner of the table's ranges is known any more"));
+    } else {
+      start(plan);
+    }
+  }
+
+  /** Takes over what was begun before it was asked for. */
+  void adopt(ScatterRead begun) {
+    read = begun;
+  }
+
+  @Override
+  public void page(Frame answer, @Nullable ByteBuffer pagingState) {
+    if (pagingState != null && !isOver()) {
+      reads.given(page, pagingState);
+    }
+    answer(answer);
+  }
+
+  @Override
+  public void error(Frame answer) {
+    answer(answer);
+  }
+
+  @Override
+  public void failed(Failure failure) {
+    fail(failure);
+  }
+
+  @Override
+  public void mustGoWhole() {
+    if (handOver()) {
+      reads.wholeAfterAll(request(), statement());
+    }
+  }
+
+  @Override
+  public void schemaChanged(String message) {
+    Scatter again = startedAgain ? null : reads.scatter(page);
+    startedAgain = true;
+    if (again == null) {
+      fail(new Failure.Internal(message + "; ask for it again from its beginning"));
+    } else {
+      start(again);
+    }
+  }
+
+  @Override
+  public void progressed() {
+    if (!bounded) {
+      extend(context().readTimeoutNanos(PriorityClass.RANGE));
+    }
+  }
+
+  @Override
+  public boolean isWanted() {
+    return !isOver() && request().replyTo().isOpen();
+  }
+
+  @Override
+  protected void timedOut() {
+    if (read != null) {
+      read.close();
+    }
+  }
+}

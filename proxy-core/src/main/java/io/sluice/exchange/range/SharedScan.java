@@ -1,0 +1,75 @@
+package io.sluice.exchange.range;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.share.ShareRule;
+import io.sluice.execute.merge.Merger;
+import io.sluice.execute.merge.SharedRows;
+import io.sluice.meter.SplitMeters;
+import io.sluice.ring.Partitioner;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Frame;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part that is read for others, too, which have given their turns up for it. Ends once, with
+ * {@link #answered} or {@link #failed}. Used on the lane of the part whose turn it was.
+ */
+final class SharedScan {
+
+  private final ShareRule.Part whole;
+  private final ShareRule.Part own;
+  private final List<PieceTurn> riders;
+
+  /**
+   * Not sent yet.
+   *
+   * @param whole what is read
+   * @param own what the part whose turn it is wants of that
+   * @param riders who else takes rows of it
+   */
+  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<PieceTurn> riders) {
+    this.whole = whole;
+    this.own = own;
+    this.riders = List.copyOf(riders);
+  }
+
+  /** What is to be read. */
+  ShareRule.Part whole() {
+    return whole;
+  }
+
+  /**
+   * Gives everybody their rows, one after another: who has too much unread by then asks again.
+   *
+   * @param answer a node's, not an error; stays the caller's
+   * @return what the part whose turn it was would have been answered itself; null when it has to
+   *     ask for itself
+   */
+  @Nullable Frame answered(
+      Frame answer, MergeRule.Concatenate rule, Partitioner partitioner, SplitMeters meters) {
+    SharedRows rows = Merger.share(answer, rule, partitioner, PooledByteBufAllocator.DEFAULT);
+    if (rows == null) {
+      failed();
+      return null;
+    }
+    Frame mine = rows.share(own);
+    int taken = 0;
+    for (PieceTurn rider : riders) {
+      if (rider.hasRoom()) {
+        taken++;
+        rider.ride(rows.share(rider.part()));
+      } else {
+        rider.postpone();
+      }
+    }
+    meters.shared(rows, taken, Answers.rowCount(answer));
+    return mine;
+  }
+
+  /** Everybody has to ask for themselves. */
+  void failed() {
+    riders.forEach(rider -> rider.ride(null));
+  }
+}

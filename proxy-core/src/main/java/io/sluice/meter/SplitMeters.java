@@ -1,0 +1,122 @@
+package io.sluice.meter;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.decide.plan.Splittable.Reason;
+import io.sluice.execute.merge.SharedRows;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** What is counted of range reads. Safe for any thread. */
+public final class SplitMeters {
+
+  private final Counter scattered;
+  private final Map<Reason, Counter> whole = new EnumMap<>(Reason.class);
+  private final Counter pages;
+  private final Counter waves;
+  private final Counter sent;
+  private final Counter spared;
+  private final Counter rowsRead;
+  private final Counter rowsReturned;
+  private final Counter shared;
+  private final Counter rowsShared;
+  private final Counter aheadUsed;
+  private final Counter aheadDropped;
+
+  public SplitMeters(MeterRegistry registry, LongSupplier bufferedBytes) {
+    scattered = reads(registry, "none");
+    for (Reason reason : Reason.values()) {
+      whole.put(reason, reads(registry, reason.name().toLowerCase(Locale.ROOT)));
+    }
+    pages = counter(registry, "sluice.split.pages", "Pages of split range reads");
+    waves = counter(registry, "sluice.split.waves", "Waves of sub-requests for those pages");
+    sent = counter(registry, "sluice.split.subrequests", "Sub-requests sent to nodes");
+    spared =
+        counter(
+            registry,
+            "sluice.split.spared",
+            "Sub-requests not sent because earlier ones had returned all rows wanted");
+    rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
+    rowsReturned = counter(registry, "sluice.split.rows.returned", "Rows of those that pages held");
+    shared =
+        counter(
+            registry,
+            "sluice.split.shared",
+            "Sub-requests not sent because another one read their rows for them");
+    rowsShared =
+        counter(
+            registry,
+            "sluice.split.rows.shared",
+            "Rows of those that sub-requests returned which a node had read for another one, too");
+    aheadUsed = ahead(registry, "used");
+    aheadDropped = ahead(registry, "dropped");
+    Gauge.builder("sluice.split.buffered.bytes", bufferedBytes, LongSupplier::getAsLong)
+        .description("Memory held or expected by answers that wait for their page")
+        .register(registry);
+  }
+
+  private static Counter reads(MeterRegistry registry, String reason) {
+    return Counter.builder("sluice.range.reads")
+        .description("Pages of range reads, by why they went to one node whole; none: split")
+        .tag("whole", reason)
+        .register(registry);
+  }
+
+  private static Counter ahead(MeterRegistry registry, String outcome) {
+    return Counter.builder("sluice.split.ahead")
+        .description("Pages begun before they were asked for, by whether they were")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String what) {
+    return Counter.builder(name).description(what).register(registry);
+  }
+
+  public void scattered() {
+    scattered.increment();
+  }
+
+  public void whole(Reason reason) {
+    Counter counter = whole.get(reason);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  /** A page of so many rows is given out. */
+  public void page(int waveCount, long read, int given) {
+    pages.increment();
+    waves.increment(waveCount);
+    rowsRead.increment((double) read);
+    rowsReturned.increment(given);
+  }
+
+  /** An answer of so many rows was shared by one sub-request and its riders. */
+  public void shared(SharedRows shares, int riders, int read) {
+    shared.increment(riders);
+    rowsShared.increment((double) shares.given() - (read - shares.unused()));
+    rowsRead.increment(shares.unused());
+  }
+
+  /** A page was asked for that had been begun. */
+  public void aheadUsed() {
+    aheadUsed.increment();
+  }
+
+  /** A page was begun in vain. */
+  public void aheadDropped() {
+    aheadDropped.increment();
+  }
+
+  public void sent() {
+    sent.increment();
+  }
+
+  public void spared() {
+    spared.increment();
+  }
+}

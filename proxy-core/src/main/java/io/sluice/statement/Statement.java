@@ -1,0 +1,51 @@
+package io.sluice.statement;
+
+import io.sluice.accept.Client;
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.link.LinkKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the path understands it.
+ *
+ * @param shape what its statement is
+ * @param values what is bound to it; valid as long as its frame
+ * @param pageSize rows a page, or −1
+ * @param consistency the code of its consistency level
+ * @param kind how its errors look
+ * @param keyspace the keyspace its link must be in, or null where that makes no difference
+ * @param range what is needed to split it; null unless it is a range read
+ * @param explained whether only what would be done with it is asked
+ * @param prepares what it prepares, or null
+ */
+public record Statement(
+    Classified shape,
+    BoundValues values,
+    int pageSize,
+    int consistency,
+    RequestKind kind,
+    @Nullable String keyspace,
+    @Nullable RangeStatement range,
+    boolean explained,
+    @Nullable PreparedText prepares) {
+
+  /** What a link must be like to serve it for {@code client}. */
+  public LinkKey linkKey(Client client) {
+    return new LinkKey(client.identity(), client.version(), keyspace);
+  }
+
+  /** Whether it may be sent to a second node although the first may have seen it. */
+  public boolean isIdempotent() {
+    if (prepares != null) {
+      return true;
+    }
+    return switch (shape.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE -> true;
+      case NODE_LOCAL -> shape.select() != null;
+      case WRITE, SCHEMA, OTHER -> false;
+    };
+  }
+}

@@ -1,0 +1,237 @@
+package io.sluice.statement;
+
+import io.sluice.accept.Client;
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.Splittable;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.ring.Table;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Parameters;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.Values;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what a frame asks for. Safe for any thread. */
+public final class StatementReader {
+
+  private final Classifier classifier = new Classifier();
+  private final PreparedCache prepared;
+  private final ScatterPlanner planner;
+
+  public StatementReader(PreparedCache prepared, ScatterPlanner planner) {
+    this.prepared = prepared;
+    this.planner = planner;
+  }
+
+  /**
+   * What a text says, whatever is bound to it.
+   *
+   * @param shape what it asks for
+   * @param split whether it can be split; null unless it is a range read
+   */
+  record Understood(Classified shape, @Nullable Splittable split) {}
+
+  /** A request names a statement that nobody here knows. */
+  public static final class UnknownStatement extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient PreparedId id;
+
+    UnknownStatement(PreparedId id) {
+      super(null, null, false, false);
+      this.id = id;
+    }
+
+    public PreparedId id() {
+      return id;
+    }
+  }
+
+  /**
+   * Reads {@code frame}, which stays the caller's.
+   *
+   * @throws ProtocolError when it is broken
+   * @throws UnknownStatement when it executes what is not prepared
+   */
+  public Statement read(Frame frame, Client client, ClusterView view) throws UnknownStatement {
+    CqlRequest request = CqlRequest.of(frame);
+    if (request instanceof CqlRequest.Execute execute) {
+      return execute(execute, client, view);
+    }
+    if (request instanceof CqlRequest.Query query) {
+      return query(query, client, view);
+    }
+    if (request instanceof CqlRequest.Batch batch) {
+      return batch(batch, client, view);
+    }
+    if (request instanceof CqlRequest.Prepare prepare) {
+      return prepare(prepare, client, view);
+    }
+    throw ProtocolError.of(frame.stream(), "Unexpected opcode " + frame.opcode());
+  }
+
+  private Statement execute(CqlRequest.Execute execute, Client client, ClusterView view)
+      throws UnknownStatement {
+    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), reading(view));
+    if (known == null) {
+      throw new UnknownStatement(execute.id());
+    }
+    return statement(known.read(), known.text(), execute.parameters(), client, false);
+  }
+
+  private Statement query(CqlRequest.Query query, Client client, ClusterView view) {
+    String named = query.parameters().keyspace();
+    String keyspace = named == null ? client.keyspace() : named;
+    String explained = Explain.explained(query.cql());
+    String cql = explained == null ? query.cql() : explained;
+    return statement(
+        understand(cql, keyspace, view),
+        new PreparedText(cql, keyspace),
+        query.parameters(),
+        client,
+        explained != null);
+  }
+
+  private static Statement statement(
+      Understood read, PreparedText text, Parameters parameters, Client client, boolean explained) {
+    Classified shape = read.shape();
+    Splittable split = read.split();
+    return new Statement(
+        shape,
+        new Bound(parameters.values()),
+        parameters.pageSize(),
+        parameters.consistency(),
+        kind(shape),
+        linkKeyspace(shape, client),
+        split == null ? null : new RangeStatement(split, text, parameters),
+        explained,
+        null);
+  }
+
+  private static @Nullable String linkKeyspace(Classified shape, Client client) {
+    return switch (shape.shape()) {
+      case USE -> shape.keyspace();
+      default -> shape.qualified() ? null : client.keyspace();
+    };
+  }
+
+  private static RequestKind kind(Classified shape) {
+    return switch (shape.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
+      case WRITE -> shape.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
+      default -> RequestKind.OTHER;
+    };
+  }
+
+  private Statement batch(CqlRequest.Batch batch, Client client, ClusterView view) {
+    Classified first = null;
+    Values values = null;
+    boolean needsKeyspace = false;
+    boolean conditional = false;
+    for (CqlRequest.Child child : batch.children()) {
+      Classified shape = child(child, batch, client, view);
+      needsKeyspace |= shape == null || !shape.qualified();
+      conditional |= shape != null && shape.conditional();
+      // A SELECT in a batch is an error, which a node words best.
+      if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
+        first = shape;
+        values = child.values();
+      }
+    }
+    return new Statement(
+        first == null ? classify("", null, view) : first,
+        values == null ? BoundValues.NONE : new Bound(values),
+        -1,
+        batch.consistency(),
+        kind(batch, conditional),
+        needsKeyspace ? client.keyspace() : null,
+        null,
+        false,
+        null);
+  }
+
+  private @Nullable Classified child(
+      CqlRequest.Child child, CqlRequest.Batch batch, Client client, ClusterView view) {
+    if (child.id() != null) {
+      PreparedCache.Prepared known = prepared.get(child.id(), view.catalog(), reading(view));
+      return known == null ? null : known.read().shape();
+    }
+    String keyspace = batch.keyspace() == null ? client.keyspace() : batch.keyspace();
+    return child.cql() == null ? null : classify(child.cql(), keyspace, view);
+  }
+
+  private static RequestKind kind(CqlRequest.Batch batch, boolean conditional) {
+    if (conditional) {
+      return RequestKind.CONDITIONAL_WRITE;
+    }
+    return switch (batch.type()) {
+      case 0 -> RequestKind.LOGGED_BATCH;
+      case 2 -> RequestKind.COUNTER_BATCH;
+      default -> RequestKind.UNLOGGED_BATCH;
+    };
+  }
+
+  private Statement prepare(CqlRequest.Prepare prepare, Client client, ClusterView view) {
+    String keyspace = prepare.keyspace() == null ? client.keyspace() : prepare.keyspace();
+    Classified shape = classify(prepare.cql(), keyspace, view);
+    return new Statement(
+        shape,
+        BoundValues.NONE,
+        -1,
+        0,
+        RequestKind.OTHER,
+        prepare.keyspace() == null ? client.keyspace() : null,
+        null,
+        false,
+        new PreparedText(prepare.cql(), keyspace));
+  }
+
+  /** A node prepared what {@code statement} asked for. */
+  public void prepared(PreparedId id, Statement statement, ClusterView view) {
+    if (statement.prepares() != null) {
+      prepared.remember(id, statement.prepares(), view.catalog(), reading(view));
+    }
+  }
+
+  private PreparedCache.Reading reading(ClusterView view) {
+    return (cql, keyspace) -> understand(cql, keyspace, view);
+  }
+
+  private Understood understand(String cql, @Nullable String keyspace, ClusterView view) {
+    Classified shape = classify(cql, keyspace, view);
+    if (shape.shape() != StatementShape.RANGE_READ) {
+      return new Understood(shape, null);
+    }
+    Table table =
+        shape.keyspace() == null || shape.table() == null
+            ? null
+            : view.catalog().table(shape.keyspace(), shape.table());
+    return new Understood(shape, planner.splittable(cql, shape, table));
+  }
+
+  private Classified classify(String cql, @Nullable String keyspace, ClusterView view) {
+    return classifier.classify(cql, keyspace, view.catalog(), view.ring().partitioner());
+  }
+
+  /** The values of a frame, as the classifier asks for them. */
+  private record Bound(Values values) implements BoundValues {
+
+    @Override
+    public @Nullable ByteBuffer get(int index) {
+      return values.get(index);
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(String name) {
+      return values.get(name);
+    }
+  }
+}

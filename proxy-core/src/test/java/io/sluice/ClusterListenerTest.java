@@ -1,0 +1,78 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.meter.AgentMeters;
+import io.sluice.meter.NodeMeters;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.time.TestLane;
+import io.sluice.watch.ClusterView;
+import io.sluice.watch.NodeAgent;
+import io.sluice.watch.NodePools;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** How many reads a node is given at once (K), as its pools and its agent become known. */
+class ClusterListenerTest {
+
+  private static final NodeId NODE = new NodeId(new UUID(0, 1));
+
+  private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), new TestLane());
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final ClusterListener watching =
+      new ClusterListener(
+          scheduler,
+          new NodeHealth(scheduler),
+          new NodeMeters(registry, scheduler),
+          new AgentMeters(registry),
+          new EventHub(),
+          new Densities());
+
+  private long slots(Map<NodeId, NodePools> pools, NodeAgent agent) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    Map<NodeId, Node> nodes = Map.of(NODE, new Node(NODE, address, "dc", "r", true));
+    watching.changed(
+        new ClusterView(
+            new Ring(TestPartitioner.ANY, "dc", nodes, Map.of()),
+            (keyspace, table) -> null,
+            pools,
+            Map.of(NODE, agent)));
+    return scheduler.snapshot().nodes().get(0).slots();
+  }
+
+  @Test
+  void a_node_without_an_agent_is_given_what_it_reads_at_once() {
+    assertThat(slots(Map.of(), NodeAgent.ABSENT)).isEqualTo(32);
+    assertThat(slots(Map.of(NODE, new NodePools(8, 128)), NodeAgent.ABSENT)).isEqualTo(8);
+  }
+
+  @Test
+  void a_node_that_orders_its_reads_is_given_three_quarters_of_the_requests_it_begins() {
+    assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
+    assertThat(slots(Map.of(NODE, new NodePools(8, 40)), NodeAgent.ORDERS)).isEqualTo(30);
+  }
+
+  @Test
+  void it_is_never_given_fewer_for_that() {
+    assertThat(slots(Map.of(NODE, new NodePools(32, 16)), NodeAgent.ORDERS)).isEqualTo(32);
+  }
+
+  @Test
+  void an_agent_that_is_switched_off_or_goes_takes_it_back() {
+    assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
+    assertThat(slots(Map.of(), NodeAgent.OFF)).isEqualTo(32);
+    assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
+    assertThat(slots(Map.of(), NodeAgent.ABSENT)).isEqualTo(32);
+  }
+}

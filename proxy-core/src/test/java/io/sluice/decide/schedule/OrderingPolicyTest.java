@@ -1,0 +1,68 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import org.junit.jupiter.api.Test;
+
+class OrderingPolicyTest {
+  private final Bench bench = new Bench(Bench.remainingWork(1), 1, Bench.A);
+
+  private long key(RangeOrder order, boolean pointPriority, Query query) {
+    return new OrderingPolicy(Bench.config(order, pointPriority, 1)).key(query);
+  }
+
+  @Test
+  void remaining_work_sets_a_virtual_deadline_after_the_arrival() {
+    bench.time.advance(7 * MS);
+    Query query = bench.range(1000);
+
+    long key = key(RangeOrder.REMAINING_WORK, true, query);
+
+    assertThat(key).isEqualTo(7 * MS + (long) (20 * Bench.work(1000)));
+  }
+
+  @Test
+  void the_virtual_deadline_is_never_later_than_ageing_allows() {
+    Query query = bench.range(1e9);
+
+    assertThat(key(RangeOrder.REMAINING_WORK, true, query)).isEqualTo(5000 * MS);
+  }
+
+  @Test
+  void estimates_that_were_right_are_trusted_more() {
+    for (int i = 0; i < 200; i++) {
+      TestDemand demand = bench.submitRange(100, Bench.A);
+      bench.time.advance((long) Bench.work(100));
+      demand.finish(100, 30_000);
+    }
+
+    assertThat(bench.range(100).trust()).isEqualTo(100);
+  }
+
+  @Test
+  void first_come_first_served_lets_point_reads_pass_for_the_ageing_time() {
+    Query range = bench.range(1000);
+    Query point = bench.query(PriorityClass.POINT, 1, 1, 1);
+
+    assertThat(key(RangeOrder.FIFO, true, range)).isEqualTo(5000 * MS);
+    assertThat(key(RangeOrder.FIFO, true, point)).isZero();
+    assertThat(key(RangeOrder.FIFO, false, range)).isZero();
+  }
+
+  @Test
+  void narrow_first_ranks_by_width_and_then_by_limit() {
+    long wide = key(RangeOrder.NARROW_FIRST, true, bench.query(PriorityClass.RANGE, 1, 1, 2));
+    long large = key(RangeOrder.NARROW_FIRST, true, bench.query(PriorityClass.RANGE, 1, 900, 1));
+    long none =
+        key(
+            RangeOrder.NARROW_FIRST,
+            true,
+            bench.query(PriorityClass.RANGE, 1, Integer.MAX_VALUE, 1));
+
+    assertThat(large).isLessThan(none);
+    assertThat(none).isLessThan(wide);
+  }
+}

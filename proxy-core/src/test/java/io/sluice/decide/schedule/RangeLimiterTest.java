@@ -1,0 +1,206 @@
+package io.sluice.decide.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RangeLimiterTest {
+  private static final long MS = 1_000_000;
+
+  /** A node under a load that fills whatever limit the window gives. */
+  private static final class Saturated {
+    private final VirtualTime time = new VirtualTime();
+    private final Random random;
+    private final RangeLimiter window;
+    private final FakeNode node;
+    private final double meanNanos;
+    private final double spread;
+    private double slotNanos;
+    private long watchedSince;
+
+    Saturated(long seed, int start, int min, double cores, double meanNanos, double spread) {
+      this.random = new Random(seed);
+      this.window = new RangeLimiter(start, min, 32);
+      this.node = new FakeNode(time, cores);
+      this.meanNanos = meanNanos;
+      this.spread = spread;
+    }
+
+    void run(long nanos) {
+      long end = time.nanoTime() + nanos;
+      slotNanos = 0;
+      watchedSince = time.nanoTime();
+      fill();
+      while (time.nanoTime() < end) {
+        slotNanos += (double) window.slots() * MS;
+        time.advance(MS);
+      }
+    }
+
+    double averageSlots() {
+      return slotNanos / (time.nanoTime() - watchedSince);
+    }
+
+    private void fill() {
+      while (node.inFlight() < window.slots()) {
+        long started = time.nanoTime();
+        double expected = meanNanos * (0.2 + 1.6 * random.nextDouble());
+        double actual = expected * Math.exp(spread * random.nextGaussian());
+        node.run(actual, () -> answered(started, expected));
+      }
+    }
+
+    private void answered(long started, double expected) {
+      long now = time.nanoTime();
+      window.sample((now - started) / expected, true, started, now);
+      fill();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,1", "1,8", "1,32", "4,1", "4,8", "4,32", "8,1", "8,8", "8,32", "16,1", "16,8", "16,32"
+  })
+  void within_two_seconds_it_stands_between_one_and_one_and_three_quarters_of_the_cores(
+      int cores, int start) {
+    for (long seed = 1; seed <= 4; seed++) {
+      Saturated load = new Saturated(seed, start, 1, cores, 4 * MS, 0.2);
+
+      load.run(2000 * MS);
+      load.run(1000 * MS);
+
+      assertThat(load.averageSlots()).as("seed %d", seed).isBetween(1.0 * cores, 1.75 * cores);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 8, 16})
+  void it_follows_when_the_cores_are_halved(int cores) {
+    for (long seed = 1; seed <= 4; seed++) {
+      Saturated load = new Saturated(seed, 8, 1, cores, 4 * MS, 0.2);
+
+      load.run(5000 * MS);
+      load.node.cores(cores / 2.0);
+      load.run(2000 * MS);
+      load.run(1000 * MS);
+
+      assertThat(load.averageSlots()).as("seed %d", seed).isBetween(0.5 * cores, 0.9 * cores);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,6,14", "1.0,3.4,14"})
+  void it_does_not_drift_over_minutes_of_sustained_load(
+      double spread, double atLeast, double atMost) {
+    Saturated load = new Saturated(7, 8, 2, 8, 10 * MS, spread);
+    load.run(5000 * MS);
+
+    for (int quarter = 1; quarter <= 8; quarter++) {
+      load.run(15_000 * MS);
+
+      assertThat(load.averageSlots()).isBetween(atLeast, atMost);
+    }
+  }
+
+  @Test
+  void on_less_than_one_core_it_goes_down_to_the_configured_minimum() {
+    Saturated two = new Saturated(1, 8, 2, 0.67, 15 * MS, 0.2);
+    Saturated one = new Saturated(1, 8, 1, 0.67, 15 * MS, 0.2);
+
+    two.run(10_000 * MS);
+    two.run(10_000 * MS);
+    one.run(10_000 * MS);
+    one.run(10_000 * MS);
+
+    assertThat(two.averageSlots()).isBetween(1.9, 2.3);
+    assertThat(one.averageSlots()).isBetween(1.0, 1.8);
+  }
+
+  @Test
+  void a_base_that_was_too_good_does_not_hold_it_at_one() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+    answers(window, 2000, 0.4, false);
+
+    answers(window, 8000, 1.0, true);
+
+    assertThat(window.slots()).isGreaterThan(8);
+  }
+
+  @Test
+  void what_the_same_work_is_thought_to_take_may_change_without_looking_like_a_crowd() {
+    RangeLimiter window = new RangeLimiter(8, 1, 32);
+    answers(window, 2000, 0.4, false);
+
+    window.restate(2.5);
+    answers(window, 100, 1.0, false);
+
+    assertThat(window.slots()).isEqualTo(8);
+  }
+
+  @Test
+  void it_never_leaves_its_bounds_whatever_the_samples() {
+    Random random = new Random(11);
+    RangeLimiter window = new RangeLimiter(8, 2, 12);
+    long now = 0;
+    for (int i = 0; i < 100_000; i++) {
+      now += random.nextInt(10_000_000);
+      double slowness = Math.exp(3 * random.nextGaussian());
+      if (random.nextInt(50) == 0) {
+        window.backOff(now - random.nextInt(50_000_000), now);
+      } else {
+        window.sample(slowness, random.nextBoolean(), now - random.nextInt(50_000_000), now);
+      }
+      assertThat(window.slots()).isBetween(1, 12);
+    }
+  }
+
+  @Test
+  void an_unfilled_limit_is_not_raised() {
+    RangeLimiter window = new RangeLimiter(8, 2, 32);
+
+    answers(window, 1000, 1.0, false);
+
+    assertThat(window.slots()).isEqualTo(8);
+  }
+
+  @Test
+  void a_filled_limit_is_raised_while_answers_come_as_fast_as_ever() {
+    RangeLimiter window = new RangeLimiter(8, 2, 32);
+
+    answers(window, 5000, 1.0, true);
+
+    assertThat(window.slots()).isEqualTo(32);
+  }
+
+  @Test
+  void overload_halves_once_for_all_that_ran_together() {
+    RangeLimiter window = new RangeLimiter(32, 2, 32);
+
+    for (int i = 0; i < 20; i++) {
+      window.backOff(10 + i, 1000 + i);
+    }
+
+    assertThat(window.slots()).isEqualTo(16);
+    window.backOff(2000, 3000);
+    assertThat(window.slots()).isEqualTo(8);
+  }
+
+  @Test
+  void a_lower_upper_bound_holds_at_once() {
+    RangeLimiter window = new RangeLimiter(20, 2, 32);
+
+    window.max(12);
+
+    assertThat(window.slots()).isEqualTo(12);
+  }
+
+  private static void answers(RangeLimiter window, int count, double slowness, boolean full) {
+    for (int i = 1; i <= count; i++) {
+      window.sample(slowness, full, (i - 1) * MS, i * MS);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.time.TestLane;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class NodeHealthTest {
+
+  private static final NodeId ONE = new NodeId(new UUID(0, 1));
+  private static final NodeId TWO = new NodeId(new UUID(0, 2));
+
+  private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), new TestLane());
+  private final NodeHealth health = new NodeHealth(scheduler);
+
+  NodeHealthTest() {
+    scheduler.nodes(List.of(new NodeLimits(ONE, 32), new NodeLimits(TWO, 32)));
+    say(true, true);
+  }
+
+  private void say(boolean oneUp, boolean twoUp) {
+    Map<NodeId, Node> nodes = new HashMap<>();
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    nodes.put(ONE, new Node(ONE, address, "dc", "r", oneUp));
+    nodes.put(TWO, new Node(TWO, address, "dc", "r", twoUp));
+    health.changed(new Ring(TestPartitioner.ANY, "dc", nodes, Map.of()));
+  }
+
+  private List<NodeId> suspects() {
+    return scheduler.snapshot().nodes().stream()
+        .filter(node -> node.suspect())
+        .map(node -> node.node())
+        .toList();
+  }
+
+  @Test
+  void a_node_that_links_find_silent_comes_last_until_it_is_heard() {
+    health.suspect(ONE, true);
+    assertThat(health.healthyFirst(List.of(ONE, TWO))).containsExactly(TWO, ONE);
+    assertThat(suspects()).containsExactly(ONE);
+    health.suspect(ONE, false);
+    assertThat(health.healthyFirst(List.of(ONE, TWO))).containsExactly(ONE, TWO);
+    assertThat(suspects()).isEmpty();
+  }
+
+  @Test
+  void a_node_that_the_cluster_calls_down_comes_last_until_it_is_up() {
+    say(false, true);
+    assertThat(suspects()).containsExactly(ONE);
+    say(true, true);
+    assertThat(suspects()).isEmpty();
+    assertThat(health.isHealthy(ONE)).isTrue();
+  }
+
+  /** What a link hears is newer than what the cluster said before, however often it repeats it. */
+  @Test
+  void a_node_that_is_heard_is_healthy_until_the_cluster_says_something_new() {
+    say(false, true);
+    health.suspect(ONE, false);
+    assertThat(suspects()).isEmpty();
+    say(false, true);
+    assertThat(suspects()).isEmpty();
+    assertThat(health.isHealthy(ONE)).isTrue();
+    say(true, true);
+    say(false, true);
+    assertThat(suspects()).containsExactly(ONE);
+  }
+
+  @Test
+  void a_node_that_comes_up_is_not_silent_any_more() {
+    say(false, true);
+    health.suspect(ONE, true);
+    say(true, true);
+    assertThat(health.isHealthy(ONE)).isTrue();
+    assertThat(suspects()).isEmpty();
+  }
+}

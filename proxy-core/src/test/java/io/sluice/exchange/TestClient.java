@@ -1,0 +1,119 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.Client;
+import io.sluice.time.Lane;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A client that is what the test says, and keeps what it is told. */
+public final class TestClient implements Client {
+
+  final Set<String> events = new TreeSet<>();
+  public final List<Frame> told = new ArrayList<>();
+
+  /** What waits until it has caught up. */
+  public final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
+
+  public volatile boolean congested;
+  public volatile boolean full;
+
+  private final int version;
+  private final Lane lane;
+  private volatile @Nullable String keyspace;
+
+  public TestClient(int version) {
+    this(version, new TestLane());
+  }
+
+  public TestClient(int version, Lane lane) {
+    this.version = version;
+    this.lane = lane;
+  }
+
+  /** It registered for this too. */
+  public TestClient hears(String event) {
+    events.add(event);
+    return this;
+  }
+
+  /** It says USE. */
+  public TestClient uses(String used) {
+    keyspace = used;
+    return this;
+  }
+
+  @Override
+  public long id() {
+    return 1;
+  }
+
+  @Override
+  public Lane lane() {
+    return lane;
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public InetSocketAddress connectedTo() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
+  }
+
+  @Override
+  public Identity identity() {
+    return Identity.ANONYMOUS;
+  }
+
+  @Override
+  public void authenticated(Identity identity) {
+    throw new AssertionError("nobody proves anything here");
+  }
+
+  @Override
+  public @Nullable String keyspace() {
+    return keyspace;
+  }
+
+  @Override
+  public void keyspace(String used) {
+    keyspace = used;
+  }
+
+  @Override
+  public Set<String> events() {
+    return events;
+  }
+
+  @Override
+  public boolean isCongested() {
+    return congested;
+  }
+
+  @Override
+  public boolean isFull() {
+    return full;
+  }
+
+  @Override
+  public void whenDrained(Runnable task) {
+    waitingForDrain.add(task);
+  }
+
+  @Override
+  public void push(Frame event) {
+    told.add(event);
+  }
+}

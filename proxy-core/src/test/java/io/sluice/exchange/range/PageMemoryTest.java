@@ -1,0 +1,50 @@
+package io.sluice.exchange.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How much a page may ask for at once, and what it holds. */
+class PageMemoryTest {
+
+  private static final long MIB = 1 << 20;
+
+  private final BufferBudget budget = new BufferBudget(64 * MIB);
+
+  private PageMemory page(double knownRowBytes) {
+    return new PageMemory(budget, knownRowBytes);
+  }
+
+  @Test
+  void an_answer_has_as_many_rows_as_make_eight_mebibytes() {
+    assertThat(page(1024).mostRows()).isEqualTo(8192);
+    assertThat(page(10_240).mostRows()).isEqualTo(819);
+  }
+
+  @Test
+  void where_nobody_knows_the_size_of_a_row_a_thousand_are_tried() {
+    assertThat(page(0).mostRows()).isEqualTo(1000);
+  }
+
+  @Test
+  void what_came_tells_more_than_what_was_known() {
+    PageMemory page = page(100);
+    page.came(4, 4 * MIB);
+    assertThat(page.rowBytes()).isEqualTo(MIB);
+    assertThat(page.mostRows()).isEqualTo(8);
+  }
+
+  @Test
+  void one_row_is_asked_for_however_large_it_is() {
+    assertThat(page(100 * MIB).mostRows()).isEqualTo(1);
+  }
+
+  @Test
+  void what_cannot_wait_is_taken_even_beyond_the_budget() {
+    PageMemory page = page(0);
+    assertThat(page.take(100 * MIB, false)).isFalse();
+    assertThat(page.take(100 * MIB, true)).isTrue();
+    page.holds(0);
+    assertThat(page.take(16 * MIB, false)).isTrue();
+  }
+}
