@@ -55,7 +55,7 @@ public final class Proxy implements AutoCloseable {
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
     NanoClock clock = new SystemTime();
     Scheduler scheduler = new Scheduler(config.scheduling(), clock);
-    NodeHealth health = new NodeHealth(scheduler);
+    NodeHealth health = new NodeHealth(scheduler::suspect);
     EventHub events = new EventHub();
     Densities densities = new Densities(new EstimateMeters(registry));
     ClusterWatcher watcher =

@@ -33,7 +33,7 @@ class ClusterListenerTest {
   private final ClusterListener watching =
       new ClusterListener(
           scheduler,
-          new NodeHealth(scheduler),
+          new NodeHealth(scheduler::suspect),
           new NodeMeters(registry, scheduler),
           new AgentMeters(registry),
           new EventHub(),

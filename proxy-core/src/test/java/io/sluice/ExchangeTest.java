@@ -177,6 +177,22 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
+  /** The links are shared: what cannot be read ends the request that it answers and no other. */
+  @Test
+  void an_answer_that_cannot_be_read_ends_its_own_request_only() throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(1);
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request ->
+            asked.getAndIncrement() < 2 ? TestFrames.of("84 00 0000 00 00000002 0001") : rows());
+    assertThat(fixture.ask(read()).answer()).isEqualTo("0000");
+    assertThat(fixture.ask(write()).answer()).isEqualTo("0000");
+    int connections = fixture.nodes.get(0).connections();
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+    assertThat(fixture.nodes.get(0).connections()).isEqualTo(connections).isEqualTo(1);
+  }
+
   @Test
   void a_client_that_left_leaves_nothing_behind() throws InterruptedException {
     fixture.allDo(request -> rows());

@@ -128,7 +128,7 @@ final class PathFixture implements Cluster, AutoCloseable {
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
-    NodeHealth health = new NodeHealth(scheduler);
+    NodeHealth health = new NodeHealth(scheduler::suspect);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100);
     ScatterPlanner planner = new ScatterPlanner(config.split());

@@ -70,11 +70,9 @@ public abstract class Exchange {
     }
     try {
       context.answers().answer(request, statement, frame, context.clock().nanoTime() - arrival);
-    } catch (IndexOutOfBoundsException e) {
-      frame.release();
-      context
-          .answers()
-          .fail(request, statement, new Failure.Internal("A node's answer ends too early"));
+    } catch (RuntimeException | StackOverflowError e) {
+      frame.releaseUnlessGone();
+      context.answers().fail(request, statement, Failure.internal(e));
     }
   }
 

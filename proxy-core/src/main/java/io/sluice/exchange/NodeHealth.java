@@ -1,6 +1,5 @@
 package io.sluice.exchange;
 
-import io.sluice.decide.schedule.Scheduler;
 import io.sluice.link.SuspectListener;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -8,63 +7,99 @@ import io.sluice.ring.Ring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes are believed to answer: those that the cluster says are up and that no link finds
- * silent. Safe for any thread.
+ * The nodes that are believed to answer: those that the cluster says are up and that links hear.
+ * Safe for any thread.
  */
 public final class NodeHealth implements SuspectListener {
 
-  private final Scheduler scheduler;
-  private final Set<NodeId> silent = ConcurrentHashMap.newKeySet();
-  private final Set<NodeId> down = ConcurrentHashMap.newKeySet();
+  private final SuspectListener scheduler;
 
-  /** What the cluster said last, whatever links found since. */
-  private final Set<NodeId> saidDown = ConcurrentHashMap.newKeySet();
+  /** Each change of a node is one atomic step; a node of which nothing bad is known is left out. */
+  private final ConcurrentHashMap<NodeId, State> notFine = new ConcurrentHashMap<>();
 
-  public NodeHealth(Scheduler scheduler) {
-    this.scheduler = scheduler;
-  }
+  /**
+   * The bad that is known of one node.
+   *
+   * @param silent whether links hear nothing of it
+   * @param down whether the cluster says that it is down, and no link has heard it since
+   * @param saidDown what the cluster said last, whatever links have heard since
+   */
+  private record State(boolean silent, boolean down, boolean saidDown) {
 
-  /** A link has lost or found a node. What a link sees is newer than what the cluster says. */
-  @Override
-  public void suspect(NodeId node, boolean suspect) {
-    if (suspect ? silent.add(node) : recovers(node)) {
-      scheduler.suspect(node, suspect);
+    static final State FINE = new State(false, false, false);
+
+    State linksHear(boolean nothing) {
+      return nothing ? new State(true, down, saidDown) : new State(false, false, saidDown);
+    }
+
+    State clusterSays(boolean up) {
+      if (up == !saidDown) {
+        return this;
+      }
+      return up ? FINE : new State(silent, true, true);
+    }
+
+    boolean isHealthy() {
+      return !silent && !down;
     }
   }
 
-  private boolean recovers(NodeId node) {
-    boolean wasSilent = silent.remove(node);
-    return down.remove(node) || wasSilent;
+  /**
+   * Tells {@code scheduler} of each node that is believed not to answer, and when it does again.
+   */
+  public NodeHealth(SuspectListener scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Links have lost or found a node. What a link hears is newer than what the cluster says. */
+  @Override
+  public void suspect(NodeId node, boolean suspect) {
+    if (suspect || notFine.containsKey(node)) {
+      notFine.compute(node, (id, state) -> unlessFine(orFine(state).linksHear(suspect)));
+      publish(node);
+    }
   }
 
   /** Takes over what the cluster says, where it says something new. */
   public void changed(Ring ring) {
     for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
       NodeId id = entry.getKey();
-      if (!entry.getValue().up() && saidDown.add(id)) {
-        down.add(id);
-        scheduler.suspect(id, true);
-      } else if (entry.getValue().up() && saidDown.remove(id)) {
-        recovers(id);
-        scheduler.suspect(id, false);
-      }
+      boolean up = entry.getValue().up();
+      notFine.compute(id, (same, state) -> unlessFine(orFine(state).clusterSays(up)));
+      publish(id);
     }
-    for (Set<NodeId> each : List.of(silent, down, saidDown)) {
-      each.retainAll(ring.nodes().keySet());
-    }
+    notFine.keySet().retainAll(ring.nodes().keySet());
+  }
+
+  private static State orFine(@Nullable State state) {
+    return state == null ? State.FINE : state;
+  }
+
+  private static @Nullable State unlessFine(State state) {
+    return state.equals(State.FINE) ? null : state;
+  }
+
+  /** The scheduler is told last what holds, whichever thread changed it. */
+  private void publish(NodeId node) {
+    boolean told;
+    do {
+      told = isHealthy(node);
+      scheduler.suspect(node, !told);
+    } while (told != isHealthy(node));
   }
 
   boolean isHealthy(NodeId node) {
-    return !silent.contains(node) && !down.contains(node);
+    State state = notFine.get(node);
+    return state == null || state.isHealthy();
   }
 
-  /** The same nodes, those that answer first. */
+  /** The same nodes, the healthy ones first. */
   public List<NodeId> healthyFirst(List<NodeId> nodes) {
-    if (silent.isEmpty() && down.isEmpty()) {
+    if (notFine.isEmpty()) {
       return nodes;
     }
     List<NodeId> ordered = new ArrayList<>(nodes.size());

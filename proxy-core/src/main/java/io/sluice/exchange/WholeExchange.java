@@ -4,6 +4,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.AttemptListener;
 import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -60,6 +61,12 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
       attempt.abandon();
       attempt = null;
     }
+  }
+
+  @Override
+  public final void broke(Throwable cause) {
+    timedOut();
+    fail(Failure.internal(cause));
   }
 
   @Override

@@ -9,48 +9,66 @@ import io.sluice.time.NanoClock;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One connection to one node, used by the requests of one lane. All methods are called on that
- * lane.
+ * One connection to one node, shared by the requests of one lane. What a handler throws ends the
+ * handler's own request only. All methods are called on that lane.
  */
 public final class Link extends ChannelInboundHandlerAdapter {
 
-  private final NodeId node;
+  private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+
   private final int version;
   private final Channel channel;
   private final Lane lane;
   private final NanoClock clock;
   private final SilenceWatch silence;
-  private final SuspectListener suspects;
+  private final NodePulse pulse;
   private final InFlight inFlight = new InFlight();
   private boolean flushing;
+  private boolean ready;
+  private int doubts;
   private String closing = "the node closed the connection";
 
   Link(
-      NodeId node,
+      NodePulse pulse,
       int version,
       Channel channel,
       Lane lane,
       NanoClock clock,
-      LinkConfig config,
-      SuspectListener suspects) {
-    this.node = node;
+      LinkConfig config) {
+    this.pulse = pulse;
     this.version = version;
     this.channel = channel;
     this.lane = lane;
     this.clock = clock;
     this.silence = new SilenceWatch(config, clock);
-    this.suspects = suspects;
   }
 
   public NodeId node() {
-    return node;
+    return pulse.node();
   }
 
   /** Whether requests can still be sent. */
   public boolean isOpen() {
     return channel.isActive();
+  }
+
+  /** Whether no request waits for an answer. */
+  boolean isIdle() {
+    return inFlight.waiting() == 0;
+  }
+
+  /** The handshake is over: requests of clients can be sent. */
+  void becomesReady() {
+    if (!ready && channel.isActive()) {
+      ready = true;
+      doubts = pulse.doubts();
+      pulse.opened();
+    }
   }
 
   /**
@@ -88,14 +106,27 @@ public final class Link extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    ctx.pipeline().addFirst("link-ear", new Ear());
+  }
+
+  /** Hears bytes before they are a whole frame: a long answer may take long to arrive. */
+  private final class Ear extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      long now = clock.nanoTime();
+      silence.heard(now);
+      pulse.heard(now);
+      ctx.fireChannelRead(message);
+    }
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (message instanceof Frame frame) {
-      if (silence.heard(clock.nanoTime())) {
-        suspects.suspect(node, false);
-      }
       AnswerHandler handler = inFlight.remove(frame.stream());
       if (handler != null) {
-        handler.answered(frame);
+        answered(handler, frame);
       } else {
         frame.release();
       }
@@ -106,26 +137,54 @@ public final class Link extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Looks whether the node still talks; called every now and then. */
-  void checkSilence() {
-    switch (silence.check(inFlight.waiting(), clock.nanoTime())) {
-      case PROBE -> probe();
-      case SUSPECT -> {
-        suspects.suspect(node, true);
-        inFlight.waiters().forEach(AnswerHandler::silent);
-      }
-      case DROP -> close("the node did not answer for too long");
-      case IDLE -> close("idle");
-      case FINE -> {}
+  private void answered(AnswerHandler handler, Frame frame) {
+    try {
+      handler.answered(frame);
+    } catch (Throwable e) {
+      LOG.error("Cannot handle an answer of {}", channel.remoteAddress(), e);
+      frame.releaseUnlessGone();
     }
   }
 
-  /** Whether its node was silent for too long when it was last looked at. */
-  boolean isSuspect() {
-    return silence.isSuspect();
+  /** Tells each handler, whatever others throw. */
+  private void tell(Iterable<AnswerHandler> handlers, Consumer<AnswerHandler> what) {
+    for (AnswerHandler handler : handlers) {
+      try {
+        what.accept(handler);
+      } catch (Throwable e) {
+        LOG.error("Cannot handle the loss or silence of {}", channel.remoteAddress(), e);
+      }
+    }
+  }
+
+  /** Looks whether the node still talks; called every now and then. */
+  void checkSilence() {
+    switch (silence.check(inFlight.waiting(), clock.nanoTime())) {
+      case PROBE -> {
+        pulse.doubted();
+        probe();
+      }
+      case SUSPECT -> {
+        pulse.silent();
+        tell(inFlight.waiters(), AnswerHandler::silent);
+      }
+      case DROP -> close("the node did not answer for too long");
+      case IDLE -> close("idle");
+      case FINE -> probeIfDoubted();
+    }
+  }
+
+  /** Asks on an idle link when another link doubts the node. */
+  private void probeIfDoubted() {
+    int now = pulse.doubts();
+    if (ready && doubts != now && inFlight.waiting() == 0) {
+      probe();
+    }
+    doubts = now;
   }
 
   private void probe() {
+    doubts = pulse.doubts();
     send(
         CqlCodec.options(version),
         new AnswerHandler() {
@@ -141,7 +200,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
         });
   }
 
-  /** Closes the connection; who waits is told {@code reason}. */
+  /** Closes the connection; the requests that wait are told {@code reason}. */
   public void close(String reason) {
     closing = reason;
     channel.close();
@@ -149,7 +208,11 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    inFlight.clear().forEach(handler -> handler.lost(closing));
+    if (ready) {
+      ready = false;
+      pulse.closed();
+    }
+    tell(inFlight.clear(), handler -> handler.lost(closing));
   }
 
   @Override

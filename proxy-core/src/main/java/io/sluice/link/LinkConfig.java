@@ -10,9 +10,9 @@ import java.time.Duration;
  *     faster than a core
  * @param connectTimeout for the connection and each step of its handshake
  * @param probeAfter a link with requests under way that hears nothing for this long is probed
- * @param suspectAfter a link that hears nothing for this long, a probe unanswered, or is not ready
- *     for this long, makes its node suspect: idempotent reads and what was not sent yet move to
- *     other replicas
+ * @param suspectAfter when a link hears nothing for this long, a probe unanswered, or is not ready
+ *     for this long, idempotent reads and what was not sent yet move to other replicas; the node is
+ *     suspect if no other link has heard it meanwhile
  * @param dropAfter a link that hears nothing for this long is closed
  * @param idleAfter a link without requests is closed after this
  */

@@ -1,6 +1,7 @@
 package io.sluice.link;
 
 import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 
 /** Opens links for the places that keep them. */
@@ -12,6 +13,6 @@ interface LinkOpener {
   /** How long a node may take. */
   LinkConfig config();
 
-  /** Who is told which nodes cannot be reached. */
-  SuspectListener suspects();
+  /** What all links to {@code node} hear of it. */
+  NodePulse pulse(NodeId node);
 }

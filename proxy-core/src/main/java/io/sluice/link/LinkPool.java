@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.EventLoops;
@@ -27,6 +28,7 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
   private final NanoClock clock;
   private final SuspectListener suspects;
   private final ConcurrentHashMap<Lane, LaneLinks> byLane = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<NodeId, NodePulse> pulses = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /** Opens nothing yet. */
@@ -39,11 +41,11 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
 
   /**
    * Gives a link that is ready for requests, at once if there is one. Called on {@code lane}, where
-   * {@code waiter} is called too.
+   * {@code waiter} is called too; a failure is told after this has returned.
    */
   public void acquire(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
     if (closed) {
-      waiter.failed(LinkFailure.unreachable("Sluice is stopping"));
+      lane.execute(() -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
       return;
     }
     byLane.computeIfAbsent(lane, each -> new LaneLinks(this, each)).acquire(node, key, waiter);
@@ -91,7 +93,7 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
           Channel channel = connecting.channel();
           Framing framing =
               Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
-          Link link = new Link(node.id(), version, channel, lane, clock, config, suspects);
+          Link link = new Link(pulse(node.id()), version, channel, lane, clock, config);
           channel.pipeline().addLast("link", link);
           connected.connected(link, framing);
         });
@@ -107,8 +109,8 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
   }
 
   @Override
-  public SuspectListener suspects() {
-    return suspects;
+  public NodePulse pulse(NodeId node) {
+    return pulses.computeIfAbsent(node, id -> new NodePulse(id, config, clock, suspects));
   }
 
   /** How many links are open. */

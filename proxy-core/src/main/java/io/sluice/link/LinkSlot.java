@@ -6,31 +6,34 @@ import io.sluice.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The place of one link: empty, being filled, or filled. One lane. */
+/**
+ * The place of one link: empty, being filled, or filled. After a failure it pauses, and then asks
+ * again by itself only while its node is suspect. One lane.
+ */
 final class LinkSlot {
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkSlot.class);
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
 
-  /**
-   * After this many failures in a row nobody is waiting any more: the node may be gone for good.
-   */
+  /** After this many failures in a row without a request the node may be gone for good. */
   private static final int GIVE_UP_AFTER = 60;
 
   private final LinkOpener opener;
   private final Lane lane;
   private final LinkKey key;
+  private final NodePulse pulse;
   private Node node;
   private @Nullable Link link;
   private @Nullable LinkFailure lastFailure;
   private List<LinkWaiter> waiters = new ArrayList<>();
   private Timer.@Nullable Timeout connecting;
-  private boolean foundSilent;
+  private boolean retrying;
   private boolean paused;
   private boolean closed;
   private int failures;
@@ -40,6 +43,7 @@ final class LinkSlot {
     this.lane = lane;
     this.node = node;
     this.key = key;
+    this.pulse = opener.pulse(node.id());
   }
 
   void acquire(Node current, LinkWaiter waiter) {
@@ -49,8 +53,9 @@ final class LinkSlot {
       waiter.ready(ready);
       return;
     }
-    if (paused && lastFailure != null) {
-      waiter.failed(lastFailure);
+    LinkFailure failure = lastFailure;
+    if (paused && failure != null) {
+      lane.execute(() -> waiter.failed(failure));
       return;
     }
     waiters.add(waiter);
@@ -79,18 +84,20 @@ final class LinkSlot {
         });
   }
 
-  /** Nothing refuses the connection, nobody takes it: who can go elsewhere should. */
+  /** The connection is neither refused nor accepted: requests that can go elsewhere should. */
   private void silent() {
-    foundSilent = true;
-    opener.suspects().suspect(node.id(), true);
-    List.copyOf(waiters).forEach(LinkWaiter::silent);
+    pulse.unreachable();
+    tell(List.copyOf(waiters), LinkWaiter::silent);
   }
 
   private void connectingEnded() {
-    foundSilent = false;
     if (connecting != null) {
       connecting.cancel();
       connecting = null;
+    }
+    if (retrying) {
+      retrying = false;
+      pulse.giveRetryBack();
     }
   }
 
@@ -104,25 +111,26 @@ final class LinkSlot {
       failures = 0;
       LOG.info("Connected to {} again as {}", node.address(), key.identity());
     }
-    opener.suspects().suspect(node.id(), false);
-    takeWaiters().forEach(waiter -> waiter.ready(opened));
+    tell(takeWaiters(), waiter -> waiter.ready(opened));
   }
 
   private void stillEmpty(LinkFailure failure) {
-    boolean silentUntilNow = foundSilent;
     connectingEnded();
     link = null;
     lastFailure = failure;
-    if (failure.refused() && silentUntilNow) {
-      opener.suspects().suspect(node.id(), false);
-    } else if (!failure.refused()) {
+    if (!failure.refused()) {
       if (failures++ == 0) {
         LOG.warn("No link to {}: {}", node.address(), failure.message());
       }
-      opener.suspects().suspect(node.id(), true);
+      if (failure.errorCode() < 0) {
+        pulse.unreachable();
+      }
       pause();
     }
-    takeWaiters().forEach(waiter -> waiter.failed(failure));
+    List<LinkWaiter> told = takeWaiters();
+    if (!told.isEmpty()) {
+      lane.execute(() -> tell(told, waiter -> waiter.failed(failure)));
+    }
   }
 
   private List<LinkWaiter> takeWaiters() {
@@ -131,18 +139,45 @@ final class LinkSlot {
     return taken;
   }
 
+  /** Tells each waiter, whatever others throw. */
+  private static void tell(List<LinkWaiter> waiters, Consumer<LinkWaiter> what) {
+    for (LinkWaiter waiter : waiters) {
+      try {
+        what.accept(waiter);
+      } catch (Throwable e) {
+        LOG.error("Cannot handle what became of a link", e);
+      }
+    }
+  }
+
   private void pause() {
-    if (failures > GIVE_UP_AFTER || closed) {
+    if (closed) {
       return;
     }
     paused = true;
     long nanos = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures, 10));
-    lane.schedule(
-        nanos,
-        () -> {
-          paused = false;
-          connect();
-        });
+    lane.schedule(nanos, this::pauseEnded);
+  }
+
+  private void pauseEnded() {
+    paused = false;
+    if (pulse.isSuspect() && failures <= GIVE_UP_AFTER) {
+      retry();
+    }
+  }
+
+  /** Requests avoid a suspect node: only a new link can tell that it is back. */
+  private void retry() {
+    if (connecting != null || closed) {
+      return;
+    }
+    retrying = pulse.takeRetry();
+    if (retrying) {
+      connect();
+    } else if (pulse.isSuspect()) {
+      failures++;
+      pause();
+    }
   }
 
   void tick() {
@@ -153,9 +188,8 @@ final class LinkSlot {
     current.checkSilence();
     if (!current.isOpen()) {
       link = null;
-      if (current.isSuspect()) {
-        // Nobody asks a suspect node: only a new link can tell that it is back.
-        connect();
+      if (pulse.isSuspect()) {
+        retry();
       }
     }
   }
@@ -175,6 +209,6 @@ final class LinkSlot {
     if (link != null) {
       link.close("Sluice is stopping");
     }
-    takeWaiters().forEach(waiter -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
+    tell(takeWaiters(), waiter -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
   }
 }

@@ -1,6 +1,9 @@
 package io.sluice.link;
 
-/** Waits for a link. Called on the lane that asked; {@link #ready} or {@link #failed} ends it. */
+/**
+ * Waits for a link. Called on the lane that asked; {@link #ready} or {@link #failed} ends it. A
+ * failure is never told before the request for the link has returned.
+ */
 public interface LinkWaiter {
 
   void ready(Link link);

@@ -60,20 +60,26 @@ final class NodeHandshake implements AnswerHandler {
   @Override
   public void answered(Frame answer) {
     try {
-      switch (answer.opcode()) {
-        case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
-        case Opcode.AUTHENTICATE -> send(CqlCodec.authResponse(key.version(), key.identity()));
-        case Opcode.RESULT -> finish();
-        case Opcode.ERROR -> fail(Answers.errorCode(answer), Answers.errorMessage(answer));
-        case Opcode.AUTH_CHALLENGE ->
-            fail(
-                ErrorCode.BAD_CREDENTIALS,
-                "The cluster's authenticator asks for more than one answer: Sluice can replay"
-                    + " PLAIN only");
-        default -> fail(-1, "unexpected answer to STARTUP, opcode " + answer.opcode());
-      }
+      heard(answer);
+    } catch (RuntimeException e) {
+      fail(-1, "the node's answer in the handshake cannot be read: " + e.getMessage());
     } finally {
       answer.release();
+    }
+  }
+
+  private void heard(Frame answer) {
+    switch (answer.opcode()) {
+      case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
+      case Opcode.AUTHENTICATE -> send(CqlCodec.authResponse(key.version(), key.identity()));
+      case Opcode.RESULT -> finish();
+      case Opcode.ERROR -> fail(Answers.errorCode(answer), Answers.errorMessage(answer));
+      case Opcode.AUTH_CHALLENGE ->
+          fail(
+              ErrorCode.BAD_CREDENTIALS,
+              "The cluster's authenticator asks for more than one answer: Sluice can replay"
+                  + " PLAIN only");
+      default -> fail(-1, "unexpected answer to STARTUP, opcode " + answer.opcode());
     }
   }
 
@@ -93,6 +99,7 @@ final class NodeHandshake implements AnswerHandler {
     if (!over) {
       over = true;
       timeout.cancel();
+      link.becomesReady();
       waiter.ready(link);
     }
   }

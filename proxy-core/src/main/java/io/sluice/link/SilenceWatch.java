@@ -3,8 +3,8 @@ package io.sluice.link;
 import io.sluice.time.NanoClock;
 
 /**
- * Tells a busy node from a dead one: counts how long a link has heard nothing although something is
- * owed to it. Pure but for what it is told; one lane.
+ * Counts how long a link has heard nothing although a request waits for an answer. Not thread-safe:
+ * one lane.
  */
 final class SilenceWatch {
 
@@ -34,18 +34,11 @@ final class SilenceWatch {
     }
   }
 
-  /** Something came; true if the link was suspect until now. */
-  boolean heard(long now) {
-    boolean recovered = suspect;
+  /** Bytes came. */
+  void heard(long now) {
     quietSince = now;
     probed = false;
     suspect = false;
-    return recovered;
-  }
-
-  /** Whether SUSPECT was said of the silence that lasts. */
-  boolean isSuspect() {
-    return suspect;
   }
 
   /** Looks at the clock; PROBE and SUSPECT are said once for each silence. */

@@ -202,7 +202,7 @@ public final class CqlCodec {
 
   private static Message decode(FrameCodec<ByteBuf> codec, Frame frame) {
     try {
-      return codec.decode(frame.detach().duplicate()).message;
+      return codec.decode(frame.bytes().duplicate()).message;
     } catch (RuntimeException e) {
       throw malformed(frame, e);
     }

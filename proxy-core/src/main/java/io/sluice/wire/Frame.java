@@ -24,6 +24,9 @@ public final class Frame {
 
   private final ByteBuf envelope;
 
+  /** Whether the bytes were released or handed on. */
+  private boolean gone;
+
   /** Takes over {@code envelope}, whose readable bytes are exactly one header and its body. */
   Frame(ByteBuf envelope) {
     this.envelope = envelope;
@@ -107,8 +110,14 @@ public final class Frame {
     return envelope.slice(at(HEADER_LENGTH), bodyLength());
   }
 
+  /** The bytes, which stay this frame's. */
+  ByteBuf bytes() {
+    return envelope;
+  }
+
   /** Hands the buffer over; this frame must not be used after. */
   ByteBuf detach() {
+    gone = true;
     return envelope;
   }
 
@@ -122,8 +131,17 @@ public final class Frame {
     return new Frame(envelope.copy());
   }
 
+  /** Gives the bytes back; called once, by the owner. */
   public void release() {
+    gone = true;
     envelope.release();
+  }
+
+  /** Releases the frame after a failure, unless its owner had released or written it before. */
+  public void releaseUnlessGone() {
+    if (!gone) {
+      release();
+    }
   }
 
   @Override

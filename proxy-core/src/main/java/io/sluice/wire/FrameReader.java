@@ -249,7 +249,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private static Frame inflated(Frame from, ByteBuf body, ByteBufAllocator alloc) {
     try {
       ByteBuf envelope = alloc.ioBuffer(Frame.HEADER_LENGTH + body.readableBytes());
-      ByteBuf old = from.detach();
+      ByteBuf old = from.bytes();
       envelope.writeBytes(old, old.readerIndex(), Frame.HEADER_LENGTH - Integer.BYTES);
       envelope.writeInt(body.readableBytes()).writeBytes(body);
       Frame frame = new Frame(envelope);

@@ -66,7 +66,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
     }
     ByteBuf body = compression.compressor().compress(frame.body());
     ByteBuf header = alloc.ioBuffer(Frame.HEADER_LENGTH);
-    header.writeByte(frame.detach().getByte(frame.detach().readerIndex()));
+    header.writeByte(frame.bytes().getByte(frame.bytes().readerIndex()));
     header.writeByte(frame.flags() | Frame.FLAG_COMPRESSED);
     header.writeShort(frame.stream()).writeByte(frame.opcode()).writeInt(body.readableBytes());
     frame.release();

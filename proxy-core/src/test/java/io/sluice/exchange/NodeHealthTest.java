@@ -12,6 +12,7 @@ import io.sluice.ring.TestPartitioner;
 import io.sluice.time.TestLane;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class NodeHealthTest {
   private static final NodeId TWO = new NodeId(new UUID(0, 2));
 
   private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), new TestLane());
-  private final NodeHealth health = new NodeHealth(scheduler);
+  private final NodeHealth health = new NodeHealth(scheduler::suspect);
 
   NodeHealthTest() {
     scheduler.nodes(List.of(new NodeLimits(ONE, 32), new NodeLimits(TWO, 32)));
@@ -77,6 +78,24 @@ class NodeHealthTest {
     say(true, true);
     say(false, true);
     assertThat(suspects()).containsExactly(ONE);
+  }
+
+  /** One thread has found the node silent, and another hears it before the scheduler is told. */
+  @Test
+  void the_scheduler_is_told_last_what_holds_whichever_thread_is_late() {
+    List<NodeHealth> raced = new ArrayList<>();
+    List<Boolean> told = new ArrayList<>();
+    raced.add(
+        new NodeHealth(
+            (node, suspect) -> {
+              if (suspect) {
+                raced.get(0).suspect(ONE, false);
+              }
+              told.add(suspect);
+            }));
+    raced.get(0).suspect(ONE, true);
+    assertThat(raced.get(0).isHealthy(ONE)).isTrue();
+    assertThat(told).last().isEqualTo(false);
   }
 
   @Test

@@ -16,7 +16,9 @@ import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ class LaneLinksTest {
   private static final LinkFailure UNREACHABLE = LinkFailure.unreachable("no route");
 
   private final TestLane lane = new TestLane();
+  private final Map<NodeId, NodePulse> pulses = new HashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private final List<EmbeddedChannel> channels = new ArrayList<>();
   private final LaneLinks links = new LaneLinks(new Opener(), lane);
@@ -59,8 +62,9 @@ class LaneLinksTest {
     }
 
     @Override
-    public SuspectListener suspects() {
-      return (node, suspect) -> {};
+    public NodePulse pulse(NodeId node) {
+      return pulses.computeIfAbsent(
+          node, id -> new NodePulse(id, CONFIG, lane, (each, suspect) -> {}));
     }
   }
 
@@ -114,8 +118,9 @@ class LaneLinksTest {
     channels.add(channel);
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link = new Link(node.id(), 4, channel, lane, lane, CONFIG, (id, suspect) -> {});
+    Link link = new Link(pulses.get(node.id()), 4, channel, lane, lane, CONFIG);
     channel.pipeline().addLast(link);
+    link.becomesReady();
     return link;
   }
 
@@ -192,6 +197,7 @@ class LaneLinksTest {
     Waiter alice = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
     LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
     fail(refused);
+    lane.runSoon();
     assertThat(alice.failure).isEqualTo(refused);
     Waiter bob = acquire(node(1), new LinkKey(Identity.plain("bob", "right"), 4, null));
     open();

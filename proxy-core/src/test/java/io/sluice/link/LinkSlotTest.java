@@ -9,6 +9,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
 import io.sluice.wire.Identity;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The place of a link, with an opener that does what the test says. */
 class LinkSlotTest {
@@ -32,6 +35,9 @@ class LinkSlotTest {
   private final List<String> log = new ArrayList<>();
   private final List<EmbeddedChannel> channels = new ArrayList<>();
   private final List<LinkWaiter> opening = new ArrayList<>();
+  private final NodePulse pulse =
+      new NodePulse(
+          NODE.id(), QUICK, lane, (node, suspect) -> log.add(suspect ? "suspect" : "fine"));
   private final LinkSlot slot =
       new LinkSlot(new Opener(), lane, NODE, new LinkKey(Identity.ANONYMOUS, 4, null));
 
@@ -47,8 +53,26 @@ class LinkSlotTest {
     }
 
     @Override
-    public SuspectListener suspects() {
-      return (node, suspect) -> log.add(suspect ? "suspect" : "fine");
+    public NodePulse pulse(NodeId node) {
+      return pulse;
+    }
+  }
+
+  /** Waiters whose fate no test looks at. */
+  private record Waiter(boolean throwsAlways) implements LinkWaiter {
+    static final Waiter INDIFFERENT = new Waiter(false);
+    static final Waiter FAULTY = new Waiter(true);
+
+    @Override
+    public void ready(Link link) {
+      if (throwsAlways) {
+        throw new IllegalStateException("ready");
+      }
+    }
+
+    @Override
+    public void failed(LinkFailure failure) {
+      // Not looked at.
     }
   }
 
@@ -78,13 +102,20 @@ class LinkSlotTest {
     return opening.remove(0);
   }
 
+  private void fail(LinkFailure failure) {
+    opener().failed(failure);
+    lane.runSoon();
+  }
+
   private Link link() {
     EmbeddedChannel channel = new EmbeddedChannel();
     channels.add(channel);
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link = new Link(NODE.id(), 4, channel, lane, lane, QUICK, (node, suspect) -> {});
+    Link link = new Link(pulse, 4, channel, lane, lane, QUICK);
     channel.pipeline().addLast(link);
+    link.becomesReady();
+    pulse.heard(lane.nanoTime());
     return link;
   }
 
@@ -99,7 +130,7 @@ class LinkSlotTest {
     acquire("two");
     opener().ready(link());
     acquire("three");
-    assertThat(log).containsExactly("fine", "one ready", "two ready", "three ready");
+    assertThat(log).containsExactly("one ready", "two ready", "three ready");
     assertThat(opening).isEmpty();
     assertThat(slot.isOpen()).isTrue();
   }
@@ -107,13 +138,13 @@ class LinkSlotTest {
   @Test
   void a_node_out_of_reach_is_tried_again_with_growing_pauses_while_nobody_waits() {
     acquire("one");
-    opener().failed(UNREACHABLE);
+    fail(UNREACHABLE);
     assertThat(log).containsExactly("suspect", "one failed: no route");
     for (long pause : new long[] {200, 400, 800, 1600, 2000, 2000}) {
       lane.pass(pause - 1);
       assertThat(opening).isEmpty();
       lane.pass(1);
-      opener().failed(UNREACHABLE);
+      fail(UNREACHABLE);
     }
     lane.pass(2000);
     log.clear();
@@ -137,7 +168,8 @@ class LinkSlotTest {
   void a_node_that_refuses_late_answers_all_the_same() {
     acquire("one");
     lane.pass(QUICK.suspectAfter().toMillis());
-    opener().failed(REFUSED);
+    pulse.heard(lane.nanoTime());
+    fail(REFUSED);
     assertThat(log).containsExactly("suspect", "one silent", "fine", "one failed: who are you?");
   }
 
@@ -151,17 +183,106 @@ class LinkSlotTest {
   @Test
   void who_comes_in_a_pause_is_told_at_once_what_went_wrong() {
     acquire("one");
-    opener().failed(UNREACHABLE);
+    fail(UNREACHABLE);
     log.clear();
     acquire("two");
+    assertThat(log).as("before the caller has gone on").isEmpty();
+    lane.runSoon();
     assertThat(log).containsExactly("two failed: no route");
+  }
+
+  /** The caller that tries one node after the other must not do so on one stack. */
+  @Test
+  void a_failure_is_told_after_the_request_for_the_link_has_returned() {
+    acquire("one");
+    opener().failed(UNREACHABLE);
+    assertThat(log).containsExactly("suspect");
+    lane.runSoon();
+    assertThat(log).containsExactly("suspect", "one failed: no route");
+  }
+
+  /** For example native_transport_max_concurrent_connections_per_ip. */
+  @Test
+  void a_node_that_answers_on_another_link_is_not_suspect_when_it_takes_no_further_one() {
+    Link other = link();
+    acquire("one");
+    fail(UNREACHABLE);
+    assertThat(log).containsExactly("one failed: no route");
+    lane.pass(2000);
+    assertThat(opening).as("asked again for nobody").isEmpty();
+    assertThat(slot.isUnused()).isTrue();
+    other.close("over");
+  }
+
+  @Test
+  void a_node_that_has_another_link_is_suspect_when_that_hears_nothing_either() {
+    Link other = link();
+    lane.pass(100);
+    acquire("one");
+    fail(UNREACHABLE);
+    for (long millis : new long[] {1, 11, 20}) {
+      lane.pass(millis);
+      other.checkSilence();
+    }
+    assertThat(log).containsExactly("one failed: no route", "suspect");
+  }
+
+  @Test
+  void one_place_at_a_time_looks_whether_a_suspect_node_is_back() {
+    LinkSlot second =
+        new LinkSlot(new Opener(), lane, NODE, new LinkKey(Identity.ANONYMOUS, 4, "ks"));
+    acquire("one");
+    fail(UNREACHABLE);
+    second.acquire(NODE, Waiter.INDIFFERENT);
+    fail(UNREACHABLE);
+    lane.pass(1000);
+    assertThat(opening).hasSize(1);
+    opener().ready(link());
+    assertThat(pulse.isSuspect()).isFalse();
+    lane.pass(2000);
+    assertThat(opening).as("the other place waits for a request").isEmpty();
+    assertThat(second.isUnused()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        ErrorCode.IS_BOOTSTRAPPING,
+        ErrorCode.OVERLOADED,
+        ErrorCode.SERVER_ERROR,
+        ErrorCode.UNAVAILABLE
+      })
+  void a_node_that_cannot_decide_now_is_no_refusal_and_not_suspect(int code) {
+    assertThat(new LinkFailure(code, "not now").refused()).isFalse();
+    acquire("one");
+    fail(new LinkFailure(code, "not now"));
+    acquire("two");
+    lane.runSoon();
+    assertThat(log).containsExactly("one failed: not now", "two failed: not now");
+  }
+
+  @Test
+  void a_node_that_cannot_read_its_roles_is_no_refusal() {
+    int code = ErrorCode.BAD_CREDENTIALS;
+    assertThat(new LinkFailure(code, "Unable to perform authentication: no quorum").refused())
+        .isFalse();
+    assertThat(new LinkFailure(code, "Provided username a and/or password are incorrect").refused())
+        .isTrue();
+  }
+
+  @Test
+  void a_waiter_that_throws_keeps_the_link_from_no_other() {
+    slot.acquire(NODE, Waiter.FAULTY);
+    acquire("two");
+    opener().ready(link());
+    assertThat(log).containsExactly("two ready");
   }
 
   @Test
   void a_node_gone_for_good_is_given_up() {
     acquire("one");
     for (int i = 0; i < 61; i++) {
-      opener().failed(UNREACHABLE);
+      fail(UNREACHABLE);
       lane.pass(2000);
     }
     assertThat(opening).isEmpty();
@@ -172,7 +293,7 @@ class LinkSlotTest {
   @Test
   void a_refusal_says_nothing_about_the_node_and_is_asked_for_anew() {
     acquire("one");
-    opener().failed(REFUSED);
+    fail(REFUSED);
     assertThat(log).containsExactly("one failed: who are you?");
     assertThat(slot.isUnused()).isTrue();
     acquire("two");

@@ -3,6 +3,7 @@ package io.sluice.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One link over a connection in memory, with time turned by hand. */
 class LinkTest {
@@ -25,20 +28,50 @@ class LinkTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final List<String> log = new ArrayList<>();
   private final List<Frame> frames = new ArrayList<>();
-  private final Link link =
-      new Link(
+  private final NodePulse pulse =
+      new NodePulse(
           NODE,
-          4,
-          channel,
-          lane,
-          lane,
           SilenceWatchTest.QUICK,
+          lane,
           (node, suspect) -> log.add(suspect ? "suspect" : "heard again"));
+  private final Link link = new Link(pulse, 4, channel, lane, lane, SilenceWatchTest.QUICK);
 
   LinkTest() {
     Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
     channel.pipeline().addLast(link);
+    link.becomesReady();
+    lane.pass(100);
+  }
+
+  /** A handler that fails; whether it releases the answer first is for the test to say. */
+  private final class Faulty implements AnswerHandler {
+    private final boolean releases;
+
+    Faulty(boolean releases) {
+      this.releases = releases;
+    }
+
+    @Override
+    public void answered(Frame answer) {
+      log.add("faulty answered");
+      if (releases) {
+        answer.release();
+      }
+      throw new StackOverflowError();
+    }
+
+    @Override
+    public void lost(String reason) {
+      log.add("faulty lost");
+      throw new IllegalStateException("lost");
+    }
+
+    @Override
+    public void silent() {
+      log.add("faulty hears nothing");
+      throw new IllegalStateException("silent");
+    }
   }
 
   private final class Waiter implements AnswerHandler {
@@ -207,6 +240,68 @@ class LinkTest {
     log.clear();
     answer(stream);
     assertThat(log).containsExactly("heard again", "one answered");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_a_handler_throws_ends_no_other_request(boolean releases) {
+    int faulty = send(new Faulty(releases));
+    int other = send(new Waiter("other"));
+    answer(faulty);
+    assertThat(link.isOpen()).isTrue();
+    answer(other);
+    channel.close();
+    assertThat(log).containsExactly("faulty answered", "other answered");
+  }
+
+  @Test
+  void a_handler_that_throws_when_told_of_silence_or_loss_keeps_nothing_from_others() {
+    send(new Faulty(false));
+    send(new Waiter("other"));
+    pass(11);
+    pass(20);
+    pass(100);
+    assertThat(log)
+        .containsExactly(
+            "suspect",
+            "faulty hears nothing",
+            "other hears nothing",
+            "faulty lost",
+            "other lost: the node did not answer for too long");
+  }
+
+  /** The answer is as long as all that has arrived, and more of it is to come. */
+  @Test
+  void a_node_whose_long_answer_is_arriving_is_not_suspect() {
+    send(new Waiter("one"));
+    for (int i = 0; i < 20; i++) {
+      pass(9);
+      channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {1}));
+    }
+    assertThat(log).isEmpty();
+    assertThat(link.isOpen()).isTrue();
+    channel.releaseInbound();
+  }
+
+  @Test
+  void a_node_that_is_heard_on_another_link_is_not_suspect() {
+    send(new Waiter("one"));
+    pass(11);
+    pulse.heard(lane.nanoTime());
+    pass(20);
+    assertThat(log).as("its request may go elsewhere").containsExactly("one hears nothing");
+    assertThat(pulse.isSuspect()).isFalse();
+  }
+
+  @Test
+  void an_idle_link_asks_its_node_once_when_another_link_doubts_it() {
+    pulse.doubted();
+    pass(1);
+    assertThat(sent()).as("probe").hasSize(1);
+    answer(0);
+    pass(1);
+    assertThat(sent()).isEmpty();
+    assertThat(log).isEmpty();
   }
 
   @Test

@@ -47,7 +47,8 @@ class NodeHandshakeTest {
             quick.idleAfter());
     Framing framing = Framing.install(channel.pipeline(), Framing.Side.CLIENT, 1 << 20);
     channel.pipeline().remove("frame-reader");
-    Link link = new Link(new NodeId(new UUID(0, 1)), 4, channel, lane, lane, config, (n, s) -> {});
+    NodePulse pulse = new NodePulse(new NodeId(new UUID(0, 1)), config, lane, (n, s) -> {});
+    Link link = new Link(pulse, 4, channel, lane, lane, config);
     channel.pipeline().addLast(link);
     LinkKey key = new LinkKey(identity, 4, keyspace);
     NodeHandshake.start(
@@ -163,6 +164,14 @@ class NodeHandshakeTest {
     start();
     answer(CqlCodec.supported(4, Map.of()));
     assertThat(log).containsExactly("ffffffff unexpected answer to STARTUP, opcode 6");
+  }
+
+  @Test
+  void an_answer_that_ends_too_early_is_no_refusal() {
+    start();
+    answer(TestFrames.of("840000000000000004 00000100"));
+    assertThat(log).hasSize(1).first().asString().startsWith("ffffffff the node's answer");
+    assertThat(channel.isActive()).isFalse();
   }
 
   @Test

@@ -25,12 +25,12 @@ public final class TestFrames {
 
   /** Header and body in hexadecimal. */
   public static String hex(Frame frame) {
-    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.detach()));
+    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.bytes()));
   }
 
   /** Whether nobody owns the frame any more. */
   public static boolean isReleased(Frame frame) {
-    return frame.detach().refCnt() == 0;
+    return frame.bytes().refCnt() == 0;
   }
 
   /** The id of these bytes. */

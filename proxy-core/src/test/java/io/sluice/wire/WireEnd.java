@@ -130,7 +130,7 @@ final class WireEnd {
   }
 
   static String hex(Frame frame) {
-    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.detach()));
+    return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.bytes()));
   }
 
   static Frame frame(byte[] envelope) {
@@ -165,13 +165,13 @@ final class WireEnd {
   /** What the vendor's client understands; the frame stays the caller's. */
   static com.datastax.oss.protocol.internal.Frame read(Frame frame) {
     return FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
-        .decode(Unpooled.copiedBuffer(frame.detach()));
+        .decode(Unpooled.copiedBuffer(frame.bytes()));
   }
 
   /** What the vendor's server understands; the frame stays the caller's. */
   static com.datastax.oss.protocol.internal.Frame readRequest(Frame frame) {
     return FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor())
-        .decode(Unpooled.copiedBuffer(frame.detach()));
+        .decode(Unpooled.copiedBuffer(frame.bytes()));
   }
 
   private static byte[] taken(ByteBuf encoded) {

@@ -69,6 +69,11 @@ public final class PiecePreparer {
     }
 
     @Override
+    public void broke(Throwable cause) {
+      underWay.remove(text);
+    }
+
+    @Override
     public void silent(boolean sent) {
       // Nobody waits for it.
     }

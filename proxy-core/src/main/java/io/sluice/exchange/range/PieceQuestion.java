@@ -309,6 +309,12 @@ final class PieceQuestion implements AttemptListener {
     }
   }
 
+  @Override
+  public void broke(Throwable cause) {
+    giveAttemptUp(false);
+    read.fail(Failure.internal(cause));
+  }
+
   private void noAnswer() {
     patience = null;
     giveAttemptUp(true);

@@ -14,9 +14,13 @@ import io.sluice.wire.PreparedId;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One request on its way to one node. Used on its lane only. */
 public final class Attempt implements LinkWaiter, AnswerHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
   private final Dispatcher dispatcher;
   private final Lane lane;
@@ -57,7 +61,8 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     link = opened;
     stream = opened.send(request.share(), this);
     if (stream < 0) {
-      end(new NodeAnswer.LinkLost("no free stream to " + node.address(), false));
+      lane.execute(
+          () -> end(new NodeAnswer.LinkLost("no free stream to " + node.address(), false)));
     }
   }
 
@@ -72,7 +77,14 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   @Override
   public void answered(Frame answer) {
     stream = -1;
-    PreparedText missing = missing(answer);
+    PreparedText missing;
+    try {
+      missing = missing(answer);
+    } catch (RuntimeException e) {
+      answer.release();
+      breaks(e);
+      return;
+    }
     if (missing == null) {
       end(new NodeAnswer.Answered(answer));
     } else {
@@ -134,9 +146,26 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     if (!over) {
       over = true;
       request.release();
-      listener.ended(answer);
+      try {
+        listener.ended(answer);
+      } catch (Throwable e) {
+        LOG.error("Cannot handle what became of a request at {}", node.address(), e);
+        listener.broke(e);
+        if (answer instanceof NodeAnswer.Answered answered) {
+          answered.frame().releaseUnlessGone();
+        }
+      }
     } else if (answer instanceof NodeAnswer.Answered late) {
       late.frame().release();
+    }
+  }
+
+  private void breaks(RuntimeException cause) {
+    if (!over) {
+      over = true;
+      request.release();
+      LOG.error("Cannot read an answer of {}", node.address(), cause);
+      listener.broke(cause);
     }
   }
 }

@@ -22,4 +22,9 @@ public sealed interface Failure {
 
   /** A fault of the proxy. */
   record Internal(String message) implements Failure {}
+
+  /** A fault of the proxy that an exception tells of. */
+  static Failure internal(Throwable cause) {
+    return new Internal("Sluice failed to handle a node's answer: " + cause);
+  }
 }
