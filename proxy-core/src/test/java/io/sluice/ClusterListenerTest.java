@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** How many reads a node is given at once (K), as its pools and its agent become known. */
+/** The reads that a node is given at once (K), as its pools and its agent become known. */
 class ClusterListenerTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));

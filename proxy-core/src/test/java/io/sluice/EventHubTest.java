@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who hears of a schema change, and in what words: Cassandra's own are the oracle. */
+/** The receivers of a schema change and the words they get: Cassandra's own are the oracle. */
 class EventHubTest {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which nodes are told what of which reads. */
+/** The hints that nodes are sent with reads. */
 class HintsTest {
 
   private static final String ALL = "SELECT k FROM ks.t";

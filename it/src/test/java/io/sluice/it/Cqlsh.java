@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What cqlsh prints, without what no two runs have in common. */
+/** The output of cqlsh, without what differs between two runs. */
 final class Cqlsh {
   private static final Pattern TABLE_ID = Pattern.compile("id = [0-9a-f-]{36}");
   private static final Pattern SESSION = Pattern.compile("Tracing session: [0-9a-f-]{36}");

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What nodes have counted reaches the proxy: of every node, each range once, three replicas or not.
+ * Shows that the estimates of every node reach the proxy, each range once, with three replicas or
+ * one.
  */
 @CassandraCluster(needs = Capability.JMX)
 class EstimatesIT {

@@ -22,7 +22,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** What an operator may rely on when running the image: started as its own README says. */
+/** The promises of the image to an operator, with the image started as its README says. */
 @CassandraCluster(needs = io.sluice.it.cluster.Capability.CONTAINERS)
 class ImageIT {
   private static final long MOST_BYTES = 300_000_000;

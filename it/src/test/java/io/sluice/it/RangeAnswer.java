@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target said to a range read.
+ * The response of a target to a range read.
  *
  * @param lines columns, rows, and nothing of how they were paged but that no page is too large
  * @param comparable how many of the lines another target's pages have to reach as well

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What the README shows is what a test runs. */
+/** Runs what the README shows. */
 class ReadmeTest {
   /** Before and after the example. */
   private static final String MARK = "    // README\n";

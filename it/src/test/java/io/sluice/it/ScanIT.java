@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What a scan by a stock driver costs the nodes, by the proxy's own counters; no timings. */
+/** The cost of a stock driver's scan for the nodes, by the proxy's own counters; no timings. */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScanIT {

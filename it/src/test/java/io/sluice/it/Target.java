@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 
 /**
- * What a script talks to.
+ * An endpoint that a script talks to.
  *
  * @param name how it is called in messages
  * @param isProxy whether Sluice is in between

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What a script saw, line by line, without what may differ between targets. */
+/** The responses that a script saw, line by line, without what may differ between targets. */
 final class Transcript {
   private final Target target;
   private final List<String> lines = new ArrayList<>();

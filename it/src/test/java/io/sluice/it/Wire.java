@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How a driver speaks.
+ * The protocol version and the compression of a driver's connections.
  *
  * @param version the protocol version, such as V4
  * @param compression none, lz4 or snappy

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a local cluster should be like. Immutable; each {@code with} method answers a changed copy.
+ * The specification of a local cluster. Immutable; each {@code with} method answers a changed copy.
  *
  * @param dir where the nodes keep data, logs and the state file; made by start, removed by stop
  * @param cassandra the published version to run, such as 5.0.9

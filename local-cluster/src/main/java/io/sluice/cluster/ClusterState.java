@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * What a later command has to know about a cluster: a properties file in its folder.
+ * The facts about a cluster that later commands need: a properties file in its folder.
  *
  * @param settings the spec in words, to tell one cluster from another
  * @param nodes where each node is

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What this machine lets us bind: further loopback addresses, free ports. */
+/** The loopback addresses and ports that this machine lets a process bind. */
 public final class Loopback {
   private Loopback() {}
 

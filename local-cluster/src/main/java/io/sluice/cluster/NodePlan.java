@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where one node will live.
+ * The addresses, ports and folders of one node.
  *
  * @param index from 0 on
  * @param host the loopback address it listens on

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What one Sluice process should be like.
+ * The specification of one Sluice process.
  *
  * @param name of its configuration and log file, without the ending
  * @param nodes the cluster's contact points

@@ -1,7 +1,7 @@
 package io.sluice.demo;
 
 /**
- * What the clients ask for.
+ * The mix of requests that the clients send.
  *
  * @param clients closed loops, each with one request on its way
  * @param pointShare how many of the requests are point reads, 0 to 1

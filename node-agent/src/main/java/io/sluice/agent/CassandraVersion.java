@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which Cassandra this JVM is about to run, read without loading a class of it. */
+/** The version of Cassandra that this JVM is about to run, read without loading a class of it. */
 final class CassandraVersion {
   private static final String RESOURCE = "org/apache/cassandra/config/version.properties";
   private static final Pattern KNOWN = Pattern.compile("(4\\.0|4\\.1|5\\.0|6\\.0)([.\\-].*)?");

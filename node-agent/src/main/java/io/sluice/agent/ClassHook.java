@@ -4,7 +4,7 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.type.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to one class of Cassandra. */
+/** The change to one class of Cassandra. */
 interface ClassHook {
   /** The class, by its exact name. */
   String className();

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one client connection. Its mutable facts are touched on its lane only, in the
- * order of its requests.
+ * A client connection, as the rooms of the path see it. Its mutable facts are touched on its lane
+ * only, in the order of its requests.
  */
 public interface Client {
 

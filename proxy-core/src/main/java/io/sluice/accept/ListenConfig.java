@@ -1,7 +1,7 @@
 package io.sluice.accept;
 
 /**
- * Where and how clients connect.
+ * The settings of the CQL port.
  *
  * @param host address to bind, for example 0.0.0.0
  * @param port CQL port; 0 picks a free one

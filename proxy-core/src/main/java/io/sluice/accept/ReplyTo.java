@@ -2,7 +2,7 @@ package io.sluice.accept;
 
 import io.sluice.wire.Frame;
 
-/** Where the one answer to a request goes. */
+/** The receiver of the one response to a request. */
 public interface ReplyTo {
 
   /**

@@ -2,7 +2,7 @@ package io.sluice.accept;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a connection stands. The only ways on: New → Handshaking → Ready. */
+/** The state of a connection. The only ways on: New → Handshaking → Ready. */
 sealed interface SessionState {
 
   /** Nothing but OPTIONS and STARTUP is understood. */

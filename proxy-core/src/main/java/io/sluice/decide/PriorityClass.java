@@ -1,6 +1,6 @@
 package io.sluice.decide;
 
-/** What a read waits as. Writes and everything else do not wait. */
+/** The class of a read in the queues. Writes and everything else do not wait. */
 public enum PriorityClass {
   /** Reads one partition, or a few named ones. */
   POINT,

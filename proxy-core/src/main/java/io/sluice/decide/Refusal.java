@@ -1,7 +1,7 @@
 package io.sluice.decide;
 
 /**
- * Why a request is answered with an error and never reaches a node.
+ * The reason why a request is answered with an error and never reaches a node.
  *
  * @param reason which rule refused it
  * @param message for the client: the limit, its value, and what to do

@@ -5,7 +5,7 @@ import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 
-/** What a node's answer to a read tells the scheduler. */
+/** Reports a node's answer to the scheduler. */
 public final class PermitOutcome {
 
   private PermitOutcome() {}

@@ -14,7 +14,7 @@ import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the proxy has to notice in an answer before the client sees it: a new keyspace, a new
+ * Notices what the proxy has to know of an answer before the client sees it: a new keyspace, a new
  * prepared id, a schema change that not all nodes know yet.
  */
 public final class ResponseHandler {

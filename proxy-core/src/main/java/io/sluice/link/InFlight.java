@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits on which stream id of one link. An id whose request was given up stays taken (orphaned)
- * until its late answer comes: given to another request, it would bring that one somebody else's
- * rows. Not thread-safe: one lane.
+ * The requests in flight on one link, by stream id. An id whose request was given up stays taken
+ * (orphaned) until its late answer comes: given to another request, it would bring that one
+ * somebody else's rows. Not thread-safe: one lane.
  */
 final class InFlight {
 

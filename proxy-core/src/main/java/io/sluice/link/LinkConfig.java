@@ -4,7 +4,7 @@ import io.sluice.wire.Compression;
 import java.time.Duration;
 
 /**
- * How nodes are connected to.
+ * The settings of connections to nodes.
  *
  * @param compression what travels compressed between proxy and nodes; NONE where the network is
  *     faster than a core

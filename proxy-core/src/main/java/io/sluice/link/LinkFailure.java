@@ -3,7 +3,7 @@ package io.sluice.link;
 import io.sluice.wire.ErrorCode;
 
 /**
- * Why there is no link.
+ * The reason why there is no link.
  *
  * @param errorCode the code of the node's error, or −1 when the node did not send one
  * @param message the node's message, or what went wrong

@@ -4,7 +4,7 @@ import io.sluice.wire.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests must have in common to share a link.
+ * The facts that requests must have in common to share a link.
  *
  * @param identity who they speak for
  * @param version the protocol version, so that bodies need no translation

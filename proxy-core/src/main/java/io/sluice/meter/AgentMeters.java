@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Sluice's agents in nodes report, as meters that come and go with the nodes; 0 for a node
+ * The reports of Sluice's agents in nodes, as meters that come and go with the nodes; 0 for a node
  * without one. Thread-safe.
  */
 public final class AgentMeters {

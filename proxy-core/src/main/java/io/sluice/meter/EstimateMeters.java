@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.decide.predict.Densities;
 
-/** How good the estimates of range reads are, as meters. Safe for any thread. */
+/** The quality of the estimates of range reads, as meters. Safe for any thread. */
 public final class EstimateMeters implements Densities.Observer {
 
   private final DistributionSummary ratio;

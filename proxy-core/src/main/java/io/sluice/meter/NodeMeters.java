@@ -11,7 +11,10 @@ import io.sluice.ring.Ring;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What waits and runs at each node, as meters that come and go with the nodes. Thread-safe. */
+/**
+ * The queues and the requests in flight of each node, as meters that come and go with the nodes.
+ * Thread-safe.
+ */
 public final class NodeMeters {
 
   private static final double NANOS = 1e9;

@@ -16,7 +16,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What is counted. Safe for any thread. */
+/** The counts of requests and of their outcomes. Safe for any thread. */
 public final class ProxyMeters {
 
   private final MeterRegistry registry;

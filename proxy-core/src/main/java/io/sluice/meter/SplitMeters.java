@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** What is counted of range reads. Safe for any thread. */
+/** The counts of range reads and of their sub-requests. Safe for any thread. */
 public final class SplitMeters {
 
   private final Counter scattered;

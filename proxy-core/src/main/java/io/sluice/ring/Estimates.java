@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the nodes themselves say of how many partitions lie where. Immutable; equal when all of them
- * say the same.
+ * The estimates of partitions by token range, as the nodes publish them. Immutable; equal when all
+ * of them say the same.
  *
  * <p>Nodes count what is on their disks, every five minutes: what is in memory only is missing, a
  * partition that lies in several files counts several times, and small numbers are rough.

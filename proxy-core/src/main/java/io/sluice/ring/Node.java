@@ -3,7 +3,7 @@ package io.sluice.ring;
 import java.net.InetSocketAddress;
 
 /**
- * What the proxy knows of one node.
+ * A node, as the proxy knows it.
  *
  * @param id the node's identity
  * @param address where it listens for CQL

@@ -3,7 +3,7 @@ package io.sluice.ring;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** How the cluster maps a partition key to a token. Immutable and safe for any thread. */
+/** The function that maps a partition key to a token. Immutable and safe for any thread. */
 public interface Partitioner {
 
   /** The class name, as {@code system.local.partitioner} gives it. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is needed of a table's schema to find a statement's partition, and to split a read of it.
+ * The parts of a table's schema needed to find a statement's partition and to split a read.
  *
  * @param keyspace its keyspace, as stored (no quotes)
  * @param name its name, as stored

@@ -1,7 +1,7 @@
 package io.sluice.ring;
 
 /**
- * Which table is meant.
+ * The qualified name of a table.
  *
  * @param keyspace its keyspace, as stored (no quotes)
  * @param name its name, as stored; a materialised view counts as a table

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent in a node says of the read stage it orders. Counters begin with the node.
+ * The report of a node's agent about the read stage it orders. Counters begin with the node.
  *
  * @param enabled whether it orders; otherwise first in, first out
  * @param queuedLocalPoints point reads of the node's own clients that wait

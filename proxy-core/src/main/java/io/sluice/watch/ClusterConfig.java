@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cluster is served.
+ * The settings of the cluster to serve.
  *
  * @param contactPoints nodes to ask first; at least one
  * @param localDatacenter the data centre whose nodes are asked

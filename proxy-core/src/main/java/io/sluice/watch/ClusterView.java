@@ -6,7 +6,7 @@ import io.sluice.ring.Ring;
 import java.util.Map;
 
 /**
- * What is known of the cluster at one moment. Immutable.
+ * The cluster at one moment. Immutable.
  *
  * @param ring nodes and owners
  * @param catalog tables; the same object as long as the schema did not change

@@ -1,7 +1,7 @@
 package io.sluice.watch;
 
 /**
- * How much a node works on at once.
+ * The sizes of a node's thread pools.
  *
  * @param concurrentReads threads of its read stage; at least 1
  * @param requestThreads CQL requests it has begun at most, {@code native_transport_max_threads}; at

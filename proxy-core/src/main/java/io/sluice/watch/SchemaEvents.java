@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver found changed, in the words of the protocol. The driver compares whole schemas,
+ * The changes that the driver found, in the words of the protocol. The driver compares whole schemas,
  * so nothing is missed while its control connection moves to another node.
  */
 final class SchemaEvents implements SchemaChangeListener {

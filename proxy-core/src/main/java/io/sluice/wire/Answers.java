@@ -2,7 +2,7 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 
-/** What the proxy reads of a node's answer without decoding it. Frames stay the caller's. */
+/** Reads parts of a node's response without decoding it. Frames stay the caller's. */
 public final class Answers {
 
   private static final int KIND_SET_KEYSPACE = 3;

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How bodies (v3, v4) or segments (v5, LZ4 only) are compressed on one connection. */
+/** The compression of bodies (v3, v4) or segments (v5, LZ4 only) on one connection. */
 @SuppressWarnings("ImmutableEnumChecker") // The compressors have no state.
 public enum Compression {
   NONE(Compressor.none()),

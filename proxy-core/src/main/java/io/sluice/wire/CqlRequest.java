@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the proxy reads of a request that carries CQL; everything else stays bytes. */
+/** The parts of a request with CQL that the proxy reads; everything else stays bytes. */
 public sealed interface CqlRequest {
 
   /** A statement with its text. */

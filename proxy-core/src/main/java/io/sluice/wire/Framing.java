@@ -8,7 +8,7 @@ import io.netty.channel.ChannelPipeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one connection is framed, shared by its reader and its writer: plain frames until the
+ * The framing of one connection, shared by its reader and its writer: plain frames until the
  * handshake's READY or AUTHENTICATE, and from there on, in v5, segments in both directions. Used by
  * the connection's event loop only.
  */

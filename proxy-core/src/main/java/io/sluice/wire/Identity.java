@@ -6,8 +6,9 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a connection speaks for. Two clients have the same identity only if they proved it with the
- * same SASL token. Lives in memory only; {@code toString} shows the role's name and no secret.
+ * The identity that a connection has proved. Two clients have the same identity only if they proved
+ * it with the same SASL token. Lives in memory only; {@code toString} shows the role's name and no
+ * secret.
  */
 public final class Identity {
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a QUERY or EXECUTE says besides its statement.
+ * The parameters of a QUERY or EXECUTE besides its statement.
  *
  * @param consistency the code of its consistency level
  * @param values its bound values, valid as long as the frame

@@ -1,7 +1,7 @@
 package io.sluice.wire;
 
 /**
- * What a peer sent breaks the protocol. Carries what an answer needs: the stream it came on (0 if
+ * A violation of the protocol by a peer. Carries what an answer needs: the stream it came on (0 if
  * unknown), the error code, and whether the connection can go on.
  */
 public final class ProtocolError extends RuntimeException {

@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a node with Sluice's agent is told of a range read, as one entry of the request's custom
+ * The hint to a node with Sluice's agent about a range read, as one entry of the request's custom
  * payload: key {@code sluice}, 7 bytes, big endian: format 1, width as u16, rows as u32. Any other
  * node leaves it unread.
  *

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's QUERY or EXECUTE says besides its statement, to be said again with another
- * statement: consistency levels, timestamp, keyspace, custom payload, tracing. Lives as long as the
- * frame it was read from, which stays its owner's.
+ * The parameters of a client's QUERY or EXECUTE besides its statement, to be sent again with
+ * another statement: consistency levels, timestamp, keyspace, custom payload, tracing. Lives as
+ * long as the frame it was read from, which stays its owner's.
  */
 public final class ReadTemplate {
 

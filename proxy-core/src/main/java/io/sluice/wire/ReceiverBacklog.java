@@ -4,8 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
 
 /**
- * How much of what the other end of a connection has received nobody has read there: it lies in
- * that system's memory, where nothing can overtake it. One lane.
+ * The bytes that the other end of a connection has received and its application has not read: they
+ * lie in that system's memory, where nothing can overtake them. One lane.
  */
 public interface ReceiverBacklog {
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What says what the cells of a result are, in the protocol's own bytes: flags, number of columns,
- * result metadata id (v5) and column specifications. Immutable and safe for any thread.
+ * The metadata of a result, in the protocol's own bytes: flags, number of columns, result metadata
+ * id (v5) and column specifications. Immutable and safe for any thread.
  */
 public final class ResultMetadata {
 

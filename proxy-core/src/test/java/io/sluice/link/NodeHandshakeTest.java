@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a fresh connection says to its node, and what comes of the node's answers. */
+/** The handshake of a fresh connection with its node, and its outcomes. */
 class NodeHandshakeTest {
 
   private static final Identity ALICE = Identity.plain("alice", "secret");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What links hear of a node together, with time turned by hand. */
+/** The pulse of a node over all its links, with time turned by hand. */
 class NodePulseTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is known of prepared statements, and for how long. */
+/** The contents of the cache of prepared statements over time. */
 class PreparedCacheTest {
 
   private static final PreparedId ID = TestFrames.id("one");

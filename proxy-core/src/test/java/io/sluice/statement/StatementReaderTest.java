@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a frame asks for; {@code ks.t} is known, its partition key is {@code k int}. */
+/** The reading of frames; {@code ks.t} is known, its partition key is {@code k int}. */
 class StatementReaderTest {
 
   private static final PreparedId ID = TestFrames.id("0123456789abcdef");

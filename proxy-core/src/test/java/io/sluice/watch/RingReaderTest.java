@@ -49,7 +49,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the driver's metadata: the driver's own token map is the oracle. */
+/** The reading of the driver's metadata: the driver's own token map is the oracle. */
 class RingReaderTest {
 
   private static final DefaultDriverContext CONTEXT =

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What the proxy reads of messages is what the vendor's codec wrote into them. */
+/** Messages as the proxy reads them are what the vendor's codec wrote. */
 class MessagesTest {
 
   private static final int ROUNDS = 500;

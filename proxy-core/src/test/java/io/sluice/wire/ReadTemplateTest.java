@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client said besides its statement is said again, read by the vendor's codec. */
+/** The parameters of a client's request are sent again, read by the vendor's codec. */
 class ReadTemplateTest {
 
   private static final List<Bound> BOUND =

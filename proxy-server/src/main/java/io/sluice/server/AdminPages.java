@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What the admin port answers. */
+/** The pages of the admin port. */
 final class AdminPages extends Handler.Abstract {
 
   private static final String TEXT = "text/plain; charset=utf-8";

@@ -3,7 +3,7 @@ package io.sluice.server;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this process should get requests: starting, serving, draining. Safe for any thread. */
+/** The readiness of this process for requests: starting, serving, draining. Safe for any thread. */
 final class Readiness {
 
   private volatile Supplier<@Nullable String> reason = () -> "starting";

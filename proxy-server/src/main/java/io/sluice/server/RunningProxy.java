@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the host needs of a {@link Proxy}. */
+/** A running {@link Proxy}, as far as the host needs it. */
 interface RunningProxy extends AutoCloseable {
 
   /** Starts one. */

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How values are written in the file: "500ms", "64MiB", "host:9042", "narrow-first". */
+/** The format of values in the file: "500ms", "64MiB", "host:9042", "narrow-first". */
 final class SettingsFormat {
 
   private static final int CQL_PORT = 9042;

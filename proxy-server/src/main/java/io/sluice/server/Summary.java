@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a configuration comes to, in a few lines. */
+/** The summary of a configuration, in a few lines. */
 final class Summary {
 
   private Summary() {}

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What SIGTERM and SIGINT do: the first asks to stop, the second ends the process at once.
+ * Handles SIGTERM and SIGINT: the first asks to stop, the second ends the process at once.
  *
  * <p>A shutdown hook could do neither: with one the JVM exits with 143, and a second signal waits
  * for the first to finish. {@code sun.misc.Signal} is no public API, hence the reflection.

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a configuration file comes to, and what is said about a wrong one. */
+/** Configuration files, right and wrong, and the messages about wrong ones. */
 class SettingsReaderTest {
 
   private static final String SMALLEST =

@@ -15,7 +15,7 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler;
 
 /**
- * What the variants came to in one setting, with the goals.
+ * The results of the variants in one setting, with the goals.
  *
  * @param setting the setting, but for the number of proxies
  * @param outcomes one for each variant and number of proxies

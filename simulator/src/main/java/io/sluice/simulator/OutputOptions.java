@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What every simulation can be told, and where its results go. */
+/** The options of every simulation, and the place of its results. */
 final class OutputOptions {
   @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();

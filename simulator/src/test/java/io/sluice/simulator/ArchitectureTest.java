@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Who may know whom in the simulator, and what of the proxy it may see. */
+/** The dependencies between the simulator's rooms, and the parts of the proxy it may see. */
 class ArchitectureTest {
   private static final JavaClasses SIMULATOR =
       new ClassFileImporter()

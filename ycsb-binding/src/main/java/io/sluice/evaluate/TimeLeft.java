@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an evaluation will still take, as far as one can tell from what is done.
+ * The time that an evaluation still takes, estimated from what is done.
  *
  * @param planned how long each step is meant to take
  * @param limit of the whole evaluation; null: none

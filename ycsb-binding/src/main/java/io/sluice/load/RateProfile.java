@@ -1,8 +1,8 @@
 package io.sluice.load;
 
 /**
- * How many requests a second are to start on average, over time: a steady rate, with bursts if
- * {@code burstFactor} is not 1. Each period begins with a burst.
+ * The mean number of requests started per second, over time: a steady rate, with bursts if {@code
+ * burstFactor} is not 1. Each period begins with a burst.
  *
  * @param perSecond the rate outside bursts, above 0
  * @param burstFactor how many times the rate a burst has, above 0

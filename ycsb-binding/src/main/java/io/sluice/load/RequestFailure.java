@@ -9,7 +9,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.util.Collection;
 import java.util.List;
 
-/** Why a request did not get the answer it should have. */
+/** The reason why a request failed. */
 public enum RequestFailure {
   /** No answer in time: said by a node, or noticed by the client. */
   TIMEOUT,

@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.metadata.token.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan asks for.
+ * The range of a scan.
  *
  * @param from the first token, inclusive; null: the whole ring's
  * @param to the last token, inclusive; null: the whole ring's

@@ -1,6 +1,6 @@
 /**
- * What YCSB and the evaluation have in common: sessions, when requests start, why they fail, and
- * what an answer must be, given what was loaded.
+ * The parts that YCSB and the evaluation share: sessions, arrival times, reasons of failures, and
+ * the expected rows of the loaded data.
  */
 @NullMarked
 package io.sluice.load;

@@ -2,7 +2,7 @@ package io.sluice.ycsb;
 
 import java.math.BigInteger;
 
-/** How far on the Murmur3 ring a number of rows should reach, if rows are spread evenly. */
+/** The share of the Murmur3 ring that holds a number of rows, if rows are spread evenly. */
 final class RingShare {
   private static final BigInteger RING = BigInteger.ONE.shiftLeft(64);
   private static final BigInteger LAST = BigInteger.valueOf(Long.MAX_VALUE);

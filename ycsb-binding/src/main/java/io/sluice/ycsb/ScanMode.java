@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a YCSB scan becomes. */
+/** The CQL form of a YCSB scan. */
 enum ScanMode {
   /** From the start key's token on, as many rows as asked for: what upstream's binding does. */
   TOKEN_LIMIT,

@@ -3,7 +3,7 @@ package io.sluice.ycsb;
 import io.sluice.load.RequestFailure;
 import site.ycsb.Status;
 
-/** What YCSB is told: OK is only what is right and complete. */
+/** The statuses reported to YCSB: OK is only what is right and complete. */
 final class Statuses {
   private Statuses() {}
 

@@ -1,6 +1,6 @@
 package io.sluice.it.cluster;
 
-/** What can be done to a cluster; a test names what it needs. */
+/** A thing that can be done to a cluster; a test names those it needs. */
 public enum Capability {
   /** A node can be ended, at once or in order, and started again. */
   KILL,

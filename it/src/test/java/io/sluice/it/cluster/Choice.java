@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which provider this run takes, and why.
+ * The provider that this run takes, with the reason.
  *
  * @param provider the one taken
  * @param reason for people, in one line

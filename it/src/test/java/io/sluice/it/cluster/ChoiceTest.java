@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which provider a run takes. */
+/** The choice of a run's provider. */
 class ChoiceTest {
 
   @Test

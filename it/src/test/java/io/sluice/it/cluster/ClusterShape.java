@@ -1,7 +1,7 @@
 package io.sluice.it.cluster;
 
 /**
- * What a cluster is asked to be.
+ * The shape of a cluster that a test asks for.
  *
  * @param nodes how many, at least 1
  * @param rf the replication factor that tests use, at most {@code nodes}

@@ -2,7 +2,7 @@ package io.sluice.it.cluster;
 
 import java.util.Map;
 
-/** What the tests want of every node, whatever it runs in. */
+/** The settings that the tests need on every node, whatever it runs in. */
 final class NodeSettings {
   /** A node that lives for minutes takes a third less of the cores until it serves. */
   static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";

@@ -3,7 +3,7 @@ package io.sluice.it.cluster;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Where clusters come from. */
+/** A source of clusters. */
 enum Provider {
   /** Child processes on loopback, by local-cluster; the proxy in this JVM. */
   FORKED,

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What clusters of a provider can do, and what happens where none can be had. */
+/** The capabilities of a provider's clusters, and the outcome where none can be had. */
 class ProviderTest {
 
   @Test

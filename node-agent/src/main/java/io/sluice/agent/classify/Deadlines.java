@@ -5,8 +5,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When Cassandra will drop a task, on the clock of {@link System#nanoTime}, which its monotonic
- * clock is. A task that does not tell has no deadline. Thread-safe.
+ * The time at which Cassandra drops a task, on the clock of {@link System#nanoTime}, which is
+ * Cassandra's monotonic clock. A task that does not tell has no deadline. Thread-safe.
  */
 final class Deadlines {
   private final ClassValue<Accessor> expiresAt = Accessor.ofField("expiresAtNanos");

@@ -3,7 +3,7 @@ package io.sluice.agent.classify;
 import io.sluice.agent.queue.TaskClass;
 import org.jspecify.annotations.Nullable;
 
-/** How to get on from a task of one class. Made once for each class. */
+/** The way from a task of one class to what it wraps. Made once for each class. */
 interface Step {
   /**
    * What the task is, or null if that is not known.

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the proxy knows of a whole range read. Immutable. */
+/** The facts about a whole range read that the proxy sends. Immutable. */
 public final class Hint {
   /** Its key in a custom payload, and the name of the internode parameter. */
   public static final String KEY = "sluice";

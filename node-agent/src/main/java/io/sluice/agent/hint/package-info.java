@@ -1,5 +1,5 @@
 /**
- * What the proxy may tell a node about a range read, and how it travels with the read.
+ * The hint that the proxy may send a node with a range read, and its way through the node.
  *
  * <p><b>Format.</b> The proxy adds one entry to the custom payload of a QUERY or EXECUTE request
  * (native protocol v4 and newer): key {@code sluice}, value 7 bytes, big endian:

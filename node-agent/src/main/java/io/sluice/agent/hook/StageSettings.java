@@ -1,6 +1,6 @@
 package io.sluice.agent.hook;
 
-/** What the agent was asked to do with stages. Immutable. */
+/** The settings of the agent for stages. Immutable. */
 public final class StageSettings {
   private final long ageLimitMillis;
   private final boolean nativeTransport;

@@ -1,6 +1,9 @@
 package io.sluice.agent.queue;
 
-/** Where a task waits. An earlier lane is served before a later one, until a task is overdue. */
+/**
+ * A priority of waiting tasks. An earlier lane is served before a later one, until a task is
+ * overdue.
+ */
 public enum Lane {
   /** Point reads of this node's own clients, and everything that could not be told apart. */
   LOCAL_POINT,

@@ -1,6 +1,6 @@
 package io.sluice.agent.queue;
 
-/** What the order of a stage depends on. Immutable. */
+/** The facts of a task that the order of a stage depends on. Immutable. */
 public final class TaskClass {
   /** The deadline of a task that does not tell it. */
   public static final long NO_DEADLINE = Long.MAX_VALUE;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whose word counts for a range read while its rounds are sent. */
+/** The precedence of hints for a range read while its rounds are sent. */
 class HintHookTest {
 
   @AfterEach

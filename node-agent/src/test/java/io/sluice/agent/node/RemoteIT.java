@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What one node asks of another: two nodes, each with a copy of everything, and clients of the
- * first that read both. {@code -Dit.allVersions} runs it.
+ * Reads between nodes: two nodes, each with a copy of everything, and clients of the first that
+ * read both. {@code -Dit.allVersions} runs it.
  */
 @EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
 class RemoteIT {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one statement asks for. Immutable, safe for any thread, and worth caching by text, session
+ * The meaning of one statement. Immutable, safe for any thread, and worth caching by text, session
  * keyspace and catalog.
  */
 public interface Classified {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parsers of one statement share: its tokens, how many markers have gone by, and how deep
- * the nesting is.
+ * The state that all parsers of one statement share: its tokens, the number of markers passed, and
+ * the depth of the nesting.
  */
 final class Cursor {
   /** Nesting that no honest statement reaches; keeps the stack bounded. */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement gives for the columns of its table's partition key.
+ * The terms that a statement gives for the columns of its table's partition key.
  *
  * @param parts in the order of the key; empty when the statement does not name the whole key
  */

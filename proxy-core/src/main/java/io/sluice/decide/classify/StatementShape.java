@@ -1,6 +1,6 @@
 package io.sluice.decide.classify;
 
-/** What a statement asks of the cluster, as far as ordering and routing care. */
+/** The kind of a statement, as far as ordering and routing depend on it. */
 public enum StatementShape {
   /** A SELECT that names one whole partition key. */
   POINT_READ,

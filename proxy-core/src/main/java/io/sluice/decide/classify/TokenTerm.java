@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE clause compares {@code token(k)} with.
+ * The term that a WHERE clause compares {@code token(k)} with.
  *
  * @param restriction the comparison, one with a single value or BETWEEN, whose first value counts
  * @param arguments when that value is itself {@code token(…)}, what it gives for the key's columns

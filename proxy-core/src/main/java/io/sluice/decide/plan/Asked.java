@@ -4,7 +4,7 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 
 /**
- * What the planner is told of a request.
+ * The facts about a request that the planner needs.
  *
  * @param statement what it is
  * @param values what is bound to its markers

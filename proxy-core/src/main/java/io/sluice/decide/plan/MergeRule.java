@@ -3,7 +3,7 @@ package io.sluice.decide.plan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the answers to the parts of a read become one answer. */
+/** The rule by which the answers to the pieces of a read become one answer. */
 public sealed interface MergeRule {
 
   /**

@@ -5,7 +5,7 @@ import io.sluice.decide.Refusal;
 import io.sluice.ring.NodeId;
 import java.util.List;
 
-/** What is done with a request. */
+/** The plan for a request. */
 public sealed interface Plan {
 
   /**

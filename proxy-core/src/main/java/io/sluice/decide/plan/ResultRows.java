@@ -4,7 +4,7 @@ import io.sluice.decide.classify.Restriction.Subject;
 import io.sluice.decide.classify.Select;
 
 /**
- * Which of a table's rows a range read returns of the range it reads. Those of two statements that
+ * The rows of a table that a range read returns of the range it reads. Those of two statements that
  * are equal here lie equally dense.
  *
  * @param kind which

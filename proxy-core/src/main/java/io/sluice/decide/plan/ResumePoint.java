@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next page of a split read begins.
+ * The point at which the next page of a split read begins.
  *
  * @param after everything up to this token has been delivered; null when nothing has
  * @param piece finish this piece first, from {@code inner}; null when there is none

@@ -3,7 +3,7 @@ package io.sluice.decide.plan;
 import java.util.List;
 
 /**
- * Where the primary key stands in a result row.
+ * The places of the primary key's columns in a result row.
  *
  * @param partition indexes of the partition key's columns, from 0, in key order
  * @param clustering indexes of the clustering columns in key order; empty for DISTINCT, and for a

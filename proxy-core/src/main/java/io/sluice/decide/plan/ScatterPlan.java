@@ -5,7 +5,7 @@ import io.sluice.ring.TokenRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a range read. */
+/** The plan for a range read. */
 public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whole {
 
   /** The plan for people, as EXPLAIN prints it; lines end with a line feed, but the last. */

@@ -1,7 +1,7 @@
 package io.sluice.decide.plan;
 
 /**
- * How range reads are split.
+ * The settings for splitting range reads.
  *
  * @param parallel which rule says how many pieces go out together
  * @param targetPartitions partitions a piece should hold at most, by estimate; at least 1

@@ -3,9 +3,10 @@ package io.sluice.decide.plan;
 import java.util.Locale;
 
 /**
- * Whether a statement can be split, and how. Depends on its text and the schema only, never on
- * values: worth caching with the {@link io.sluice.decide.classify.Classified} it was made from, for
- * as long. Immutable; safe for any thread.
+ * The way in which a statement can be split, or the reason why it cannot. Depends on its text and
+ * the schema only, never on values: worth caching with the {@link
+ * io.sluice.decide.classify.Classified} it was made from, for as long. Immutable; safe for any
+ * thread.
  */
 public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What is known and learned of how much lies where, for all tables. Safe for any thread.
+ * The densities of all tables, published by nodes and learned from answers. Safe for any thread.
  *
  * <p>Memory is bounded: of {@value #MOST} tables and statements, those used last, some four
  * kilobytes each are kept.

@@ -1,8 +1,8 @@
 package io.sluice.decide.predict;
 
 /**
- * How far what was found lies from what was estimated, as an exponentially weighted moving
- * deviation of actual / estimated from 1. Pure; not safe for several threads.
+ * The error of estimates, as an exponentially weighted moving deviation of actual / estimated from
+ * 1. Pure; not safe for several threads.
  */
 final class ErrorSpread {
 

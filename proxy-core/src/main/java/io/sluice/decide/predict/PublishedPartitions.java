@@ -5,7 +5,7 @@ import io.sluice.ring.TokenRange;
 import java.util.List;
 
 /**
- * How many partitions of one table lie where, as the nodes have counted them. Immutable.
+ * The distribution of one table's partitions over the ring, as counted by the nodes. Immutable.
  *
  * <p>Density is what was counted over how much of the ring it was counted on. So a range that two
  * nodes have counted does not count twice, and what no node has counted, because it is down or the

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of one statement's result lies where. All statements that return the same rows of a
- * table share one. Safe for any thread; holds a lock for about a microsecond.
+ * The distribution of one statement's rows over the ring. All statements that return the same rows
+ * of a table share one. Safe for any thread; holds a lock for about a microsecond.
  *
  * <p>What was learned from answers comes first. Until there is any, a table has as many rows as the
  * nodes have counted partitions, and a statement returns all the rows, or partitions, of its table.

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a node's queue is too long for one more. Immutable.
+ * The rule that refuses a request when a node's queue is too long. Immutable.
  *
  * <p>How long a queue will take is a poor estimate where nodes share cores: a node that gets little
  * while others are busy gets more when they are done, and estimates four times the real waiting

@@ -1,7 +1,7 @@
 package io.sluice.decide.schedule;
 
 /**
- * What a read of one table costs: {@code f + r·rows + b·bytes}, in µs of an uncrowded node's time.
+ * The cost of a read of one table: {@code f + r·rows + b·bytes}, in µs of an uncrowded node's time.
  * The network's round trip is a part of f. Not safe for threads.
  *
  * <p>Learned by least squares over the last hundred or so answers, each weighed by its own size so

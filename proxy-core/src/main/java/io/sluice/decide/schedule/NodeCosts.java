@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What reads cost at one node, table by table; times in ns. Not safe for threads. */
+/** The costs of reads at one node, table by table; times in ns. Not safe for threads. */
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;
 

@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.ring.NodeId;
 
 /**
- * What a node says it can take.
+ * The limits that a node reports.
  *
  * @param node the node
  * @param concurrentReads reads it may be given at once (K): the limit of its ReadStage, 32 unless

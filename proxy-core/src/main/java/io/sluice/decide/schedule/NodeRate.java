@@ -1,7 +1,7 @@
 package io.sluice.decide.schedule;
 
 /**
- * How much work a node does per unit of time, which turns a backlog into a waiting time. Not safe
+ * The work that a node does per unit of time, which turns a backlog into a waiting time. Not safe
  * for threads.
  *
  * <p>While things wait, it is what was done divided by the time. While nothing waits, that would

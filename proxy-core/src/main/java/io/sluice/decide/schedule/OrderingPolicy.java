@@ -4,7 +4,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 
 /**
- * Where a query stands in every queue: the lower its key, the earlier. Immutable.
+ * The order of queries, the same in every queue: a lower key goes first. Immutable.
  *
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
  * clock, {@code arrival + min(trust · remaining work, T_age)}. It depends on nothing but the query,

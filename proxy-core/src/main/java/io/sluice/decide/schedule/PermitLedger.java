@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 import io.sluice.decide.PriorityClass;
 
-/** Who holds the slots of one node. Counts only; not safe for threads. */
+/** The counts of a node's slots in use. Counts only; not safe for threads. */
 final class PermitLedger {
   private int slots;
   private int rangeSlots;

@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.PriorityClass;
 
 /**
- * What the scheduler is told of one client request when it arrives.
+ * The facts about a client request that the scheduler needs on arrival.
  *
  * @param priorityClass what it waits as
  * @param table whose costs it is estimated by, for example {@code ks.tbl}; requests with equal

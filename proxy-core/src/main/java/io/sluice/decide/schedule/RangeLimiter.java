@@ -1,7 +1,7 @@
 package io.sluice.decide.schedule;
 
 /**
- * How many range sub-requests a node is given at once (Kr), found by measuring. Samples in, number
+ * The limit on range sub-requests in flight at a node (Kr), found by measuring. Samples in, number
  * out; it counts nothing that is in flight. Not safe for threads.
  *
  * <p>A sample is how much longer an answer took than the work it did should take. Samples are

@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be called once the lock is released, in order, as a chain through {@code nextReady}.
+ * The calls to make after the lock is released, in order, as a chain through {@code nextReady}.
  * Whoever claims it while nobody is calling becomes the caller until {@link #more} has nothing
  * left. Not safe for threads: used under the gate's lock.
  */

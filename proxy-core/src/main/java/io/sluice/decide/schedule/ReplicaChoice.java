@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a demand's replicas it goes to: the one with the least (backlog + own work) / rate.
- * Reads what the gates publish and takes no lock. Safe for any thread.
+ * Chooses the replica of a demand: the one with the least (backlog + own work) / rate. Reads what
+ * the gates publish and takes no lock. Safe for any thread.
  */
 final class ReplicaChoice {
   /**

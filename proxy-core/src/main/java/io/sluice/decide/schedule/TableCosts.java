@@ -4,9 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.PriorityClass;
 
 /**
- * What is known of one table across all nodes: what its reads cost, and how well that is known.
- * Keys come from here, so that they are the same in every node's queue. Safe for any thread; its
- * lock is a leaf.
+ * The costs of one table's reads across all nodes, and the error of these costs. Keys come from
+ * here, so that they are the same in every node's queue. Safe for any thread; its lock is a leaf.
  */
 final class TableCosts {
   private static final double PACE = 0.05;

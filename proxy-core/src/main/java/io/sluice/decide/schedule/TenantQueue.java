@@ -4,8 +4,8 @@ import io.sluice.decide.PriorityClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one tenant has waiting at one node: point reads apart from range reads, since they are
- * limited apart. Not safe for threads.
+ * The demands of one tenant at one node: point reads apart from range reads, since they are limited
+ * apart. Not safe for threads.
  */
 final class TenantQueue {
   private final OrderingPolicy rule;

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the answers to one piece tell of how much lies where: up to its end, or up to the last row's
- * token. Rows of a partition that has not ended wait for the next answer.
+ * Learns densities from the answers to one piece: up to its end, or up to the last row's token.
+ * Rows of a partition that has not ended wait for the next answer.
  */
 final class DensityFeedback {
 

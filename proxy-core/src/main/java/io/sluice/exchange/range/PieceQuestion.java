@@ -22,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a piece of a page is asked for once: waits for its turn at a replica, and goes on to another
+ * One request for a piece of a page: waits for its turn at a replica, and goes on to another
  * when that goes wrong, until there is an answer, or the error that the client gets. Used on its
  * client's lane only.
  */

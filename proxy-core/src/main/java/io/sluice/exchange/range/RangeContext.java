@@ -9,7 +9,7 @@ import io.sluice.exchange.ProxyContext;
 import io.sluice.meter.SplitMeters;
 
 /**
- * What only range reads that are split use.
+ * The collaborators of range reads that are split.
  *
  * @param planner whether and how a read is split
  * @param densities how much lies where

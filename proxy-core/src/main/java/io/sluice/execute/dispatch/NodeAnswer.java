@@ -2,7 +2,7 @@ package io.sluice.execute.dispatch;
 
 import io.sluice.wire.Frame;
 
-/** What came of a request at one node. */
+/** The outcome of a request at one node. */
 public sealed interface NodeAnswer {
 
   /**

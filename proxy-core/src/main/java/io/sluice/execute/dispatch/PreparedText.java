@@ -3,7 +3,7 @@ package io.sluice.execute.dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was prepared.
+ * The text and the keyspace of a prepared statement.
  *
  * @param cql its text
  * @param keyspace the keyspace it was prepared in, or null

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer to a piece held.
+ * The contents of an answer to a piece.
  *
  * @param rows its rows
  * @param bytes its size

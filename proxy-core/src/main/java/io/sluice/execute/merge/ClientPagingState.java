@@ -2,7 +2,7 @@ package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.ResumePoint;
 
-/** What the paging state of a client's request turned out to be. */
+/** The verdict on the paging state of a client's request. */
 public sealed interface ClientPagingState {
 
   /** Ours, sound, and this statement's. */

@@ -5,7 +5,7 @@ import io.sluice.decide.plan.ResumePoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asked for, as far as putting answers together goes.
+ * The parts of a client's request that merging depends on.
  *
  * @param rule how the parts become one answer
  * @param version the protocol version of the client's connection

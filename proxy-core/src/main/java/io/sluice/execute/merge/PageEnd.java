@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a page ends that does not end with a piece. */
+/** The end of a page that does not end with a piece. */
 final class PageEnd {
 
   private PageEnd() {}

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** How far one piece has been asked, and what of its answers is not used up. */
+/** The progress of one piece, with the answers that are not used up. */
 final class PieceProgress {
 
   final int number;

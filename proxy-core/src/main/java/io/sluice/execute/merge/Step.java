@@ -4,7 +4,7 @@ import io.sluice.wire.Frame;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done next for a read whose answers are merged. */
+/** The next step of a read whose answers are merged. */
 public sealed interface Step {
 
   /** Nothing, until another answer comes. */

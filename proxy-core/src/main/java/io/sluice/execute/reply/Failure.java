@@ -1,6 +1,6 @@
 package io.sluice.execute.reply;
 
-/** Why a request is answered by the proxy and not by a node. */
+/** The reason why the proxy and not a node answers a request. */
 public sealed interface Failure {
 
   /** What the client is told. */

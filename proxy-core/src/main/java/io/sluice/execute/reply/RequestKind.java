@@ -1,6 +1,6 @@
 package io.sluice.execute.reply;
 
-/** What a request does, as far as its errors differ. */
+/** The kind of a request, as far as its errors differ. */
 public enum RequestKind {
   READ,
   SIMPLE_WRITE,

@@ -25,7 +25,7 @@ import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.exceptions.RequestValidationException;
 import org.jspecify.annotations.Nullable;
 
-/** What Cassandra's own parser makes of a statement, in the words of {@link Summary}. */
+/** The understanding of a statement by Cassandra's own parser, in the words of {@link Summary}. */
 final class CassandraOracle {
   private CassandraOracle() {}
 

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the classifier made of a statement, in the words of {@link CassandraOracle}. */
+/** The understanding of a statement by the classifier, in the words of {@link CassandraOracle}. */
 final class Summary {
   private Summary() {}
 

@@ -24,7 +24,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What goes on after the first page and the first wave; see the golden file for the rest. */
+/** The plan after the first page and the first wave; see the golden file for the rest. */
 class ScatterPlannerTest {
 
   private static final String SCAN = "SELECT * FROM ks.t";

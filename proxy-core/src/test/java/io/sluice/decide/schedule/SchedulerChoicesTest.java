@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which replica a demand goes to, and what the settings change. */
+/** The choice of a demand's replica, and the effect of the settings. */
 class SchedulerChoicesTest {
 
   @Test

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Who of those that wait is read with one whose turn has come. One row for each token. */
+/**
+ * The choice of waiting pieces that are read with one whose turn has come. One row for each token.
+ */
 class ScanSharingTest {
 
   private static final NodeId HERE = new NodeId(new UUID(0, 1));

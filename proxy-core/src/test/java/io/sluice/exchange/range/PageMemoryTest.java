@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How much a page may ask for at once, and what it holds. */
+/** The rows a page may ask for at once, and the memory it holds. */
 class PageMemoryTest {
 
   private static final long MIB = 1 << 20;

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What merging costs for each row of a page: 5,000 rows of 200 bytes from eight pieces, answers
+ * The cost of merging for each row of a page: 5,000 rows of 200 bytes from eight pieces, answers
  * coming last to first. Whole answers are not walked; {@code cut} ends the page inside the last,
  * {@code counted} also counts rows for PER PARTITION LIMIT. {@code mvn -q -pl proxy-core
  * test-compile exec:exec -Dbench="MergeBenchmark -prof gc"}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the merger says, step by step, and that it holds nothing in the end. */
+/** The steps of the merger, one by one, and that it holds nothing in the end. */
 class MergerTest {
 
   private static final Step WAIT = new Step.Wait();

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a client hands back is ours as we gave it, or is told apart. */
+/** Paging states that clients hand back: ours as we gave it, or told apart. */
 class PagingStateCodecTest {
 
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);

@@ -1,6 +1,6 @@
 package io.sluice.simulator.cluster;
 
-/** Where the one answer to a client's read goes. */
+/** The receiver of the one answer to a client's read. */
 interface Answer {
 
   /** It was answered in full, with so many rows. */

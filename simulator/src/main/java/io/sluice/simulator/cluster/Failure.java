@@ -1,6 +1,6 @@
 package io.sluice.simulator.cluster;
 
-/** Why a client's read was not answered. */
+/** The reason why a client's read failed. */
 public enum Failure {
   /** It took too long. */
   TIMEOUT,

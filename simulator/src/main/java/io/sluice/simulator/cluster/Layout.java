@@ -13,9 +13,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Who owns which tokens, how many rows really lie there, and how many the proxy thinks there are.
- * Nodes take turns on the ring, each round in an order of its own, with about equal ranges.
- * Immutable.
+ * The owners of tokens, the rows that really lie there, and the proxy's estimate of them. Nodes
+ * take turns on the ring, each round in an order of its own, with about equal ranges. Immutable.
  *
  * <p>The ring is a line here: range i ends at {@code ends[i]}, the last one at the greatest token,
  * and the last belongs to the owners of the first.

@@ -1,7 +1,7 @@
 package io.sluice.simulator.cluster;
 
 /**
- * What a simulation came to.
+ * The outcome of a simulation.
  *
  * @param variant who stood between clients and nodes
  * @param proxies how many proxies; 0 for stock

@@ -1,7 +1,7 @@
 package io.sluice.simulator.cluster;
 
 /**
- * What a client asks for.
+ * A read that a client sends.
  *
  * @param point one partition, or rows from a token on
  * @param token the partition's token, or the first token

@@ -3,7 +3,7 @@ package io.sluice.simulator.cluster;
 import java.util.Map;
 
 /**
- * What clients saw of one class of reads, in simulated time.
+ * The observations of clients for one class of reads, in simulated time.
  *
  * @param count reads answered
  * @param meanMs mean response, ms

@@ -1,6 +1,6 @@
 package io.sluice.simulator.cluster;
 
-/** What clients send their reads to. */
+/** The target of clients' reads. */
 interface Target {
 
   /** Takes a read that has arrived, and answers it once. */

@@ -8,7 +8,7 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import java.util.Map;
 
 /**
- * Who stands between clients and nodes. All but the first are the proxy's scheduler and cutter with
+ * The system between clients and nodes. All but the first are the proxy's scheduler and cutter with
  * settings; the paper's have as many range slots as the node has read threads, since its queue is
  * the node's own, and choose a replica by lot.
  */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What clients ask for, one read after another. Keys are as popular as Zipf's law says, and lie
- * anywhere on the ring. Not safe for threads.
+ * The reads of clients, one after another. Keys are as popular as Zipf's law says, and lie anywhere
+ * on the ring. Not safe for threads.
  */
 final class Workload {
   private static final int KEYS = 100_000;

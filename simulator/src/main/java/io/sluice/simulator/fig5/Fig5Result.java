@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the orders came to.
+ * The results of the orders.
  *
  * @param seed where the random numbers started
  * @param seeds batches of each size

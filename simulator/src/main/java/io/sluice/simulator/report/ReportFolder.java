@@ -12,7 +12,7 @@ import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.internal.chartpart.Chart;
 
-/** Where results and charts of one run are written. */
+/** The folder for results and charts of one run. */
 public record ReportFolder(Path folder) {
   private static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
 

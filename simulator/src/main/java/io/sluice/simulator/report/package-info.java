@@ -1,4 +1,4 @@
-/** What a simulation says to people and programs: tables, charts, JSON. */
+/** The output of a simulation for people and programs: tables, charts, JSON. */
 @NullMarked
 package io.sluice.simulator.report;
 

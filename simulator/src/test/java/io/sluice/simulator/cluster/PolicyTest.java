@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the policy promises, on fixed seeds. */
+/** The promises of the policy, on fixed seeds. */
 class PolicyTest {
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to measure.
+ * The subject of a measurement.
  *
  * @param cluster the nodes to start
  * @param hosts nodes that run already; empty: the cluster is started

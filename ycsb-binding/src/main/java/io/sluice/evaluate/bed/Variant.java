@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Who is asked: Cassandra itself, the paper's six settings of the proxy, and Sluice as it comes.
+ * A target of the evaluation: Cassandra itself, the paper's six settings of the proxy, and Sluice
+ * with its defaults.
  */
 public enum Variant {
   /** No proxy. */

@@ -1,4 +1,4 @@
-/** What is measured: a cluster, the proxies before it, and a session to each target. */
+/** The subject of a measurement: a cluster, the proxies before it, and a session to each target. */
 @NullMarked
 package io.sluice.evaluate.bed;
 

@@ -3,7 +3,7 @@ package io.sluice.evaluate.drive;
 import java.time.Duration;
 
 /**
- * How long a load runs.
+ * The duration of a load.
  *
  * @param settling at its beginning, not counted
  * @param counted after that

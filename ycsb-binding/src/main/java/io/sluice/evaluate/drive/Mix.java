@@ -4,7 +4,7 @@ import java.util.Properties;
 import java.util.SplittableRandom;
 
 /**
- * What clients ask for, as YCSB's workload files say it.
+ * The mix of requests that clients send, as in YCSB's workload files.
  *
  * @param singles share of reads by key
  * @param ranges share of range reads

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients saw of each class. Times and failures are those of requests meant for the counted
- * time, throughput is what was answered in it. Thread-safe.
+ * The observations of clients for each class of requests. Times and failures are those of requests
+ * meant for the counted time, throughput is what was answered in it. Thread-safe.
  */
 public final class Observed {
   private final Map<RequestClass, Seen> seen = new EnumMap<>(RequestClass.class);

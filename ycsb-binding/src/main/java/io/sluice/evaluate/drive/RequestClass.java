@@ -2,7 +2,7 @@ package io.sluice.evaluate.drive;
 
 import java.util.Locale;
 
-/** What kinds of requests there are. */
+/** The classes of requests. */
 public enum RequestClass {
   /** One row by its key. */
   SINGLE,

@@ -3,7 +3,7 @@ package io.sluice.evaluate.figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy used while one load ran through it.
+ * The resources that a proxy used while one load ran through it.
  *
  * @param target which proxy
  * @param group what was asked for

@@ -1,4 +1,6 @@
-/** What an evaluation measured, as values: samples, intervals over rounds, and their files. */
+/**
+ * The measurements of an evaluation, as values: samples, intervals over rounds, and their files.
+ */
 @NullMarked
 package io.sluice.evaluate.figures;
 

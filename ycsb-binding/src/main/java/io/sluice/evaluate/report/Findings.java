@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a run says in plain sentences, also where Sluice loses. Pure. */
+/** The findings of a run in plain sentences, also where Sluice loses. Pure. */
 final class Findings {
   static final String DIRECT = "direct";
   static final String SLUICE = "Sluice";

@@ -2,7 +2,7 @@ package io.sluice.evaluate.report;
 
 import java.util.List;
 
-/** What the scheduling paper (Fukuda et al., 2014) says of its own cluster. */
+/** The figures that the scheduling paper (Fukuda et al., 2014) gives for its own cluster. */
 final class PaperNumbers {
   /**
    * One of its results.

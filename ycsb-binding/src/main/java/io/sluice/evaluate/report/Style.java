@@ -1,6 +1,6 @@
 package io.sluice.evaluate.report;
 
-/** How the pages look. */
+/** The style sheet of the pages. */
 final class Style {
   static final String CSS =
       """
