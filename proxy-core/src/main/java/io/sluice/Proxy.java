@@ -64,7 +64,7 @@ public final class Proxy implements AutoCloseable {
             new ClusterListener(
                 scheduler,
                 health,
-                new NodeMeters(registry, scheduler),
+                new NodeMeters(registry, scheduler, clock),
                 new AgentMeters(registry),
                 events,
                 densities));

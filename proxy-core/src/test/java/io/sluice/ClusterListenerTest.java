@@ -34,7 +34,7 @@ class ClusterListenerTest {
       new ClusterListener(
           scheduler,
           new NodeHealth(scheduler::suspect),
-          new NodeMeters(registry, scheduler),
+          new NodeMeters(registry, scheduler, new TestLane()),
           new AgentMeters(registry),
           new EventHub(),
           new Densities());

@@ -25,7 +25,11 @@ final class MetersByNode<S> {
   private final MeterRegistry registry;
   private final Source<S> source;
   private final Shape<S> shape;
-  private final Map<NodeId, List<Meter>> byNode = new HashMap<>();
+  private final Map<NodeId, Registered> byNode = new HashMap<>();
+
+  /** The meters of a node, which name its address. */
+  private record Registered(String address, List<Meter> meters) {}
+
 
   /** Where figures come from. */
   interface Source<S> {
@@ -44,24 +48,31 @@ final class MetersByNode<S> {
     this.shape = shape;
   }
 
-  /** Follows the nodes. */
+  /** Follows the nodes, and their addresses: two nodes may have exchanged theirs. */
   synchronized void changed(Ring ring) {
-    byNode.keySet().removeIf(node -> ring.node(node) == null && forget(node));
+    byNode.entrySet().removeIf(each -> forget(each.getValue(), ring.node(each.getKey())));
     for (Node node : ring.local()) {
       byNode.computeIfAbsent(node.id(), id -> register(node));
     }
   }
 
-  private boolean forget(NodeId node) {
-    byNode.getOrDefault(node, List.of()).forEach(registry::remove);
-    return true;
+  private boolean forget(Registered known, @Nullable Node now) {
+    boolean gone = now == null || !known.address().equals(address(now));
+    if (gone) {
+      known.meters().forEach(registry::remove);
+    }
+    return gone;
   }
 
-  private List<Meter> register(Node node) {
-    String address = node.address().getHostString() + ":" + node.address().getPort();
+  private Registered register(Node node) {
+    String address = address(node);
     Registrar<S> meters = new Registrar<>(this, node.id(), Tags.of("node", address));
     shape.register(meters);
-    return meters.made;
+    return new Registered(address, meters.made);
+  }
+
+  private static String address(Node node) {
+    return node.address().getHostString() + ":" + node.address().getPort();
   }
 
   private double read(NodeId node, ToDoubleFunction<S> value) {

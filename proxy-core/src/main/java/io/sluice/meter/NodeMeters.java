@@ -8,35 +8,52 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.meter.MetersByNode.Registrar;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.time.NanoClock;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues and the requests in flight of each node, as meters that come and go with the nodes.
- * Thread-safe.
+ * The reads that wait and run at each node, as meters that come and go with the nodes. All meters
+ * of a node that are read within {@value #FRESH_MILLIS} ms show one reading of its state, so that a
+ * scrape takes the lock of each node's queue once. Safe for any thread.
  */
 public final class NodeMeters {
 
+  private static final long FRESH_MILLIS = 100;
   private static final double NANOS = 1e9;
   private static final double MICROS = 1e6;
 
+  private final Scheduler scheduler;
+  private final NanoClock clock;
+  private final Map<NodeId, Reading> readings = new ConcurrentHashMap<>();
   private final MetersByNode<NodeState> meters;
 
-  public NodeMeters(MeterRegistry registry, Scheduler scheduler) {
-    meters = new MetersByNode<>(registry, node -> state(scheduler, node), NodeMeters::register);
+  /** A node's state, null when the scheduler does not know it, as it was at a time. */
+  private record Reading(@Nullable NodeState state, long at) {}
+
+  /** Registers nothing yet; {@code clock} says how old a reading is. */
+  public NodeMeters(MeterRegistry registry, Scheduler scheduler, NanoClock clock) {
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.meters = new MetersByNode<>(registry, this::state, NodeMeters::register);
   }
 
-  private static @Nullable NodeState state(Scheduler scheduler, NodeId node) {
-    for (NodeState state : scheduler.snapshot().nodes()) {
-      if (state.node().equals(node)) {
-        return state;
-      }
+  private @Nullable NodeState state(NodeId node) {
+    long now = clock.nanoTime();
+    Reading last = readings.get(node);
+    if (last == null || now - last.at() >= TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS)) {
+      last = new Reading(scheduler.state(node), now);
+      readings.put(node, last);
     }
-    return null;
+    return last.state();
   }
 
   /** Follows the nodes of the local data centre. */
   public void changed(Ring ring) {
+    readings.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);
   }
 
@@ -66,6 +83,15 @@ public final class NodeMeters {
         "sluice.queue.wait.seconds",
         "Time that sent reads had waited, summed",
         state -> of(state, of).waitNanos() / NANOS);
+    node.gauge(
+        "sluice.queue.expected.seconds",
+        "How long a read that comes now has to expect to wait, by how many wait and how fast they"
+            + " start; admission goes by it",
+        state -> of(state, of).expectedNanos() / NANOS);
+    node.counter(
+        "sluice.queue.error.seconds",
+        "Difference between the wait that was expected of sent reads and their wait, summed",
+        state -> of(state, of).waitErrorNanos() / NANOS);
     node.counter(
         "sluice.overloaded",
         "Reads that ended with an overload answer or a time-out",

@@ -9,86 +9,75 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule that refuses a request when a node's queue is too long. Immutable.
  *
- * <p>How long a queue will take is a poor estimate where nodes share cores: a node that gets little
- * while others are busy gets more when they are done, and estimates four times the real waiting
- * were seen. So an estimate alone refuses nobody it is not hopeless for. One more is refused when
- * every slot is taken, at least one more round waits, what waits will take longer than the backlog
- * limit by the estimate, and reads really waited too long lately: longer than the limit and, for
- * range reads, the time they may be passed by others. What is in flight does not count, so one huge
- * scan at an idle node refuses nothing.
+ * <p>It goes by what was measured, never by what reads are thought to cost: estimates that were ten
+ * times too high refused reads that the node would have answered in time. A read is refused when
+ * every slot is taken, at least one more round waits, the wait expected from the number that wait
+ * and the pace at which they start is above the backlog limit, and reads did wait that long: longer
+ * than the limit and, for range reads, the time for which others may pass them. What is in flight
+ * does not count, so one huge scan at an idle node refuses nothing.
  */
 final class AdmissionRule {
-  /** A backlog of so many timeouts is hopeless even if it is overestimated as badly as was seen. */
-  private static final double HOPELESS = 3;
-
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Limit point;
   private final Limit range;
-  private final boolean pointPriority;
 
-  /** A class's limits, ns; {@code share} of {@code timeout} is the backlog limit. */
-  private record Limit(
-      String name, String key, double share, Duration timeout, double passedNanos) {
-    double backlog() {
+  /** A class's limits; {@code share} of {@code timeout} is the backlog limit. */
+  private record Limit(String name, String key, double share, double ageing, Duration timeout) {
+
+    double expectedNanos() {
       return share * timeout.toNanos();
     }
 
-    boolean isExceeded(double backlog, long longestWait) {
-      return backlog > backlog()
-          && (longestWait > backlog() + passedNanos || backlog > HOPELESS * timeout.toNanos());
+    double longestNanos() {
+      return (share + ageing) * timeout.toNanos();
     }
   }
 
   AdmissionRule(SchedulingConfig config) {
-    this.pointPriority = config.pointPriority();
-    this.point = new Limit("Point", "pointBacklog", config.pointBacklog(), config.readTimeout(), 0);
+    this.point = new Limit("Point", "pointBacklog", config.pointBacklog(), 0, config.readTimeout());
     this.range =
         new Limit(
-            "Range",
-            "rangeBacklog",
-            config.rangeBacklog(),
-            config.rangeTimeout(),
-            config.ageing() * config.rangeTimeout().toNanos());
+            "Range", "rangeBacklog", config.rangeBacklog(), config.ageing(), config.rangeTimeout());
   }
 
-  /** Why one more point read is refused; null when it is let in. */
-  @Nullable Refusal point(
-      ClassStats points, ClassStats ranges, PermitLedger ledger, double rate, long now) {
-    if (ledger.hasSlotFor(PriorityClass.POINT) || points.queued() < ledger.slots()) {
-      return null;
-    }
-    long passable = pointPriority ? 0 : ranges.queuedNanos();
-    double backlog = (points.queuedNanos() + passable) / rate;
-    return check(point, backlog, points.longestWaitNanos(now));
+  /** The reason to refuse one more point read; null when it is let in. */
+  @Nullable Refusal point(ClassStats points, PermitLedger ledger, long now) {
+    boolean room = ledger.hasSlotFor(PriorityClass.POINT) || points.queued() < ledger.slots();
+    return room ? null : check(point, points, now);
   }
 
-  /** Why one more range read is refused; null when it is let in. */
-  @Nullable Refusal range(
-      ClassStats points, ClassStats ranges, PermitLedger ledger, double rate, long now) {
-    if (ledger.hasSlotFor(PriorityClass.RANGE) || ranges.queued() < ledger.rangeSlots()) {
-      return null;
-    }
-    double backlog = (points.queuedNanos() + ranges.queuedNanos()) / rate;
-    return check(range, backlog, ranges.longestWaitNanos(now));
+  /** The reason to refuse one more range read; null when it is let in. */
+  @Nullable Refusal range(ClassStats ranges, PermitLedger ledger, long now) {
+    boolean room = ledger.hasSlotFor(PriorityClass.RANGE) || ranges.queued() < ledger.rangeSlots();
+    return room ? null : check(range, ranges, now);
   }
 
-  private static @Nullable Refusal check(Limit limit, double backlog, long longestWait) {
-    return limit.isExceeded(backlog, longestWait) ? refusal(limit, backlog) : null;
+  private static @Nullable Refusal check(Limit limit, ClassStats stats, long now) {
+    double expected = stats.expectedWaitNanos(now);
+    long longest = stats.longestWaitNanos(now);
+    return expected > limit.expectedNanos() && longest > limit.longestNanos()
+        ? refusal(limit, stats.queued(), expected, longest)
+        : null;
   }
 
-  private static Refusal refusal(Limit limit, double backlog) {
+  private static Refusal refusal(Limit limit, int queued, double expected, long longest) {
+    String ageing = limit.ageing() > 0 ? " + scheduling.ageing " + limit.ageing() : "";
     return new Refusal(
         Refusal.Reason.OVERLOADED,
         String.format(
             Locale.ROOT,
-            "%s reads wait %.0f ms for this node, more than %.0f ms (scheduling.%s %s of %d ms);"
+            "%s reads have to wait about %.0f ms for this node (%d wait), and have waited up to"
+                + " %.0f ms, more than %.0f ms (scheduling.%s %s%s, of %d ms);"
                 + " send fewer at once, try again later, or raise scheduling.%s",
             limit.name(),
-            backlog / NANOS_PER_MILLI,
-            limit.backlog() / NANOS_PER_MILLI,
+            expected / NANOS_PER_MILLI,
+            queued,
+            longest / NANOS_PER_MILLI,
+            limit.longestNanos() / NANOS_PER_MILLI,
             limit.key(),
             limit.share(),
+            ageing,
             limit.timeout().toMillis(),
             limit.key()));
   }

@@ -27,8 +27,8 @@ public abstract class Demand implements Permit {
   private final List<NodeId> replicas;
   private final double rows;
 
-  /** Set before the first queue sees it, then only read. */
-  @Nullable Demand nextOfQuery;
+  /** Where the query keeps it; read and written under the query's lock only. */
+  int place;
 
   /** The gate that holds it; null before, and between two gates. Written under its lock. */
   volatile @Nullable LockedNodeQueue gate;
@@ -41,10 +41,13 @@ public abstract class Demand implements Permit {
   int handle;
   @Nullable TenantQueue tenant;
   @Nullable Demand nextReady;
+  @Nullable Demand older;
+  @Nullable Demand younger;
   @Nullable Refusal refusal;
   long workNanos;
   long key = Long.MAX_VALUE;
   long queuedNanos;
+  long expectedNanos;
   long startedNanos;
   boolean sawFull;
   boolean uncrowded;

@@ -49,6 +49,7 @@ final class LockedNodeQueue {
   LockedNodeQueue(
       NodeLimits limits,
       SchedulingConfig config,
+      NodeCosts costs,
       NanoClock clock,
       ReplicaChoice choice,
       Consumer<Demand> handOff) {
@@ -60,6 +61,7 @@ final class LockedNodeQueue {
         new NodeQueue(
             config,
             limits.concurrentReads(),
+            costs,
             (demand, here) -> choice.isWorthLeaving(demand, this, here),
             ready);
     this.rate = queue.rate();
@@ -105,8 +107,9 @@ final class LockedNodeQueue {
       if (!isQueuedHere(demand)) {
         return false;
       }
-      queue.withdraw(demand, refusal);
-      calls = settle(clock.nanoTime());
+      long now = clock.nanoTime();
+      queue.withdraw(demand, refusal, now);
+      calls = settle(now);
     }
     call(calls);
     return true;
@@ -182,15 +185,16 @@ final class LockedNodeQueue {
 
   /** The state now. */
   synchronized NodeState state() {
-    return queue.state(node, suspect);
+    return queue.state(node, suspect, clock.nanoTime());
   }
 
   private void evacuate(boolean everything) {
     Demand calls;
     synchronized (this) {
       closed |= everything;
-      queue.evacuate(demand -> everything || choice.hasOther(demand, this));
-      calls = settle(clock.nanoTime());
+      long now = clock.nanoTime();
+      queue.evacuate(demand -> everything || choice.hasOther(demand, this), now);
+      calls = settle(now);
     }
     call(calls);
   }

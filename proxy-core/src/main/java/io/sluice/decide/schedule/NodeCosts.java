@@ -1,18 +1,42 @@
 package io.sluice.decide.schedule;
 
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** The costs of reads at one node, table by table; times in ns. Not safe for threads. */
+/**
+ * The costs of reads at one node, table by table; times in ns. What is forgotten of a table here
+ * begins anew from what all nodes have shown of it. Not safe for threads.
+ */
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;
 
   /** A read of middling size. */
   private static final double MIDDLING_ROWS = 100;
 
-  /** By the tables' index. */
-  private final List<@Nullable CostModel> models = new ArrayList<>();
+  /** Tables of all nodes together of which the node's own costs are kept. */
+  private static final int MOST = 65_536;
+
+  /** The same of one node, however many nodes there are. */
+  private static final int FEWEST = 64;
+
+  private final Map<TableCosts, CostModel> models;
+
+  /** Keeps the costs of the tables read last: its share of what {@code nodes} nodes may keep. */
+  NodeCosts(int nodes) {
+    int most = Math.max(FEWEST, MOST / Math.max(1, nodes));
+    this.models =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<TableCosts, CostModel> eldest) {
+            return size() > most;
+          }
+        };
+  }
+
+  /** Tables whose costs are known of this node by itself. */
+  int size() {
+    return models.size();
+  }
 
   /** The work a demand will be, ns. */
   long estimateNanos(Demand demand) {
@@ -51,13 +75,10 @@ final class NodeCosts {
 
   private CostModel model(Demand demand) {
     TableCosts table = demand.query().costs();
-    while (models.size() <= table.index()) {
-      models.add(null);
-    }
-    CostModel model = models.get(table.index());
+    CostModel model = models.get(table);
     if (model == null) {
       model = table.forNode();
-      models.set(table.index(), model);
+      models.put(table, model);
     }
     return model;
   }

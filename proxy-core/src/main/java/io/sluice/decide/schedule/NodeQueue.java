@@ -6,6 +6,7 @@ import io.sluice.decide.schedule.Demand.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -21,6 +22,9 @@ final class NodeQueue {
   private static final int UNCROWDED = 2;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** An empty answer is thought to take this part of the timeout at most. */
+  private static final long LEAST_SHARE = 10;
 
   /** Looks at the demand's other replicas. */
   @FunctionalInterface
@@ -38,20 +42,32 @@ final class NodeQueue {
   private final PermitLedger ledger;
   private final RangeLimiter window;
   private final NodeRate rate;
-  private final NodeCosts costs = new NodeCosts();
+  private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
   private final ClassStats ranges = new ClassStats();
 
-  NodeQueue(SchedulingConfig config, int concurrentReads, Elsewhere elsewhere, ReadyList ready) {
+  /**
+   * An empty queue.
+   *
+   * @param concurrentReads reads that the node says it runs at once
+   * @param costs the costs of reads at the node
+   */
+  NodeQueue(
+      SchedulingConfig config,
+      int concurrentReads,
+      NodeCosts costs,
+      Elsewhere elsewhere,
+      ReadyList ready) {
     this.config = config;
+    this.costs = costs;
     this.elsewhere = elsewhere;
     this.ready = ready;
     this.admission = new AdmissionRule(config);
     this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
     int slots = slots(concurrentReads);
-    this.window = window(config, slots);
-    this.ledger = new PermitLedger(slots, window.slots());
-    this.rate = new NodeRate(window.slots());
+    this.window = window(config, mostRanges(slots));
+    this.ledger = new PermitLedger(slots, rangeSlots(slots));
+    this.rate = new NodeRate(ledger.rangeSlots());
   }
 
   /** Work queued and in flight, ns of an uncrowded node's time. */
@@ -69,7 +85,7 @@ final class NodeQueue {
     demand.workNanos = costs.estimateNanos(demand);
     Refusal refusal = admissionRefusal(demand, now);
     if (refusal != null) {
-      tally(demand).shed();
+      stats(demand).shed();
       refuse(demand, refusal);
       return;
     }
@@ -78,7 +94,7 @@ final class NodeQueue {
     if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(demand, now))) {
       start(demand, now);
     } else {
-      enqueue(demand);
+      enqueue(demand, now);
     }
   }
 
@@ -87,21 +103,21 @@ final class NodeQueue {
    * that the first brings to its new node.
    */
   void dispatch(long now) {
-    ledger.limits(ledger.slots(), window.slots());
+    ledger.limits(ledger.slots(), rangeSlots(ledger.slots()));
     boolean oneMoves = false;
     Demand next = nextThatMayGo();
     while (next != null) {
       if (isTooLate(next, now)) {
-        unqueue(next);
-        tally(next).expire();
+        unqueue(next, now);
+        stats(next).expire();
         refuse(next, tooLate(next, now));
       } else if (!oneMoves && isBetterOffElsewhere(next, now)) {
         oneMoves = true;
-        unqueue(next);
+        unqueue(next, now);
         move(next);
       } else {
         queue.go(next);
-        tally(next).leave(next.workNanos);
+        stats(next).leave(next, now);
         start(next, now);
       }
       next = nextThatMayGo();
@@ -112,10 +128,10 @@ final class NodeQueue {
   }
 
   /** Takes out a queued demand for good; with a refusal it is told so. */
-  void withdraw(Demand demand, @Nullable Refusal refusal) {
-    unqueue(demand);
+  void withdraw(Demand demand, @Nullable Refusal refusal, long now) {
+    unqueue(demand, now);
     demand.state = State.ENDED;
-    tally(demand).cancel();
+    stats(demand).cancel();
     if (refusal != null) {
       refuse(demand, refusal);
     }
@@ -127,17 +143,17 @@ final class NodeQueue {
   }
 
   /** Takes out everything that may leave, for other nodes. */
-  void evacuate(Predicate<Demand> mayLeave) {
+  void evacuate(Predicate<Demand> mayLeave, long now) {
     List<Demand> staying = new ArrayList<>();
     for (Demand next = queue.head(true); next != null; next = queue.head(true)) {
-      unqueue(next);
+      unqueue(next, now);
       if (mayLeave.test(next)) {
         move(next);
       } else {
         staying.add(next);
       }
     }
-    staying.forEach(this::enqueue);
+    staying.forEach(demand -> enqueue(demand, now));
   }
 
   /** See {@link Permit#finish}. */
@@ -150,23 +166,26 @@ final class NodeQueue {
     double middling = costs.middlingNanos(demand);
     double work = costs.answered(demand, rows, bytes, took);
     window.restate(middling / costs.middlingNanos(demand));
-    rate.answered(relief(demand, work), took, ledger.rangeSlots(), !queue.isEmpty(), now);
+    rate.answered(relief(demand), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(demand, work);
     if (priorityClass(demand) == PriorityClass.RANGE) {
       window.sample(took / work, demand.sawFull, demand.startedNanos, now);
     }
   }
 
-  /** How much less waits: what was read for several counts as what each of them would have been. */
-  private static double relief(Demand demand, double work) {
-    long others = demand.relievedNanos;
-    return others == 0 ? work : (double) (demand.workNanos + others);
+  /**
+   * How much less there is to do, in the unit that the backlog is counted in: the work as it was
+   * estimated when it was queued, also of those that were read together with it. What the answer
+   * turned out to be would be another unit, and the one over the other no time.
+   */
+  private static double relief(Demand demand) {
+    return (double) (demand.workNanos + demand.relievedNanos);
   }
 
   /** See {@link Permit#finishOverloaded}. */
   void overloaded(Demand demand, long now) {
     end(demand);
-    tally(demand).overload();
+    stats(demand).overload();
     window.backOff(demand.startedNanos, now);
   }
 
@@ -179,13 +198,13 @@ final class NodeQueue {
   void concurrentReads(int concurrentReads) {
     int slots = slots(concurrentReads);
     if (config.rangeSlots() == 0) {
-      window.max(slots);
+      window.max(mostRanges(slots));
     }
-    ledger.limits(slots, window.slots());
+    ledger.limits(slots, rangeSlots(slots));
   }
 
   /** The state now. */
-  NodeState state(NodeId node, boolean suspect) {
+  NodeState state(NodeId node, boolean suspect, long now) {
     return new NodeState(
         node,
         suspect,
@@ -193,8 +212,8 @@ final class NodeQueue {
         ledger.rangeSlots(),
         backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
         rate.value(),
-        points.state(),
-        ranges.state());
+        points.state(now),
+        ranges.state(now));
   }
 
   private @Nullable Refusal admissionRefusal(Demand demand, long now) {
@@ -202,28 +221,28 @@ final class NodeQueue {
       return null;
     }
     return isPoint(demand)
-        ? admission.point(points, ranges, ledger, rate.value(), now)
-        : admission.range(points, ranges, ledger, rate.value(), now);
+        ? admission.point(points, ledger, now)
+        : admission.range(ranges, ledger, now);
   }
 
   private @Nullable Demand nextThatMayGo() {
     return ledger.hasSlot() ? queue.head(ledger.hasRangeSlot()) : null;
   }
 
-  private void enqueue(Demand demand) {
+  private void enqueue(Demand demand, long now) {
     queue.add(demand);
     demand.state = State.QUEUED;
-    tally(demand).enter(demand.workNanos);
+    stats(demand).enter(demand, now);
   }
 
-  private void unqueue(Demand demand) {
+  private void unqueue(Demand demand, long now) {
     queue.remove(demand);
-    tally(demand).leave(demand.workNanos);
+    stats(demand).leave(demand, now);
   }
 
   private void start(Demand demand, long now) {
     ledger.take(priorityClass(demand));
-    tally(demand).start(demand.workNanos, now - demand.queuedNanos, now);
+    stats(demand).start(demand, now);
     demand.state = State.STARTED;
     demand.startedNanos = now;
     demand.uncrowded = ledger.held() <= UNCROWDED;
@@ -237,7 +256,7 @@ final class NodeQueue {
     }
     demand.state = State.ENDED;
     ledger.release(priorityClass(demand));
-    tally(demand).end(demand.workNanos);
+    stats(demand).end(demand.workNanos);
   }
 
   private void refuse(Demand demand, Refusal refusal) {
@@ -250,13 +269,18 @@ final class NodeQueue {
     demand.state = State.MOVING;
     demand.gate = null;
     demand.moved = true;
-    tally(demand).move();
+    stats(demand).move();
     ready.add(demand);
   }
 
-  /** Not even an empty answer could come in time. */
+  /**
+   * Not even an empty answer could come in time. What it costs is an estimate, which may not refuse
+   * a read that still has most of its time.
+   */
   private boolean isTooLate(Demand demand, long now) {
-    return demand.query().deadlineNanos() - now <= costs.leastNanos(demand);
+    Duration timeout = isPoint(demand) ? config.readTimeout() : config.rangeTimeout();
+    long least = Math.min(costs.leastNanos(demand), timeout.toNanos() / LEAST_SHARE);
+    return demand.query().deadlineNanos() - now <= least;
   }
 
   private static Refusal tooLate(Demand demand, long now) {
@@ -280,7 +304,7 @@ final class NodeQueue {
     return points.inFlightNanos() + ranges.inFlightNanos();
   }
 
-  private ClassStats tally(Demand demand) {
+  private ClassStats stats(Demand demand) {
     return isPoint(demand) ? points : ranges;
   }
 
@@ -290,6 +314,15 @@ final class NodeQueue {
 
   private int slots(int concurrentReads) {
     return config.concurrentReads() > 0 ? config.concurrentReads() : concurrentReads;
+  }
+
+  private int rangeSlots(int slots) {
+    return Math.min(window.slots(), mostRanges(slots));
+  }
+
+  /** All slots but one, which is left to point reads; all if that is one, or points have none. */
+  private int mostRanges(int slots) {
+    return config.pointPriority() ? Math.max(1, slots - 1) : slots;
   }
 
   private static PriorityClass priorityClass(Demand demand) {

@@ -19,7 +19,7 @@ public final class Query {
   private volatile boolean admitted;
 
   @GuardedBy("this")
-  private @Nullable Demand demands;
+  private final OpenDemands open = new OpenDemands();
 
   Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs) {
     this.facts = facts;
@@ -85,20 +85,37 @@ public final class Query {
     return true;
   }
 
-  /** Links a demand in before it is queued anywhere, so that whoever comes later finds it. */
+  /** Takes a demand in before it is queued anywhere, so that whoever comes later finds it. */
   synchronized void add(Demand demand) {
-    demand.nextOfQuery = demands;
-    demands = demand;
+    open.add(demand);
   }
 
-  /** Calls {@code action} with every demand of it, without holding the lock. */
-  void forEachDemand(Consumer<Demand> action) {
-    Demand demand;
-    synchronized (this) {
-      demand = demands;
+  /** A demand was started or has ended; nothing happens when that was known. */
+  synchronized void remove(Demand demand) {
+    open.remove(demand);
+  }
+
+  /**
+   * Calls {@code action} with every demand that is neither started nor ended, without holding the
+   * lock. They are visited from the last place to the first: one that goes meanwhile is replaced by
+   * one that was visited, or that comes to stand where it will be.
+   */
+  void forEachOpen(Consumer<Demand> action) {
+    int place = lastPlace();
+    while (place >= 0) {
+      Demand demand = openAt(place);
+      if (demand != null) {
+        action.accept(demand);
+      }
+      place--;
     }
-    for (; demand != null; demand = demand.nextOfQuery) {
-      action.accept(demand);
-    }
+  }
+
+  private synchronized int lastPlace() {
+    return open.size() - 1;
+  }
+
+  private synchronized @Nullable Demand openAt(int place) {
+    return place < open.size() ? open.get(place) : null;
   }
 }

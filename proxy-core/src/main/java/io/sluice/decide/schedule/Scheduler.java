@@ -1,14 +1,13 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.Demand.State;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,7 @@ public final class Scheduler {
   private final NanoClock clock;
   private final ReplicaChoice choice;
   private final AtomicLong sequences = new AtomicLong();
-  private final Map<String, TableCosts> tables = new ConcurrentHashMap<>();
-  private final AtomicInteger tableIndexes = new AtomicInteger();
+  private final CostsByTable tables = new CostsByTable();
   private final LongAdder unavailable = new LongAdder();
 
   /**
@@ -51,7 +49,7 @@ public final class Scheduler {
       if (known != null) {
         known.concurrentReads(limits.concurrentReads());
       }
-      present.put(limits.node(), known != null ? known : open(limits));
+      present.put(limits.node(), known != null ? known : open(limits, nodes.size()));
     }
     choice.gates(present);
     gone.values().forEach(LockedNodeQueue::close);
@@ -70,7 +68,7 @@ public final class Scheduler {
 
   /** A client request that arrives now; the order of these calls breaks all ties. */
   public Query query(QueryFacts facts) {
-    return new Query(facts, sequences.incrementAndGet(), clock.nanoTime(), costs(facts.table()));
+    return new Query(facts, sequences.incrementAndGet(), clock.nanoTime(), tables.of(facts.table()));
   }
 
   /**
@@ -96,7 +94,11 @@ public final class Scheduler {
    *     be
    */
   public boolean cancel(Demand demand) {
-    return withdraw(demand, null);
+    boolean withdrawn = withdraw(demand, null);
+    if (withdrawn) {
+      demand.query().remove(demand);
+    }
+    return withdrawn;
   }
 
   /**
@@ -107,7 +109,7 @@ public final class Scheduler {
    */
   public void remaining(Query query, double workMicros) {
     if (query.lower(workMicros)) {
-      query.forEachDemand(Scheduler::moveForward);
+      query.forEachOpen(Scheduler::moveForward);
     }
   }
 
@@ -127,6 +129,12 @@ public final class Scheduler {
         choice.gates().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
   }
 
+  /** One node's state now, null when it is not known. Takes its lock, shortly, and no other. */
+  public @Nullable NodeState state(NodeId node) {
+    LockedNodeQueue gate = choice.gates().get(node);
+    return gate == null ? null : gate.state();
+  }
+
   private void place(Demand demand) {
     boolean placed = false;
     while (!placed) {
@@ -134,6 +142,7 @@ public final class Scheduler {
       if (gate == null) {
         unavailable.increment();
         demand.state = State.ENDED;
+        demand.query().remove(demand);
         demand.refuse(
             new Refusal(Refusal.Reason.UNAVAILABLE, "No replica that could answer is reachable"));
         return;
@@ -146,13 +155,15 @@ public final class Scheduler {
   private void handOff(Demand demand) {
     Refusal refusal = demand.refusal;
     if (refusal != null) {
+      demand.query().remove(demand);
       if (refusal.reason() == Refusal.Reason.DEADLINE) {
-        demand.query().forEachDemand(sibling -> withdraw(sibling, refusal));
+        demand.query().forEachOpen(sibling -> withdraw(sibling, refusal));
       }
       demand.refuse(refusal);
     } else if (demand.state == State.MOVING) {
       place(demand);
     } else {
+      demand.query().remove(demand);
       demand.start(demand);
     }
   }
@@ -169,14 +180,13 @@ public final class Scheduler {
     }
   }
 
-  private LockedNodeQueue open(NodeLimits limits) {
-    return new LockedNodeQueue(limits, config, clock, choice, this::handOff);
+  private LockedNodeQueue open(NodeLimits limits, int nodes) {
+    return new LockedNodeQueue(
+        limits, config, new NodeCosts(nodes), clock, choice, this::handOff);
   }
 
-  private TableCosts costs(String table) {
-    TableCosts known = tables.get(table);
-    return known != null
-        ? known
-        : tables.computeIfAbsent(table, name -> new TableCosts(tableIndexes.getAndIncrement()));
+  /** Memory for what is known of tables by name, in bytes. */
+  long tableBytes() {
+    return tables.bytes();
   }
 }

@@ -38,7 +38,8 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       ClassState range) {}
 
   /**
-   * One class of reads at one node. All but the first two count since the node became known.
+   * One class of reads at one node. All but the first two and the last count since the node became
+   * known.
    *
    * @param queued waiting now
    * @param inFlight started and not finished now
@@ -49,6 +50,9 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    * @param cancelled taken out of the queue by the caller
    * @param moved taken out of the queue in favour of another replica
    * @param waitNanos time in the queue, summed over the dispatched
+   * @param waitErrorNanos by how much the wait that was expected of each when it was queued was too
+   *     long or too short, summed over the dispatched
+   * @param expectedNanos how long one that comes now has to expect to wait; 0 while nothing waits
    */
   public record ClassState(
       int queued,
@@ -59,5 +63,7 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       long expired,
       long cancelled,
       long moved,
-      long waitNanos) {}
+      long waitNanos,
+      long waitErrorNanos,
+      long expectedNanos) {}
 }

@@ -16,9 +16,10 @@ import java.util.Map;
  * @param rangeSlotsMin below this the search goes only to measure; at least 1
  * @param readTimeout how long a point read may take in all
  * @param rangeTimeout how long a range read may take in all
- * @param pointBacklog a point read is refused when those queued before it will take this share of
- *     the read timeout; above 0
- * @param rangeBacklog the same for range reads and the range timeout
+ * @param pointBacklog a point read is refused when it has to expect to wait this share of the read
+ *     timeout, and others did wait that long; above 0
+ * @param rangeBacklog the same for range reads and the range timeout, when others did wait longer
+ *     than this and {@code ageing} together
  * @param ageing share of the range timeout after which no later query overtakes a range read any
  *     more, whatever it costs; 0 to 1
  * @param tenantWeights share of a contended node per tenant, above 0; who is not named has 1
@@ -96,7 +97,7 @@ public record SchedulingConfig(
         1,
         Duration.ofSeconds(5),
         Duration.ofSeconds(10),
-        0.5,
+        0.8,
         0.3,
         0.5,
         Map.of());

@@ -10,22 +10,11 @@ import io.sluice.decide.PriorityClass;
 final class TableCosts {
   private static final double PACE = 0.05;
 
-  private final int index;
-
   @GuardedBy("this")
   private final CostModel model = new CostModel();
 
   @GuardedBy("this")
   private double error = 1;
-
-  /** A new table; {@code index} is its place in every node's list of tables. */
-  TableCosts(int index) {
-    this.index = index;
-  }
-
-  int index() {
-    return index;
-  }
 
   /** The work of a query cut into {@code width} parts, µs. */
   synchronized double estimate(double rows, int width) {

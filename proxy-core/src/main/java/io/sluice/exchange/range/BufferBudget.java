@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Memory for answers that wait until what comes before them in their page is there, of all reads
  * together. Safe for any thread.
  */
-public final class BufferBudget {
+public class BufferBudget {
 
   private final long max;
   private final AtomicLong used = new AtomicLong();
@@ -18,11 +18,16 @@ public final class BufferBudget {
 
   /** Takes so many bytes if they are left; nobody can take more than a quarter of all at once. */
   boolean tryTake(long bytes, long alreadyTaken) {
-    if (alreadyTaken + bytes > max / 4 || used.get() + bytes > max) {
+    if (alreadyTaken + bytes > max / 4) {
       return false;
     }
-    take(bytes);
-    return true;
+    long before = used.getAndUpdate(now -> fits(now, bytes) ? now + bytes : now);
+    return before + bytes <= max;
+  }
+
+  /** Whether so many more bytes are left; may be asked several times for one taking. */
+  boolean fits(long now, long bytes) {
+    return now + bytes <= max;
   }
 
   /** Takes what cannot wait, left or not; gives back when negative. */

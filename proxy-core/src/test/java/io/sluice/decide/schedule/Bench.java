@@ -63,6 +63,25 @@ final class Bench {
     return config(RangeOrder.REMAINING_WORK, true, rangeSlots);
   }
 
+  /** One range slot, and these shares of the timeouts as backlog limits. */
+  static SchedulingConfig backlogs(double point, double range) {
+    SchedulingConfig from = remainingWork(1);
+    return new SchedulingConfig(
+        from.mode(),
+        from.pointPriority(),
+        from.rangeOrder(),
+        0,
+        from.rangeSlots(),
+        from.rangeSlotsStart(),
+        from.rangeSlotsMin(),
+        from.readTimeout(),
+        from.rangeTimeout(),
+        point,
+        range,
+        from.ageing(),
+        Map.of());
+  }
+
   Query query(PriorityClass priorityClass, double rows, int limit, int width) {
     Duration timeout = Duration.ofSeconds(priorityClass == PriorityClass.POINT ? 5 : 10);
     long deadline = time.nanoTime() + timeout.toNanos();

@@ -36,7 +36,7 @@ class SchedulerChoicesTest {
 
   @Test
   void a_demand_whose_turn_comes_leaves_for_a_replica_twice_as_good() {
-    Bench bench = new Bench(Bench.remainingWork(2), 2, A, B);
+    Bench bench = new Bench(Bench.remainingWork(2), 3, A, B);
     TestDemand long1 = bench.submitRange(5000, A);
     bench.submitRange(5000, A);
     TestDemand busyB = bench.submitRange(20_000, B);

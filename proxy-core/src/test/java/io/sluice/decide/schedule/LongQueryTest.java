@@ -1,0 +1,82 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A query of very many sub-requests, one after the other: what has ended costs nothing more. */
+class LongQueryTest {
+  private static final int PIECES = 64_000;
+  private static final int AT_ONCE = 64;
+
+  private final Bench bench = new Bench(Bench.remainingWork(4), 8, A, B);
+  private final Query query = bench.query(PriorityClass.RANGE, PIECES, PIECES, 64);
+
+  private static int visited(Query query) {
+    List<Demand> visits = new ArrayList<>();
+    query.forEachOpen(visits::add);
+    return visits.size();
+  }
+
+  @Test
+  void an_answer_looks_at_what_waits_and_at_nothing_else() {
+    long visits = 0;
+    for (int i = 0; i < PIECES; i++) {
+      bench.submit(query, 1, i % 2 == 0 ? A : B);
+      if (i >= AT_ONCE) {
+        bench.scheduler.remaining(query, PIECES - i);
+        visits += visited(query);
+        bench.started.get(i - AT_ONCE).finish(1, 100);
+      }
+    }
+
+    assertThat(visits).isLessThanOrEqualTo((long) PIECES * AT_ONCE);
+  }
+
+  @Test
+  void what_was_started_cancelled_or_refused_is_not_open() {
+    List<TestDemand> demands = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      demands.add(bench.submit(query, 1, A));
+    }
+    assertThat(visited(query)).isEqualTo(6);
+
+    bench.scheduler.cancel(demands.get(9));
+    bench.scheduler.cancel(demands.get(4));
+    assertThat(visited(query)).isEqualTo(4);
+    bench.started.get(0).finish(1, 100);
+    assertThat(visited(query)).isEqualTo(3);
+    bench.scheduler.nodes(List.of());
+    assertThat(demands.get(8).refusals).isEqualTo(1);
+    assertThat(visited(query)).isZero();
+  }
+
+  @Test
+  void each_that_is_open_is_visited_though_others_go_meanwhile() {
+    List<TestDemand> demands = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      demands.add(bench.submit(query, 1, A));
+    }
+    List<Demand> visited = new ArrayList<>();
+
+    query.forEachOpen(
+        demand -> {
+          visited.add(demand);
+          int index = demands.indexOf(demand);
+          if (index % 2 == 0) {
+            bench.scheduler.cancel(demands.get(4 + (index * 7) % 16));
+          }
+        });
+
+    assertThat(demands.subList(4, 20))
+        .allSatisfy(
+            demand ->
+                assertThat(visited.contains(demand) || demand.state == Demand.State.ENDED)
+                    .isTrue());
+  }
+}

@@ -1,0 +1,65 @@
+package io.sluice.exchange.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The memory of all reads together: what lanes take at the same time is never more than it. */
+class BufferBudgetTest {
+
+  /** Another lane takes memory at the moment at which this one has found enough of it. */
+  private static final class Contended extends BufferBudget {
+    private boolean interfered;
+
+    Contended(long max) {
+      super(max);
+    }
+
+    @Override
+    boolean fits(long now, long bytes) {
+      boolean enough = super.fits(now, bytes);
+      if (!interfered) {
+        interfered = true;
+        take(30);
+      }
+      return enough;
+    }
+  }
+
+  @Test
+  void two_lanes_do_not_take_the_same_bytes() {
+    BufferBudget budget = new Contended(100);
+    budget.take(60);
+
+    assertThat(budget.tryTake(20, 0)).isFalse();
+    assertThat(budget.used()).isEqualTo(90);
+  }
+
+  @Test
+  void what_is_left_is_taken_all_the_same() {
+    BufferBudget budget = new Contended(100);
+    budget.take(50);
+
+    assertThat(budget.tryTake(20, 0)).isTrue();
+    assertThat(budget.used()).isEqualTo(100);
+  }
+
+  @Test
+  void one_page_takes_a_quarter_at_most() {
+    BufferBudget budget = new BufferBudget(100);
+
+    assertThat(budget.tryTake(20, 6)).isFalse();
+    assertThat(budget.tryTake(19, 6)).isTrue();
+  }
+
+  @Test
+  void what_cannot_wait_is_taken_beyond_the_budget() {
+    BufferBudget budget = new BufferBudget(100);
+    budget.take(150);
+
+    assertThat(budget.tryTake(1, 0)).isFalse();
+    budget.take(-150);
+    assertThat(budget.used()).isZero();
+    assertThat(budget.isRoomy()).isTrue();
+  }
+}
