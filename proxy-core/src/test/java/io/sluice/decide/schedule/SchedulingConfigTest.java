@@ -31,7 +31,7 @@ class SchedulingConfigTest {
                 1,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
-                0.5,
+                0.8,
                 0.3,
                 0.5,
                 Map.of()));
