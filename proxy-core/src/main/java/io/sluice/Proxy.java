@@ -22,6 +22,7 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
+import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
 import io.sluice.wire.EventLoops;
 import java.io.IOException;
@@ -34,15 +35,22 @@ public final class Proxy implements AutoCloseable {
 
   private final EventLoops loops;
   private final LinkPool links;
-  private final ClusterWatcher watcher;
+  private final Cluster cluster;
   private final ClientListener listener;
+  private final Runnable closing;
   private volatile boolean draining;
 
-  private Proxy(EventLoops loops, LinkPool links, ClusterWatcher watcher, ClientListener listener) {
+  private Proxy(
+      EventLoops loops,
+      LinkPool links,
+      Cluster cluster,
+      ClientListener listener,
+      Runnable closing) {
     this.loops = loops;
     this.links = links;
-    this.watcher = watcher;
+    this.cluster = cluster;
     this.listener = listener;
+    this.closing = closing;
   }
 
   /**
@@ -53,41 +61,85 @@ public final class Proxy implements AutoCloseable {
    *     says which and what to do
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
-    NanoClock clock = new SystemTime();
-    Scheduler scheduler = new Scheduler(config.scheduling(), clock);
-    NodeHealth health = new NodeHealth(scheduler::suspect);
-    EventHub events = new EventHub();
-    Densities densities = new Densities(new EstimateMeters(registry));
-    ClusterWatcher watcher =
-        ClusterWatcher.start(
-            config.cluster(),
-            new ClusterListener(
-                scheduler,
-                health,
-                new NodeMeters(registry, scheduler, clock),
-                new AgentMeters(registry),
-                events,
-                densities));
+    Learned learned = Learned.nothing(config, registry);
+    ClusterWatcher watcher = ClusterWatcher.start(config.cluster(), learned.listener(registry));
+    try {
+      return serve(config, registry, learned, watcher, watcher::close);
+    } catch (IOException e) {
+      watcher.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Serves the clients of a cluster that is known.
+   *
+   * @param closing called when it is closed
+   */
+  static Proxy serve(
+      ProxyConfig config,
+      MeterRegistry registry,
+      Learned learned,
+      Cluster cluster,
+      Runnable closing)
+      throws IOException {
     int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
     EventLoops loops = new EventLoops(threads);
-    LinkPool links = new LinkPool(loops, config.links(), clock, health);
+    LinkPool links = new LinkPool(loops, config.links(), learned.clock(), learned.health());
     PreparedCache prepared = new PreparedCache(config.preparedStatements());
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     ProxyMeters meters = new ProxyMeters(registry);
-    ResponseHandler answers = new ResponseHandler(reader, watcher, meters);
-    Dispatcher dispatcher = new Dispatcher(links, prepared);
     ProxyContext context =
-        new ProxyContext(config.exchange(), clock, watcher, health, scheduler, dispatcher, answers);
-    RangeReads rangeReads = new RangeReads(context, planner, densities, prepared, registry);
+        new ProxyContext(
+            config.exchange(),
+            learned.clock(),
+            cluster,
+            learned.health(),
+            learned.scheduler(),
+            new Dispatcher(links, prepared),
+            new ResponseHandler(reader, cluster, meters));
+    RangeReads rangeReads =
+        new RangeReads(context, planner, learned.densities(), prepared, registry);
     try {
-      RequestPath path = new RequestPath(context, links, reader, rangeReads, events);
-      return new Proxy(loops, links, watcher, new ClientListener(config.cql(), loops, path));
+      RequestPath path = new RequestPath(context, links, reader, rangeReads, learned.events());
+      ClientListener listener = new ClientListener(config.cql(), loops, path);
+      meters.sizes(listener::connections, links::size, prepared::size);
+      return new Proxy(loops, links, cluster, listener, closing);
     } catch (IOException e) {
       links.close();
       loops.close();
-      watcher.close();
       throw e;
+    }
+  }
+
+  /** What is learned of the cluster while the proxy runs. */
+  record Learned(
+      NanoClock clock,
+      Scheduler scheduler,
+      NodeHealth health,
+      EventHub events,
+      Densities densities) {
+
+    static Learned nothing(ProxyConfig config, MeterRegistry registry) {
+      NanoClock clock = new SystemTime();
+      Scheduler scheduler = new Scheduler(config.scheduling(), clock);
+      return new Learned(
+          clock,
+          scheduler,
+          new NodeHealth(scheduler::suspect),
+          new EventHub(),
+          new Densities(new EstimateMeters(registry)));
+    }
+
+    ClusterListener listener(MeterRegistry registry) {
+      return new ClusterListener(
+          scheduler,
+          health,
+          new NodeMeters(registry, scheduler, clock),
+          new AgentMeters(registry),
+          events,
+          densities);
     }
   }
 
@@ -101,7 +153,7 @@ public final class Proxy implements AutoCloseable {
     if (draining) {
       return "draining";
     }
-    Ring ring = watcher.view().ring();
+    Ring ring = cluster.view().ring();
     return ring.local().stream().anyMatch(Node::up)
         ? null
         : "no node of " + ring.localDatacenter() + " is up";
@@ -126,7 +178,7 @@ public final class Proxy implements AutoCloseable {
     draining = true;
     listener.close();
     links.close();
-    watcher.close();
+    closing.run();
     loops.close();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -254,12 +255,32 @@ class ScatterTest {
   }
 
   @Test
+  void a_count_teaches_nothing_of_what_rows_cost() throws Exception {
+    fixture.allDo(counting());
+    double before = costOfAScan();
+
+    for (int i = 0; i < 20; i++) {
+      ask("SELECT count(*) FROM ks.t", 100, null);
+    }
+
+    assertThat(costOfAScan()).isEqualTo(before);
+  }
+
+  private static FakeNode.Script counting() {
+    return request ->
+        new TestRows("count bigint").row(ByteBuffer.allocate(Long.BYTES).putLong(0, 5)).frame();
+  }
+
+  private double costOfAScan() {
+    return fixture
+        .scheduler
+        .query(QueryFacts.range("ks.t", "role", Long.MAX_VALUE, 2_000, 2_000))
+        .remainingMicros();
+  }
+
+  @Test
   void an_aggregate_over_the_whole_table_is_warned_of_as_cassandra_does() throws Exception {
-    fixture.allDo(
-        request ->
-            new TestRows("count bigint")
-                .row(ByteBuffer.allocate(Long.BYTES).putLong(0, 5))
-                .frame());
+    fixture.allDo(counting());
     TestRows.Read whole = ask("SELECT count(*) FROM ks.t", 100, null);
     assertThat(whole.cells().get(0).get(0).getLong(0)).isEqualTo(5L * fixture.heard());
     assertThat(whole.warnings()).containsExactly("Aggregation query used without partition key");

@@ -1,9 +1,11 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
 
 /** Reports a node's answer to the scheduler. */
 public final class PermitOutcome {
@@ -15,15 +17,25 @@ public final class PermitOutcome {
    *
    * @param answer the node's, which stays its owner's
    * @param error its error code; below 0 when it is none
-   * @param countsRows whether its rows are what the read cost
+   * @param rows which rows the read returns; null for a read of one partition
    */
-  public static void finish(Permit permit, Frame answer, int error, boolean countsRows) {
+  public static void finish(Permit permit, Frame answer, int error, @Nullable Kind rows) {
     if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {
       permit.finishOverloaded();
     } else if (error >= 0) {
       permit.finishAbandoned();
     } else {
-      permit.finish(countsRows ? Answers.rowCount(answer) : -1, answer.length());
+      answered(permit, answer, rows);
+    }
+  }
+
+  private static void answered(Permit permit, Frame answer, @Nullable Kind rows) {
+    if (rows == null) {
+      permit.finish(-1, answer.length());
+    } else if (rows.areThoseRead()) {
+      permit.finish(Answers.rowCount(answer), answer.length());
+    } else {
+      permit.finishAsExpected(answer.length());
     }
   }
 }

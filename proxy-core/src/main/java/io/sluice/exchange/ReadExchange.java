@@ -9,6 +9,7 @@ import io.sluice.decide.plan.Planner;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.Query;
+import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.reply.Failure;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadExchange extends WholeExchange {
 
+  private static final String NO_TABLE = "";
+
   private final Plan.Queue plan;
   private final Query query;
   private @Nullable Turn turn;
@@ -41,10 +44,30 @@ public final class ReadExchange extends WholeExchange {
 
   private QueryFacts facts() {
     long deadline = arrival() + context().readTimeoutNanos(plan.priorityClass());
-    String table = statement().shape().keyspace() + "." + statement().shape().table();
     String tenant = request().client().identity().role();
     return new QueryFacts(
-        plan.priorityClass(), table, tenant, deadline, plan.rows(), plan.limit(), 1);
+        plan.priorityClass(), costs(), tenant, deadline, plan.rows(), plan.limit(), 1);
+  }
+
+  /** The name under which its costs are kept; one for all names that are no table's. */
+  private String costs() {
+    String keyspace = statement().shape().keyspace();
+    String name = statement().shape().table();
+    if (keyspace == null
+        || name == null
+        || context().view().catalog().table(keyspace, name) == null) {
+      return NO_TABLE;
+    }
+    String table = keyspace + "." + name;
+    Kind rows = rows();
+    return rows == null ? table : rows.costsOf(table);
+  }
+
+  /** Which rows it returns; null for a read of partitions. */
+  private @Nullable Kind rows() {
+    return plan.priorityClass() == PriorityClass.POINT
+        ? null
+        : Kind.of(statement().shape().select());
   }
 
   public void start() {
@@ -93,7 +116,7 @@ public final class ReadExchange extends WholeExchange {
     int error = Answers.errorCode(frame);
     Permit permit = takePermit();
     if (permit != null) {
-      PermitOutcome.finish(permit, frame, error, plan.priorityClass() == PriorityClass.RANGE);
+      PermitOutcome.finish(permit, frame, error, rows());
     }
     boolean elsewhere = error == ErrorCode.OVERLOADED || error == ErrorCode.IS_BOOTSTRAPPING;
     if (elsewhere && resubmit()) {
@@ -173,6 +196,7 @@ public final class ReadExchange extends WholeExchange {
         return;
       }
       permit = granted;
+      granted.sent();
       send(granted.node());
     }
 

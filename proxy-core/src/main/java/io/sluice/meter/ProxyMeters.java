@@ -43,7 +43,7 @@ public final class ProxyMeters {
   }
 
   /** Sizes that others know. */
-  void sizes(IntSupplier clients, IntSupplier links, LongSupplier preparedStatements) {
+  public void sizes(IntSupplier clients, IntSupplier links, LongSupplier preparedStatements) {
     gauge("sluice.clients", "Client connections", clients::getAsInt);
     gauge("sluice.links", "Connections to nodes that are ready for requests", links::getAsInt);
     gauge(

@@ -53,7 +53,7 @@ public final class SplitMeters {
             "Rows of those that sub-requests returned which a node had read for another one, too");
     aheadUsed = ahead(registry, "used");
     aheadDropped = ahead(registry, "dropped");
-    Gauge.builder("sluice.split.buffered.bytes", bufferedBytes, LongSupplier::getAsLong)
+    Gauge.builder("sluice.split.buffered.bytes", bufferedBytes::getAsLong)
         .description("Memory held or expected by answers that wait for their page")
         .register(registry);
   }

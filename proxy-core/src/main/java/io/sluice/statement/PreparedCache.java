@@ -78,7 +78,8 @@ public final class PreparedCache implements PreparedTexts {
     partIds.invalidate(text);
   }
 
-  long size() {
+  /** Statements that are remembered. */
+  public long size() {
     return byId.estimatedSize();
   }
 }

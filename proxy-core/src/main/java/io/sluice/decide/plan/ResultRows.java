@@ -2,6 +2,7 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.classify.Restriction.Subject;
 import io.sluice.decide.classify.Select;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a table that a range read returns of the range it reads. Those of two statements that
@@ -22,7 +23,42 @@ public record ResultRows(Kind kind, String text) {
     /** What a filter or PER PARTITION LIMIT leaves. */
     SOME,
     /** None: what it returns is made of rows. */
-    AGGREGATE
+    AGGREGATE;
+
+    /** The rows that a statement returns; null is none. */
+    public static Kind of(@Nullable Select select) {
+      if (select == null || (aggregates(select) && select.groupBy().isEmpty())) {
+        return AGGREGATE;
+      } else if (filters(select)) {
+        return SOME;
+      }
+      boolean groups = select.projection().distinct() || !select.groupBy().isEmpty();
+      return groups ? ONE_A_PARTITION : EVERY;
+    }
+
+    private static boolean aggregates(Select select) {
+      return !select.projection().selectors().stream().allMatch(e -> RowFunctions.pure(e.value()));
+    }
+
+    private static boolean filters(Select select) {
+      return select.limits().perPartition() != null
+          || select.orderBy().stream().anyMatch(each -> each.nearestTo() != null)
+          || select.where().restrictions().stream()
+              .anyMatch(each -> each.subject() != Subject.TOKEN);
+    }
+
+    /** Whether a node has read the rows that it returns, and no others. */
+    public boolean areThoseRead() {
+      return this == EVERY;
+    }
+
+    /**
+     * The name under which the costs of these reads of a table are kept. Those of reads that return
+     * other rows than they read are kept apart: they would teach that large reads are small.
+     */
+    public String costsOf(String table) {
+      return this == EVERY ? table : table + ' ' + name();
+    }
   }
 
   static ResultRows of(SplitStatement split) {
@@ -31,16 +67,8 @@ public record ResultRows(Kind kind, String text) {
   }
 
   private static Kind kind(SplitStatement split) {
-    Select select = split.statement().select();
-    if (select == null || split.merge() instanceof MergeRule.Fold) {
-      return Kind.AGGREGATE;
-    }
-    boolean filters =
-        select.where().restrictions().stream().anyMatch(each -> each.subject() != Subject.TOKEN);
-    if (filters || select.limits().perPartition() != null) {
-      return Kind.SOME;
-    }
-    boolean groups = select.projection().distinct() || !select.groupBy().isEmpty();
-    return groups ? Kind.ONE_A_PARTITION : Kind.EVERY;
+    return split.merge() instanceof MergeRule.Fold
+        ? Kind.AGGREGATE
+        : Kind.of(split.statement().select());
   }
 }

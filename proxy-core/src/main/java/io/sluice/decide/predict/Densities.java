@@ -16,19 +16,25 @@ import java.util.function.Supplier;
 /**
  * The densities of all tables, published by nodes and learned from answers. Safe for any thread.
  *
- * <p>Memory is bounded: of {@value #MOST} tables and statements, those used last, some four
- * kilobytes each are kept.
+ * <p>Memory is bounded: of tables and statements those used last are kept, as many as fit into
+ * {@value #MOST_BYTES} bytes, of which each takes four kilobytes and its text.
  */
 public final class Densities {
 
-  /** How many are kept. */
-  static final int MOST = 4_096;
+  /** Bytes that are kept: those of more than ten thousand tables and short statements. */
+  static final long MOST_BYTES = 64L << 20;
+
+  static final int DENSITY_BYTES = 4_800;
 
   private static final ResultRows EVERY_ROW = new ResultRows(Kind.EVERY, "");
 
   private final Observer observer;
   private final Cache<Key, TableDensity> densities =
-      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+      Caffeine.newBuilder()
+          .maximumWeight(MOST_BYTES)
+          .weigher((Key key, TableDensity density) -> DENSITY_BYTES + key.bytes())
+          .executor(Runnable::run)
+          .build();
   private volatile Map<TableName, PublishedPartitions> published = Map.of();
 
   /** Told what is learned. Called by the thread that learns; safe for any. */
@@ -43,7 +49,12 @@ public final class Densities {
     void learned(double estimated, long actual);
   }
 
-  private record Key(TableName table, ResultRows rows) {}
+  private record Key(TableName table, ResultRows rows) {
+
+    int bytes() {
+      return 2 * (table.keyspace().length() + table.name().length() + rows.text().length());
+    }
+  }
 
   /** Knows nothing. */
   public Densities() {
@@ -89,6 +100,11 @@ public final class Densities {
   /** How many are kept now. */
   long size() {
     return densities.estimatedSize();
+  }
+
+  /** Bytes that they take, about. */
+  long bytes() {
+    return densities.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 
   private Supplier<PublishedPartitions> of(TableName table) {

@@ -79,6 +79,20 @@ public final class TableDensity implements ScatterPlanner.Density {
     return returned == Kind.ONE_A_PARTITION ? table.partitions(range) : table.rows(range);
   }
 
+  /**
+   * Rows of the table that a node reads in {@code range} until it has found so many of the
+   * statement's rows, by estimate: as many as there are of the table if there are not so many of
+   * the statement. Only when {@link #known}.
+   */
+  public double read(TokenRange range, double wanted) {
+    double found = rows(range);
+    if (table == null || !table.known()) {
+      return Math.min(wanted, found);
+    }
+    double all = table.rows(range);
+    return returned != Kind.AGGREGATE && found > wanted ? all * wanted / found : all;
+  }
+
   /** {@inheritDoc} Where nodes have counted none, as many as there are rows at most. */
   @Override
   public double partitions(TokenRange range) {

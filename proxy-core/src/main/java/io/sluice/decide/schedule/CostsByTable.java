@@ -1,34 +1,53 @@
 package io.sluice.decide.schedule;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The costs of each table, by its name. Names come from clients, so memory is bounded by their
  * length: of what was used least lately the costs are forgotten, and learned anew. Safe for any
- * thread.
+ * thread; its lock is a leaf, held for a look-up.
  */
 final class CostsByTable {
 
-  /** Bytes of names and costs that are kept: those of some ten thousand tables. */
+  /** Bytes of names and costs that are kept: those of more than ten thousand tables. */
   static final long MOST_BYTES = 24L << 20;
 
   /** The size of a table's costs, about. */
   private static final int COSTS_BYTES = 600;
 
-  private final Cache<String, TableCosts> costs =
-      Caffeine.newBuilder()
-          .maximumWeight(MOST_BYTES)
-          .weigher((String name, TableCosts table) -> COSTS_BYTES + 2 * name.length())
-          .executor(Runnable::run)
-          .build();
+  @GuardedBy("this")
+  private final Map<String, TableCosts> costs = new LinkedHashMap<>(16, 0.75f, true);
 
-  TableCosts of(String name) {
-    return costs.get(name, each -> new TableCosts());
+  @GuardedBy("this")
+  private long bytes;
+
+  private static long bytes(String name) {
+    return COSTS_BYTES + 2L * name.length();
+  }
+
+  synchronized TableCosts of(String name) {
+    TableCosts known = costs.get(name);
+    return known != null ? known : add(name);
+  }
+
+  @GuardedBy("this")
+  private TableCosts add(String name) {
+    TableCosts table = new TableCosts();
+    costs.put(name, table);
+    bytes += bytes(name);
+    Iterator<String> oldest = costs.keySet().iterator();
+    while (bytes > MOST_BYTES && oldest.hasNext()) {
+      bytes -= bytes(oldest.next());
+      oldest.remove();
+    }
+    return table;
   }
 
   /** Bytes that are held, about. */
-  long bytes() {
-    return costs.policy().eviction().orElseThrow().weightedSize().orElse(0);
+  synchronized long bytes() {
+    return bytes;
   }
 }

@@ -36,6 +36,11 @@ public abstract class Demand implements Permit {
   /** Work of others that its answer spares; written by who holds the permit, while it does. */
   long relievedNanos;
 
+  /** When it was sent, as soon as {@link #sent} says so; written as {@link #relievedNanos}. */
+  private long sentNanos;
+
+  private boolean sent;
+
   // What follows belongs to the gate: read and written under its lock only.
   State state = State.NEW;
   int handle;
@@ -104,6 +109,17 @@ public abstract class Demand implements Permit {
   }
 
   @Override
+  public final void sent() {
+    sentNanos = held().now();
+    sent = true;
+  }
+
+  @Override
+  public final void finishAsExpected(long bytes) {
+    finish(Math.round(rows), bytes);
+  }
+
+  @Override
   public final void finish(long actualRows, long bytes) {
     held().answered(this, actualRows, bytes);
   }
@@ -116,6 +132,11 @@ public abstract class Demand implements Permit {
   @Override
   public final void finishAbandoned() {
     held().abandoned(this);
+  }
+
+  /** How long it has been under way, ns, at least 1. */
+  final long tookNanos(long now) {
+    return Math.max(1, now - (sent ? sentNanos : startedNanos));
   }
 
   final int segment() {

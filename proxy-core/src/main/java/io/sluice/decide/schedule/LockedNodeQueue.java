@@ -75,6 +75,11 @@ final class LockedNodeQueue {
     return suspect;
   }
 
+  /** The time. */
+  long now() {
+    return clock.nanoTime();
+  }
+
   /** When so much more work would be done here, ns from now. */
   double doneAfterNanos(long workNanos) {
     return (backlogNanos + workNanos) / rate;

@@ -162,7 +162,7 @@ final class NodeQueue {
     if (config.mode() == Mode.PASSTHROUGH) {
       return;
     }
-    long took = Math.max(1, now - demand.startedNanos);
+    long took = demand.tookNanos(now);
     double middling = costs.middlingNanos(demand);
     double work = costs.answered(demand, rows, bytes, took);
     window.restate(middling / costs.middlingNanos(demand));

@@ -14,6 +14,12 @@ public interface Permit {
   NodeId node();
 
   /**
+   * The read is sent now: the time it takes counts from here. Without this call it counts from the
+   * moment at which the permit was given, which is right if nothing comes between.
+   */
+  void sent();
+
+  /**
    * The node answered. Costs, speed and limits are learned from it.
    *
    * @param rows rows in the answer; negative when nobody counted them, then they are derived from
@@ -21,6 +27,14 @@ public interface Permit {
    * @param bytes size of the answer
    */
   void finish(long rows, long bytes);
+
+  /**
+   * The node answered with other rows than those it read: what it made of them, or those that a
+   * filter left. It is taken to have read as many as were expected of it.
+   *
+   * @param bytes size of the answer
+   */
+  void finishAsExpected(long bytes);
 
   /** The node said it is overloaded, or did not answer in time: its range slots are halved. */
   void finishOverloaded();

@@ -55,6 +55,11 @@ public final class Query {
     return remainingMicros;
   }
 
+  /** Rows of its table that are read in so much time, µs, beside what each read costs. */
+  public double rowsIn(double micros) {
+    return costs.rowsIn(micros);
+  }
+
   QueryFacts facts() {
     return facts;
   }

@@ -21,6 +21,11 @@ final class TableCosts {
     return model.estimate(rows) + (width - 1) * model.estimate(0);
   }
 
+  /** Rows that are read in so many µs. */
+  synchronized double rowsIn(double micros) {
+    return micros / (model.estimate(1) - model.estimate(0));
+  }
+
   /** A model for one node that starts from what is known of the table. */
   synchronized CostModel forNode() {
     return new CostModel(model);

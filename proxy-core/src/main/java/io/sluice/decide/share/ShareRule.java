@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param density how much there is
  * @param mostRows rows that are read together at most; more than 0
+ * @param spareRows rows that may be read for others however few the first read wants; at least 0
  */
-public record ShareRule(Density density, int mostRows) {
+public record ShareRule(Density density, int mostRows, double spareRows) {
 
   /** What of a read's own rows may be read for it alone: at most two thirds of them. */
   private static final double OWN = 2.0 / 3;
+
+  /** The read whose turn has come becomes larger by so many times its own rows at most. */
+  private static final double CARRIED = 1;
 
   /**
    * A read, or several together: the first rows of a range.
@@ -46,7 +50,8 @@ public record ShareRule(Density density, int mostRows) {
 
   /**
    * Chooses who goes along. A read that overlaps those that go already does, unless it would add
-   * more than two thirds of its rows, or make it too much.
+   * more than two thirds of its rows, or make it too much: for a node, or for the first, which was
+   * to be short and does not pay for many times its own rows.
    *
    * @param first the read whose turn has come
    * @param others reads of the same result that wait
@@ -59,6 +64,7 @@ public record ShareRule(Density density, int mostRows) {
     }
     List<Integer> along = new ArrayList<>();
     Span all = span(first, first);
+    double most = Math.min(mostRows, (1 + CARRIED) * all.rows() + spareRows);
     boolean grew = true;
     while (grew) {
       grew = false;
@@ -66,7 +72,7 @@ public record ShareRule(Density density, int mostRows) {
         Span span = spans.get(i);
         if (span != null
             && all.added(span) <= OWN * span.rows()
-            && all.and(span).rows() <= mostRows) {
+            && all.and(span).rows() <= most) {
           all = all.and(span);
           along.add(i);
           spans.set(i, null);

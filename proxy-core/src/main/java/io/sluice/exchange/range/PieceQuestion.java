@@ -147,6 +147,10 @@ final class PieceQuestion implements AttemptListener {
     attempt = next;
     patience =
         read.lane().schedule(read.context().readTimeoutNanos(PriorityClass.RANGE), this::noAnswer);
+    Permit permit = turn == null ? null : turn.permit();
+    if (permit != null) {
+      permit.sent();
+    }
     next.start();
   }
 
@@ -190,7 +194,7 @@ final class PieceQuestion implements AttemptListener {
   private void answered(Frame frame, @Nullable Permit permit) {
     int error = Answers.errorCode(frame);
     if (permit != null) {
-      PermitOutcome.finish(permit, frame, error, true);
+      PermitOutcome.finish(permit, frame, error, read.rows());
     }
     if (shared != null) {
       shareOut(error < 0, frame);

@@ -91,9 +91,10 @@ record RangePage(
 
   /** What the scheduler is told. */
   QueryFacts facts(Scatter plan, double rows, long deadlineNanos) {
+    String table = statement.shape().keyspace() + "." + statement.shape().table();
     return new QueryFacts(
         PriorityClass.RANGE,
-        statement.shape().keyspace() + "." + statement.shape().table(),
+        plan.split().rows().kind().costsOf(table),
         client.identity().role(),
         deadlineNanos,
         rows,

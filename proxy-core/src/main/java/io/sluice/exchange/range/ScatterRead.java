@@ -4,6 +4,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -39,6 +40,9 @@ final class ScatterRead {
   /** Rows that a part of a read without page is asked for at a time. */
   private static final int ROWS_AT_A_TIME = 5000;
 
+  /** Work that a piece may do for others whatever its own size. */
+  private static final double CARRIED_MICROS = 5_000;
+
   /** Rows that a read without limit is thought to return from a table that nobody knows. */
   private static final int UNKNOWN_ROWS = 10_000;
 
@@ -63,6 +67,10 @@ final class ScatterRead {
   private @Nullable Token behind;
   private boolean allNamed;
   private double estimated;
+
+  /** Rows that nodes have read, by estimate, of pieces that are done. */
+  private double readRows;
+
   private long returned;
   private boolean stepping;
   private boolean stepAgain;
@@ -88,7 +96,7 @@ final class ScatterRead {
         new Merger(
             page.mergeOrder(plan, split.config().maxBufferedBytes() / 4),
             PooledByteBufAllocator.DEFAULT);
-    this.expectedRows = plan.wanted() == SubRequest.ALL ? all() : plan.wanted();
+    this.expectedRows = expected(plan.range(), plan.wanted());
     this.query = context.scheduler().query(page.facts(plan, expectedRows, deadline()));
   }
 
@@ -96,10 +104,6 @@ final class ScatterRead {
     return plan.wanted() == SubRequest.ALL
         ? NEVER
         : context.clock().nanoTime() + context.readTimeoutNanos(PriorityClass.RANGE);
-  }
-
-  private double all() {
-    return density.known() ? density.rows(plan.range()) : UNKNOWN_ROWS;
   }
 
   /** Sends the first wave. */
@@ -221,6 +225,7 @@ final class ScatterRead {
       learn(piece, what);
       if (what.complete()) {
         estimated += piece.estimate();
+        readRows += expectedRows(piece.request());
         returned += piece.rows();
       }
     }
@@ -243,7 +248,7 @@ final class ScatterRead {
 
   /** Rows that the page will probably still take. */
   private double rowsLeft() {
-    return Math.max(0, expectedRows - memory.rows());
+    return Math.max(0, expectedRows - (rows().areThoseRead() ? memory.rows() : readRows));
   }
 
   /** What a node is told of the whole when it is asked for a piece. */
@@ -267,11 +272,21 @@ final class ScatterRead {
     return (long) (expected * memory.rowBytes());
   }
 
-  /** Rows that a request will probably return, for its place in the queue. */
+  /** Rows that a node will probably read for a request, for its place in the queue. */
   double expectedRows(SubRequest sub) {
-    return density.known()
+    return rows().areThoseRead() && density.known()
         ? Math.min(sub.rows(), sub.piece().rows())
-        : Math.min(sub.rows(), UNKNOWN_ROWS);
+        : expected(sub.piece().range(), sub.rows());
+  }
+
+  /** The same for a range, of which so many rows are wanted. */
+  private double expected(TokenRange range, int wanted) {
+    return density.known() ? density.read(range, wanted) : Math.min(wanted, UNKNOWN_ROWS);
+  }
+
+  /** Which rows it returns. */
+  ResultRows.Kind rows() {
+    return plan.split().rows().kind();
   }
 
   /** Whether its pieces may be read together with those of others. */
@@ -285,7 +300,7 @@ final class ScatterRead {
 
   /** Whom else a piece is read with. */
   ShareRule shareRule() {
-    return new ShareRule(density, memory.mostRows());
+    return new ShareRule(density, memory.mostRows(), query.rowsIn(CARRIED_MICROS));
   }
 
   private boolean folds() {

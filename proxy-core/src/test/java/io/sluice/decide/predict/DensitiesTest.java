@@ -107,10 +107,39 @@ class DensitiesTest {
   @Test
   void statements_that_are_never_the_same_do_not_fill_the_memory() {
     TableDensity scan = of("SELECT * FROM ks.t");
-    for (int i = 0; i < 2 * Densities.MOST; i++) {
+    long most = Densities.MOST_BYTES / Densities.DENSITY_BYTES;
+    for (int i = 0; i < 2 * most; i++) {
       of("SELECT * FROM ks.t WHERE v = " + i + " ALLOW FILTERING");
     }
-    assertThat(densities.size()).isLessThanOrEqualTo(Densities.MOST);
+    assertThat(densities.size()).isLessThanOrEqualTo(most);
     assertThat(of("SELECT * FROM ks.t")).as("used all the time").isSameAs(scan);
+  }
+
+  @Test
+  void statements_of_a_megabyte_do_not_fill_the_memory() {
+    String value = "'" + "x".repeat(1 << 20) + "'";
+    for (int i = 0; i < 50; i++) {
+      of("SELECT * FROM ks.t WHERE v = " + i + " AND w = " + value + " ALLOW FILTERING");
+    }
+    assertThat(densities.bytes()).isLessThanOrEqualTo(Densities.MOST_BYTES);
+  }
+
+  @Test
+  void a_filter_reads_the_table_until_it_has_found_what_is_wanted() {
+    of("SELECT * FROM ks.t").learn(TokenRange.ALL, 10_000, 10);
+    TableDensity filter = of("SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING");
+    filter.learn(TokenRange.ALL, 100, 10);
+    assertThat(filter.read(TokenRange.ALL, 5_000)).isCloseTo(10_000, within(1e-6));
+    assertThat(filter.read(TokenRange.ALL, 10)).isCloseTo(1_000, within(1e-6));
+  }
+
+  @Test
+  void an_aggregate_reads_the_table_and_a_scan_what_it_returns() {
+    TableDensity scan = of("SELECT * FROM ks.t");
+    scan.learn(TokenRange.ALL, 10_000, 10);
+    assertThat(scan.read(TokenRange.ALL, 10)).isCloseTo(10, within(1e-6));
+    assertThat(scan.read(TokenRange.ALL, Integer.MAX_VALUE)).isCloseTo(10_000, within(1e-6));
+    assertThat(of("SELECT count(*) FROM ks.t").read(TokenRange.ALL, 5_000))
+        .isCloseTo(10_000, within(1e-6));
   }
 }

@@ -20,7 +20,7 @@ class ScanSharingTest {
   private static final NodeId ELSEWHERE = new NodeId(new UUID(0, 2));
 
   private final ScanSharing<Reader> sharing = new ScanSharing<>();
-  private final ShareRule upToThousandRows = new ShareRule(new OneRowPerToken(), 1_000);
+  private final ShareRule upToThousandRows = new ShareRule(new OneRowPerToken(), 1_000, 1_000);
 
   private record Reader(String key, long sequence, Part part, NodeId node, boolean leaves)
       implements ScanSharing.Waiting {

@@ -16,7 +16,7 @@ class ShareRuleTest {
   private static final int END = OneRowPerToken.END;
   private static final OneRowPerToken ROWS = new OneRowPerToken();
 
-  private final ShareRule rule = new ShareRule(ROWS, 1_000);
+  private final ShareRule rule = new ShareRule(ROWS, 1_000, 1_000);
 
   private static Part part(long after, long upTo, int rows) {
     return new Part(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), rows);
@@ -64,6 +64,40 @@ class ShareRuleTest {
   void not_too_much_is_read_together() {
     assertThat(rule.along(part(0, 900), List.of(part(500, 501), part(500, 500))))
         .containsExactly(1);
+  }
+
+  @Test
+  void a_short_read_does_not_carry_a_chain_of_longer_ones() {
+    ShareRule careful = new ShareRule(ROWS, 100_000, 300);
+    List<Part> chain = new ArrayList<>();
+    for (int rows = 30; rows < 10_000; rows *= 3) {
+      chain.add(part(0, rows));
+    }
+
+    List<Integer> along = careful.along(part(0, 10), chain);
+
+    assertThat(along).containsExactly(0, 1, 2);
+    assertThat(chain.get(2).rows()).isEqualTo(270);
+  }
+
+  @Test
+  void a_read_carries_as_much_again_as_it_wants_itself_and_a_little() {
+    ShareRule careful = new ShareRule(ROWS, 100_000, 50);
+    for (long seed = 1; seed <= 200; seed++) {
+      Random random = new Random(seed);
+      Part first = any(random);
+      List<Part> others = new ArrayList<>();
+      for (int n = 0; n < 40; n++) {
+        others.add(any(random));
+      }
+      boolean[] read = new boolean[END + 1];
+      int own = mark(first, read);
+      int more = 0;
+      for (int index : careful.along(first, others)) {
+        more += mark(others.get(index), read);
+      }
+      assertThat(more).as("seed %d", seed).isLessThanOrEqualTo(own + 50);
+    }
   }
 
   @Test

@@ -17,6 +17,9 @@ final class ProxyFleet implements Target {
   /** What the proxy reads together at most, bytes. */
   private static final int MOST_TOGETHER = 8 << 20;
 
+  /** Rows that a read carries for others however short it is: a few ms of work. */
+  private static final int SPARE_ROWS = 500;
+
   private final List<SimProxy> proxies = new ArrayList<>();
 
   ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
@@ -25,7 +28,7 @@ final class ProxyFleet implements Target {
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
     int mostRows = Math.max(1, MOST_TOGETHER / setting.costs().rowBytes());
     ShareRule rule =
-        variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows) : null;
+        variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows, SPARE_ROWS) : null;
     for (int i = 0; i < setting.proxies(); i++) {
       proxies.add(
           new SimProxy(

@@ -1,0 +1,171 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.accept.ListenConfig;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.link.LinkConfig;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.watch.Cluster;
+import io.sluice.watch.ClusterConfig;
+import io.sluice.watch.ClusterView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The meters of a proxy that was started: those that the documents name are there. */
+class ProxyMetersTest {
+  private static final Pattern NAME = Pattern.compile("\\bsluice_[a-z_]+[a-z]");
+
+  /** One node, that is never asked. */
+  private static final class OneNode implements Cluster {
+    private final NodeId id = new NodeId(new UUID(0, 1));
+    private final Node node =
+        new Node(
+            id, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), "dc", "rack", true);
+    private final ClusterView view =
+        new ClusterView(
+            new Ring(TestPartitioner.ANY, "dc", Map.of(id, node), Map.of()),
+            (keyspace, table) -> null,
+            Map.of(),
+            Map.of());
+
+    @Override
+    public ClusterView view() {
+      return view;
+    }
+
+    @Override
+    public String clusterName() {
+      return "test";
+    }
+
+    @Override
+    public String cqlVersion() {
+      return "3.4.7";
+    }
+
+    @Override
+    public CompletionStage<Boolean> agreement() {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public void estimatesWanted(String keyspace, String table) {}
+  }
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private Proxy proxy;
+
+  private static ProxyConfig config() {
+    return new ProxyConfig(
+        ListenConfig.on("localhost", 0),
+        new ClusterConfig(
+            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)),
+            "dc",
+            null,
+            Duration.ofSeconds(1)),
+        LinkConfig.defaults(),
+        SchedulingConfig.defaults(),
+        SplitConfig.defaults(),
+        NodeAgentConfig.defaults(),
+        null,
+        List.of(),
+        Duration.ofSeconds(12),
+        1,
+        100);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    ProxyConfig config = config();
+    OneNode cluster = new OneNode();
+    Proxy.Learned learned = Proxy.Learned.nothing(config, registry);
+    learned.listener(registry).changed(cluster.view());
+    proxy = Proxy.serve(config, registry, learned, cluster, () -> {});
+  }
+
+  @AfterEach
+  void close() {
+    proxy.close();
+  }
+
+  @Test
+  void every_meter_that_the_documents_name_is_there() throws IOException {
+    Collection<String> missing = new TreeSet<>();
+    try (Stream<Path> files = documents()) {
+      for (Path file : files.toList()) {
+        Matcher names = NAME.matcher(Files.readString(file));
+        while (names.find()) {
+          if (!exists(names.group())) {
+            missing.add(names.group() + " in " + file.getFileName());
+          }
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  private static Stream<Path> documents() throws IOException {
+    Path root = Path.of("..");
+    return Stream.concat(
+        Stream.of("README.md", "ARCHITECTURE.md", "CHANGELOG.md").map(root::resolve),
+        Files.walk(root.resolve("docs")).filter(file -> file.toString().endsWith(".md")));
+  }
+
+  /** A document may name a family by the beginning of its names. */
+  private boolean exists(String name) {
+    return registry.getMeters().stream()
+        .map(meter -> meter.getId().getName().replace('.', '_'))
+        .anyMatch(each -> name.equals(each) || name.equals(each + "_total") || each.startsWith(name));
+  }
+
+  @Test
+  void connections_of_clients_are_counted() throws IOException {
+    try (Socket client = new Socket()) {
+      client.connect(proxy.address());
+      Awaitility.await().until(() -> gauge("sluice.clients") == 1);
+    }
+    Awaitility.await().until(() -> gauge("sluice.clients") == 0);
+  }
+
+  @Test
+  void a_proxy_that_was_just_started_has_no_link_and_no_prepared_statement() {
+    assertThat(gauge("sluice.links")).isZero();
+    assertThat(gauge("sluice.prepared.statements")).isZero();
+  }
+
+  @Test
+  void gauges_outlive_a_collection_of_the_heap() {
+    System.gc();
+    assertThat(gauge("sluice.split.buffered.bytes")).isZero();
+    assertThat(gauge("sluice.clients")).isZero();
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+}
