@@ -91,7 +91,11 @@ class ArchitectureTest {
                   "io.netty.util.concurrent..",
                   "org.slf4j.."),
           "io.sluice.watch",
-              List.of("com.datastax.oss.driver..", "io.netty.buffer..", "org.slf4j.."),
+              List.of(
+                  "com.datastax.oss.driver..",
+                  "com.datastax.oss.protocol.internal..",
+                  "io.netty.buffer..",
+                  "org.slf4j.."),
           "io.sluice.wire",
               List.of(
                   "io.netty..",

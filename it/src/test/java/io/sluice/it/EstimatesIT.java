@@ -24,8 +24,9 @@ import io.sluice.wire.SchemaChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,14 +43,10 @@ class EstimatesIT {
   private static String keyspace = "";
 
   /** Keeps the newest counts. */
-  private record Newest(AtomicReference<Estimates> counts) implements WatchListener {
+  private record Newest(Map<TableName, List<Counted>> tables) implements WatchListener {
 
     Newest() {
-      this(new AtomicReference<>(Estimates.NONE));
-    }
-
-    Estimates get() {
-      return counts.get();
+      this(new ConcurrentHashMap<>());
     }
 
     @Override
@@ -59,8 +56,8 @@ class EstimatesIT {
     public void schemaChanged(SchemaChange change) {}
 
     @Override
-    public void estimated(Estimates estimates) {
-      counts.set(estimates);
+    public void estimated(Estimates news) {
+      tables.putAll(news.tables());
     }
 
     @Override
@@ -110,10 +107,11 @@ class EstimatesIT {
       watcher.estimatesWanted(keyspace, "memory");
       watcher.estimatesWanted(keyspace, "disk");
       watcher.estimatesWanted(keyspace, "nothing");
-      await().atMost(Duration.ofSeconds(10)).until(() -> !newest.get().tables().isEmpty());
+      await().atMost(Duration.ofSeconds(10)).until(() -> !newest.tables().isEmpty());
 
-      assertThat(newest.get().tables()).containsOnlyKeys(new TableName(keyspace, "disk"));
-      List<Counted> counted = newest.get().of(new TableName(keyspace, "disk"));
+      assertThat(newest.tables()).containsOnlyKeys(new TableName(keyspace, "disk"));
+      List<Counted> counted =
+          newest.tables().getOrDefault(new TableName(keyspace, "disk"), List.of());
       long partitions = counted.stream().mapToLong(Counted::partitions).sum();
       assertThat((double) partitions).isCloseTo(PARTITIONS, within(0.2 * PARTITIONS));
       assertThat(counted).allMatch(each -> each.meanPartitionBytes() > 0 || each.partitions() == 0);

@@ -15,15 +15,17 @@ public interface Cluster {
   String cqlVersion();
 
   /**
-   * Completes when all live nodes have the same schema, or when that takes too long.
+   * Completes when all live nodes have the same schema and the view shows it, or when that takes
+   * too long.
    *
    * @return whether they agree
    */
   CompletionStage<Boolean> agreement();
 
   /**
-   * Somebody scans a table of which nothing is known. Nodes are soon asked what they have counted
-   * of it, and every minute from now on. Cheap, and does not wait: may be called for every request.
+   * A table is scanned of which nothing is known. Nodes are soon asked what they have counted of
+   * it, and every few minutes from now on; not where too many tables wait for that already. Cheap,
+   * and does not wait: may be called for every request.
    */
   void estimatesWanted(String keyspace, String table);
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param localDatacenter the data centre whose nodes are asked
  * @param credentials whom the control connection speaks for; null where the cluster asks for no
  *     proof. Clients bring their own
- * @param agreementTimeout how long the answer to a schema change is held until all live nodes have
- *     it
+ * @param agreementTimeout how long the answer to a schema change is held at most until all live
+ *     nodes have it
  */
 public record ClusterConfig(
     List<InetSocketAddress> contactPoints,

@@ -1,7 +1,5 @@
 package io.sluice.watch;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -12,6 +10,8 @@ import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
+import io.sluice.time.NanoClock;
+import io.sluice.time.SystemTime;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;
@@ -19,12 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,28 +35,25 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long POOLS_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
-  private static final long ESTIMATES_EVERY_MILLIS = 60_000;
 
-  /** Tables that are scanned for the first time within this are asked about together. */
-  private static final long ESTIMATES_SOON_MILLIS = 50;
+  private static final SimpleStatement POOLS = SimpleStatement.newInstance(PoolsWatch.QUESTION);
+  private static final SimpleStatement SCHEMA_VERSION =
+      SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
   private final ClusterConfig config;
   private final WatchListener listener;
-  private final CqlSession session;
-  private final DriverPartitioner partitioner;
-  private final String clusterName;
-  private final String cqlVersion;
-  private final ScheduledExecutorService admin =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "sluice-watch");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ClusterIdentity identity;
+  private final NanoClock clock;
+  private final WatchThread thread = new WatchThread();
+  private final SessionRenewal session;
+  private final RingReader reader;
   private final EstimatesWatch estimates;
   private final MaskWatch masks;
   private final PoolsWatch pools;
   private final AgentWatch agents;
+  private final SchemaVersions versions;
+  private final SchemaSettling settling;
+  private final SchemaGap gap;
 
   private volatile ClusterView view;
   private @Nullable Metadata seen;
@@ -69,23 +62,35 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private Map<NodeId, NodeAgent> knownAgents = Map.of();
 
   private ClusterWatcher(
-      ClusterConfig config, WatchListener listener, CqlSession session, Row local) {
+      ClusterConfig config,
+      WatchListener listener,
+      DriverSession first,
+      ClusterIdentity identity,
+      Events events,
+      NanoClock clock) {
+    this.clock = clock;
     this.config = config;
     this.listener = listener;
-    this.session = session;
-    this.clusterName = Objects.requireNonNull(local.getString("cluster_name"));
-    this.cqlVersion = Objects.requireNonNull(local.getString("cql_version"));
-    this.partitioner =
-        Objects.requireNonNull(
-            DriverPartitioner.named(Objects.requireNonNull(local.getString("partitioner"))));
-    this.masks = new MaskWatch(session, admin, this::masksChanged);
-    Metadata first = session.getMetadata();
-    this.view = new ClusterView(ring(first), catalog(first), knownPools, knownAgents);
+    this.identity = identity;
+    this.session = new SessionRenewal(config, identity, first, events, thread);
+    this.reader = new RingReader(config.localDatacenter(), identity.partitioner());
+    this.masks = new MaskWatch(session::current, thread, this::masksChanged);
+    Metadata metadata = first.metadata();
+    this.view = new ClusterView(ring(metadata), catalog(metadata), knownPools, knownAgents);
     this.estimates =
         new EstimatesWatch(
-            new NodeEstimates(session, partitioner, admin), admin, listener::estimated);
-    this.pools = new PoolsWatch(node -> ask(node, PoolsWatch.QUESTION), admin, this::poolsRead);
-    this.agents = new AgentWatch(new NodeReports(session), admin, this::agentHeard);
+            new NodeEstimates(session::current, identity.partitioner(), thread),
+            this::estimatesScope,
+            thread,
+            clock,
+            listener::estimated);
+    this.pools = new PoolsWatch(node -> ask(id(node), POOLS), thread, this::poolsRead);
+    this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentHeard);
+    this.versions = new SchemaVersions(this::schemaVersion, thread);
+    this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
+    this.settling =
+        new SchemaSettling(
+            new Schema(), thread, clock, config.agreementTimeout(), listener::schemaChanged);
   }
 
   /**
@@ -96,17 +101,19 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
    */
   public static ClusterWatcher start(ClusterConfig config, WatchListener listener)
       throws IOException {
-    Forwarding events = new Forwarding();
-    CqlSession session = connect(config, events);
+    return start(config, listener, new SystemTime());
+  }
+
+  /** The same with a clock of the caller's own. */
+  static ClusterWatcher start(ClusterConfig config, WatchListener listener, NanoClock clock)
+      throws IOException {
+    Events events = new Events();
+    DriverSession session = DriverSession.open(config, config.contactPoints(), events);
     try {
-      Row local =
-          Objects.requireNonNull(
-              session
-                  .execute("SELECT cluster_name, cql_version, partitioner FROM system.local")
-                  .one());
-      checkSupported(local, session, config);
-      ClusterWatcher watcher = new ClusterWatcher(config, listener, session, local);
-      events.target = watcher;
+      ClusterIdentity identity = ClusterIdentity.read(session, config);
+      ClusterWatcher watcher =
+          new ClusterWatcher(config, listener, session, identity, events, clock);
+      events.target = watcher.settling;
       watcher.begin();
       return watcher;
     } catch (IOException | RuntimeException e) {
@@ -115,71 +122,28 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     }
   }
 
-  private static CqlSession connect(ClusterConfig config, Forwarding events) throws IOException {
-    try {
-      CqlSessionBuilder builder =
-          CqlSession.builder()
-              .addContactPoints(config.contactPoints())
-              .withLocalDatacenter(config.localDatacenter())
-              .withApplicationName("Sluice")
-              .withConfigLoader(DriverSettings.loader())
-              .withSchemaChangeListener(new SchemaEvents(events));
-      if (config.credentials() != null) {
-        builder.withAuthCredentials(
-            config.credentials().username(), config.credentials().password());
-      }
-      return builder.build();
-    } catch (RuntimeException e) {
-      throw new IOException(ConnectFailure.explain(config, e), e);
-    }
-  }
-
-  private static void checkSupported(Row local, CqlSession session, ClusterConfig config)
-      throws IOException {
-    String name = local.getString("partitioner");
-    if (name == null || DriverPartitioner.named(name) == null) {
-      throw new IOException("The cluster's partitioner " + name + " is not one that Sluice knows");
-    }
-    List<String> datacenters =
-        session.getMetadata().getNodes().values().stream()
-            .map(node -> String.valueOf(node.getDatacenter()))
-            .distinct()
-            .sorted()
-            .toList();
-    if (!datacenters.contains(config.localDatacenter())) {
-      throw new IOException(
-          "cluster.localDatacenter is %s, but the cluster has %s: choose one of them"
-              .formatted(config.localDatacenter(), datacenters));
-    }
-  }
-
   private void begin() {
     listener.changed(view);
-    repeat(this::look, LOOK_EVERY_MILLIS);
-    repeat(this::readPools, POOLS_EVERY_MILLIS);
-    repeat(this::readMasks, POOLS_EVERY_MILLIS);
-    repeat(() -> agents.round(upIds()), AGENTS_EVERY_MILLIS);
-    repeat(() -> estimates.readAll(estimatesScope()), ESTIMATES_EVERY_MILLIS);
-    admin.execute(this::readPools);
-    admin.execute(() -> agents.round(upIds()));
+    thread.repeat(LOOK_EVERY_MILLIS, this::watch);
+    thread.repeat(POOLS_EVERY_MILLIS, this::readPools);
+    thread.repeat(POOLS_EVERY_MILLIS, this::readMasks);
+    thread.repeat(AGENTS_EVERY_MILLIS, () -> agents.round(upIds()));
+    thread.repeat(EstimatesWatch.TICK_MILLIS, estimates::tick);
+    thread.execute(this::readPools);
+    thread.execute(() -> agents.round(upIds()));
   }
 
-  private void repeat(Runnable task, long everyMillis) {
-    admin.scheduleWithFixedDelay(
-        () -> guarded(task), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
-  }
-
-  private static void guarded(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      LOG.warn("ClusterListener the cluster failed once: {}", e.toString());
+  private void watch() {
+    look();
+    session.renewIfLost(view.ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
+    if (gap.isOpen(session.current().controlChannel())) {
+      settling.ask();
     }
   }
 
   /** Publishes a new snapshot if anything in the driver's changed. */
   private void look() {
-    Metadata metadata = session.getMetadata();
+    Metadata metadata = session.current().metadata();
     Map<UUID, NodeState> states = states(metadata);
     if (metadata == seen && states.equals(seenStates)) {
       return;
@@ -207,7 +171,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   private Ring ring(Metadata metadata) {
-    return RingReader.ring(metadata, config.localDatacenter(), partitioner);
+    return reader.ring(metadata);
   }
 
   /** The same catalog as before as long as the schema is the same: others compare by identity. */
@@ -219,17 +183,13 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         : RingReader.catalog(metadata, masks.known());
   }
 
-  private void schemaChanged(SchemaChange change) {
-    admin.execute(this::look);
-    agreement().thenRun(() -> listener.schemaChanged(change));
-  }
-
   private void readMasks() {
-    masks.read(upNodes());
+    masks.read(upIds());
   }
 
   private void masksChanged() {
-    publish(view.ring(), RingReader.catalog(session.getMetadata(), masks.known()));
+    Metadata metadata = session.current().metadata();
+    publish(view.ring(), RingReader.catalog(metadata, masks.known()));
   }
 
   private void readPools() {
@@ -256,24 +216,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   @Override
   public void estimatesWanted(String keyspace, String table) {
-    if (estimates.want(new TableName(keyspace, table))) {
-      try {
-        admin.schedule(
-            () -> guarded(() -> estimates.readNew(estimatesScope())),
-            ESTIMATES_SOON_MILLIS,
-            TimeUnit.MILLISECONDS);
-      } catch (RejectedExecutionException closing) {
-        LOG.debug("No estimates of {}.{} any more: closing", keyspace, table);
-      }
-    }
+    estimates.want(new TableName(keyspace, table));
   }
 
   private EstimatesWatch.Scope estimatesScope() {
-    Ring ring = view.ring();
     return new EstimatesWatch.Scope(
-        upIds(),
-        ring.nodes().keySet(),
-        table -> view.catalog().table(table.keyspace(), table.name()) != null);
+        upIds(), table -> view.catalog().table(table.keyspace(), table.name()) != null);
   }
 
   static NodeId id(Node node) {
@@ -285,14 +233,23 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   private List<Node> upNodes() {
-    return session.getMetadata().getNodes().values().stream()
+    return session.current().metadata().getNodes().values().stream()
         .filter(node -> node.getHostId() != null && node.getState() == NodeState.UP)
         .filter(node -> config.localDatacenter().equals(node.getDatacenter()))
         .toList();
   }
 
-  private CompletionStage<AsyncResultSet> ask(Node node, String cql) {
-    return session.executeAsync(SimpleStatement.newInstance(cql).setNode(node));
+  private CompletionStage<AsyncResultSet> ask(NodeId node, SimpleStatement question) {
+    return session.current().ask(node, question);
+  }
+
+  private CompletionStage<@Nullable UUID> schemaVersion(NodeId node) {
+    return ask(node, SCHEMA_VERSION).thenApply(ClusterWatcher::version);
+  }
+
+  private static @Nullable UUID version(AsyncResultSet rows) {
+    Row row = rows.one();
+    return row == null ? null : row.getUuid("schema_version");
   }
 
   @Override
@@ -302,62 +259,69 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   @Override
   public String clusterName() {
-    return clusterName;
+    return identity.name();
   }
 
   /** {@inheritDoc} That of the node that was asked first. */
   @Override
   public String cqlVersion() {
-    return cqlVersion;
+    return identity.cqlVersion();
   }
 
   /**
-   * Completes when all live nodes of the local data centre have the same schema version, each asked
-   * itself, or with false when they do not within the agreement timeout.
+   * {@inheritDoc} Live nodes are those of the local data centre; each is asked itself, and one that
+   * does not answer is not waited for.
    */
   @Override
   public CompletionStage<Boolean> agreement() {
-    CompletableFuture<Boolean> agreed = new CompletableFuture<>();
-    agreed.thenRun(this::readMasks);
-    long tries = config.agreementTimeout().toMillis() / SchemaAgreement.PAUSE_MILLIS;
-    new SchemaAgreement(this::schemaVersions, admin, tries, agreed).check();
-    return agreed;
+    return settling.settled();
   }
 
-  private CompletionStage<List<UUID>> schemaVersions() {
-    List<CompletableFuture<@Nullable UUID>> asked =
-        upNodes().stream()
-            .map(
-                node ->
-                    ask(node, "SELECT schema_version FROM system.local")
-                        .handle((rows, failure) -> version(rows))
-                        .toCompletableFuture())
-            .toList();
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .thenApply(
-            all -> asked.stream().map(each -> each.getNow(null)).filter(Objects::nonNull).toList());
-  }
+  /** The schema of the nodes, and the catalog that is made of it. */
+  private final class Schema implements SchemaSettling.Source {
 
-  private static @Nullable UUID version(@Nullable AsyncResultSet rows) {
-    Row row = rows == null ? null : rows.one();
-    return row == null ? null : row.getUuid("schema_version");
+    @Override
+    public CompletionStage<Boolean> agree() {
+      return versions.agree(upIds());
+    }
+
+    @Override
+    public CompletionStage<?> read() {
+      DriverSession over = session.current();
+      Object channel = over.controlChannel();
+      List<NodeId> answering = upIds().stream().filter(id -> !versions.isSilent(id)).toList();
+      return over.readSchema()
+          .thenCombine(masks.read(answering), (metadata, done) -> metadata)
+          .thenAcceptAsync(
+              metadata -> {
+                gap.read(channel, metadata.getKeyspaces());
+                look();
+              },
+              thread);
+    }
+
+    @Override
+    public List<SchemaChange> missed() {
+      return gap.close();
+    }
   }
 
   @Override
   public void close() {
-    admin.shutdownNow();
-    session.closeAsync();
+    thread.execute(settling::close);
+    thread.close();
+    session.close();
   }
 
-  /** The driver's listener is needed before there is a watcher. */
-  private static final class Forwarding implements java.util.function.Consumer<SchemaChange> {
-    private volatile @Nullable ClusterWatcher target;
+  /** Schema events; the driver needs to know where to bring them before there is a watcher. */
+  private static final class Events implements Consumer<SchemaChange> {
+    private volatile @Nullable SchemaSettling target;
 
     @Override
     public void accept(SchemaChange change) {
-      ClusterWatcher watcher = target;
-      if (watcher != null) {
-        watcher.schemaChanged(change);
+      SchemaSettling settling = target;
+      if (settling != null) {
+        settling.heard(change);
       }
     }
   }

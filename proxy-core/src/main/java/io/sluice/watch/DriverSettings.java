@@ -19,7 +19,6 @@ final class DriverSettings {
         .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, Duration.ofSeconds(3))
         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
         .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(3))
-        .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(20))
         .withDuration(DefaultDriverOption.METADATA_TOPOLOGY_WINDOW, Duration.ofMillis(100))
         .withBoolean(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_WARN, false)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ZERO)

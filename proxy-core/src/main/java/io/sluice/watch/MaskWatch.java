@@ -4,13 +4,16 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,7 @@ final class MaskWatch {
               "SELECT keyspace_name, table_name FROM system_schema.column_masks")
           .setPageSize(MOST_MASKS);
 
-  private final CqlSession session;
+  private final Supplier<DriverSession> session;
   private final Executor thread;
   private final Runnable listener;
   private volatile Set<TableName> known;
@@ -37,11 +40,11 @@ final class MaskWatch {
    * @param thread the one thread that {@code listener} is called on
    * @param listener told when other tables are masked than before
    */
-  MaskWatch(CqlSession session, Executor thread, Runnable listener) {
+  MaskWatch(Supplier<DriverSession> session, Executor thread, Runnable listener) {
     this.session = session;
     this.thread = thread;
     this.listener = listener;
-    this.known = first(session);
+    this.known = first(session.get().cql());
   }
 
   /** None where Cassandra does not have masks yet. */
@@ -58,21 +61,27 @@ final class MaskWatch {
     return known;
   }
 
-  /** Asks the first of these nodes; one that does not answer changes nothing. */
-  void read(List<Node> nodes) {
-    if (!nodes.isEmpty()) {
-      session
-          .executeAsync(QUESTION.setNode(nodes.get(0)))
-          .whenCompleteAsync((rows, failure) -> heard(rows), thread);
-    }
+  /**
+   * Asks the first of these nodes; one that does not answer changes nothing.
+   *
+   * @return completes, on the thread, when the answer has been taken over; never fails
+   */
+  CompletionStage<?> read(List<NodeId> nodes) {
+    return nodes.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : session
+            .get()
+            .ask(nodes.get(0), QUESTION)
+            .handleAsync((rows, failure) -> heard(rows), thread);
   }
 
-  private void heard(@Nullable AsyncResultSet rows) {
+  private @Nullable Void heard(@Nullable AsyncResultSet rows) {
     Set<TableName> found = rows == null ? known : tables(rows.currentPage());
     if (!found.equals(known)) {
       known = found;
       listener.run();
     }
+    return null;
   }
 
   private static Set<TableName> tables(Iterable<Row> rows) {

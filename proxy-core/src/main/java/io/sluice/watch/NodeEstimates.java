@@ -1,10 +1,8 @@
 package io.sluice.watch;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.ring.Estimates.Counted;
 import io.sluice.ring.NodeId;
@@ -16,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class NodeEstimates implements EstimatesWatch.Source {
       COLUMNS + "table_estimates" + OF_TABLE + " AND range_type = 'local_primary'";
   static final String SIZE_ESTIMATES = COLUMNS + "size_estimates" + OF_TABLE;
 
-  private final CqlSession session;
+  private final Supplier<DriverSession> session;
   private final DriverPartitioner partitioner;
   private final Executor parsing;
 
@@ -44,7 +43,7 @@ final class NodeEstimates implements EstimatesWatch.Source {
    *
    * @param parsing where rows are read, which the driver's own threads must not
    */
-  NodeEstimates(CqlSession session, DriverPartitioner partitioner, Executor parsing) {
+  NodeEstimates(Supplier<DriverSession> session, DriverPartitioner partitioner, Executor parsing) {
     this.session = session;
     this.partitioner = partitioner;
     this.parsing = parsing;
@@ -52,15 +51,11 @@ final class NodeEstimates implements EstimatesWatch.Source {
 
   @Override
   public CompletionStage<List<Counted>> read(NodeId node, TableName table) {
-    Node asked = session.getMetadata().getNodes().get(node.hostId());
-    if (asked == null) {
-      return CompletableFuture.failedFuture(new IllegalStateException(node + " has left"));
-    }
-    return read(asked, TABLE_ESTIMATES, table)
+    return read(node, TABLE_ESTIMATES, table)
         .exceptionallyCompose(
             failure ->
                 isUnknownTable(failure)
-                    ? read(asked, SIZE_ESTIMATES, table)
+                    ? read(node, SIZE_ESTIMATES, table)
                     : CompletableFuture.failedFuture(failure));
   }
 
@@ -69,11 +64,11 @@ final class NodeEstimates implements EstimatesWatch.Source {
         || failure.getCause() instanceof InvalidQueryException;
   }
 
-  private CompletionStage<List<Counted>> read(Node node, String cql, TableName table) {
+  private CompletionStage<List<Counted>> read(NodeId node, String cql, TableName table) {
     List<Counted> found = new ArrayList<>();
     return session
-        .executeAsync(
-            SimpleStatement.newInstance(cql, table.keyspace(), table.name()).setNode(node))
+        .get()
+        .ask(node, SimpleStatement.newInstance(cql, table.keyspace(), table.name()))
         .thenComposeAsync(page -> rest(page, found), parsing);
   }
 

@@ -1,13 +1,11 @@
 package io.sluice.watch;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.sluice.ring.NodeId;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,21 +21,17 @@ final class NodeReports implements AgentWatch.Source {
   private static final Map<String, ByteBuffer> QUESTION =
       Map.of(AgentReport.KEY, NOTHING, "sluice-echo", NOTHING);
 
-  private final CqlSession session;
+  private final Supplier<DriverSession> session;
 
-  NodeReports(CqlSession session) {
+  NodeReports(Supplier<DriverSession> session) {
     this.session = session;
   }
 
   @Override
   public CompletionStage<@Nullable AgentReport> ask(NodeId node) {
-    Node asked = session.getMetadata().getNodes().get(node.hostId());
-    if (asked == null) {
-      return CompletableFuture.failedFuture(new IllegalStateException(node + " has left"));
-    }
     return session
-        .executeAsync(
-            SimpleStatement.newInstance(LEAST_READ).setNode(asked).setCustomPayload(QUESTION))
+        .get()
+        .ask(node, SimpleStatement.newInstance(LEAST_READ).setCustomPayload(QUESTION))
         .thenApply(rows -> AgentReport.in(rows.getExecutionInfo().getIncomingPayload()));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.watch;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -26,12 +27,31 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the driver's metadata into the proxy's own values. Stateless. */
+/**
+ * Turns the driver's metadata into the proxy's own values. Keyspaces with the same replication
+ * share their owners, and so do successive readings, as long as no node gains or loses tokens: a
+ * node that goes up or down, or a new table, costs no look at the ring. Not safe for several
+ * threads.
+ */
 final class RingReader {
 
-  private RingReader() {}
+  private final String localDatacenter;
+  private final DriverPartitioner partitioner;
 
-  static Ring ring(Metadata metadata, String localDatacenter, DriverPartitioner partitioner) {
+  /** The driver's token ranges: another object when tokens have changed, and only then. */
+  private @Nullable Set<TokenRange> ranges;
+
+  private Map<NodeId, String> datacenters = Map.of();
+  private List<TokenRange> ordered = List.of();
+  private List<Token> ends = List.of();
+  private Map<Map<String, String>, Ring.Replicas> byReplication = new HashMap<>();
+
+  RingReader(String localDatacenter, DriverPartitioner partitioner) {
+    this.localDatacenter = localDatacenter;
+    this.partitioner = partitioner;
+  }
+
+  Ring ring(Metadata metadata) {
     Map<NodeId, Node> nodes = new HashMap<>();
     for (com.datastax.oss.driver.api.core.metadata.Node each : metadata.getNodes().values()) {
       Node node = node(each);
@@ -39,23 +59,52 @@ final class RingReader {
         nodes.put(node.id(), node);
       }
     }
-    Map<String, Ring.Replicas> replicas = new HashMap<>();
-    metadata
-        .getTokenMap()
-        .ifPresent(
-            map ->
-                metadata
-                    .getKeyspaces()
-                    .keySet()
-                    .forEach(
-                        name -> {
-                          Ring.Replicas owners =
-                              replicas(map, name.asInternal(), nodes, localDatacenter);
-                          if (owners != null) {
-                            replicas.put(name.asInternal(), owners);
-                          }
-                        }));
+    Map<String, Ring.Replicas> replicas =
+        metadata.getTokenMap().map(map -> replicas(metadata, map, nodes)).orElse(Map.of());
     return new Ring(partitioner, localDatacenter, nodes, replicas);
+  }
+
+  private Map<String, Ring.Replicas> replicas(
+      Metadata metadata, TokenMap map, Map<NodeId, Node> nodes) {
+    forgetWhatHasChanged(map, nodes);
+    Map<String, Ring.Replicas> byKeyspace = new HashMap<>();
+    Map<Map<String, String>, Ring.Replicas> known = byReplication;
+    byReplication = new HashMap<>();
+    if (!ends.isEmpty()) {
+      metadata
+          .getKeyspaces()
+          .forEach(
+              (name, keyspace) -> {
+                Map<String, String> replication =
+                    keyspace.isVirtual() ? Map.of() : keyspace.getReplication();
+                Ring.Replicas owners = byReplication.get(replication);
+                if (owners == null) {
+                  owners = known.get(replication);
+                }
+                if (owners == null) {
+                  owners = replicas(map, name, nodes);
+                }
+                byReplication.put(replication, owners);
+                byKeyspace.put(name.asInternal(), owners);
+              });
+    }
+    return byKeyspace;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // To compare all tokens would cost what is to be spared.
+  private void forgetWhatHasChanged(TokenMap map, Map<NodeId, Node> nodes) {
+    Map<NodeId, String> now = new HashMap<>();
+    nodes.values().forEach(node -> now.put(node.id(), node.datacenter()));
+    Set<TokenRange> all = map.getTokenRanges();
+    if (all != ranges || !now.equals(datacenters)) {
+      ranges = all;
+      datacenters = now;
+      byReplication = new HashMap<>();
+      TreeMap<Token, TokenRange> byEnd = new TreeMap<>();
+      all.forEach(range -> byEnd.put(DriverPartitioner.toRing(range.getEnd()), range));
+      ordered = List.copyOf(byEnd.values());
+      ends = List.copyOf(byEnd.keySet());
+    }
   }
 
   private static @Nullable Node node(com.datastax.oss.driver.api.core.metadata.Node node) {
@@ -75,27 +124,18 @@ final class RingReader {
     return (InetSocketAddress) endPoint.resolve();
   }
 
-  private static Ring.@Nullable Replicas replicas(
-      TokenMap map, String keyspace, Map<NodeId, Node> nodes, String localDatacenter) {
-    TreeMap<Token, List<NodeId>> byEnd = new TreeMap<>();
-    for (TokenRange range : map.getTokenRanges()) {
-      List<NodeId> owners =
-          local(map.getReplicas(internal(keyspace), range), nodes, localDatacenter);
-      byEnd.put(DriverPartitioner.toRing(range.getEnd()), owners);
+  private Ring.Replicas replicas(TokenMap map, CqlIdentifier keyspace, Map<NodeId, Node> nodes) {
+    Map<List<NodeId>, List<NodeId>> known = new HashMap<>();
+    List<List<NodeId>> owners = new ArrayList<>(ordered.size());
+    for (TokenRange range : ordered) {
+      List<NodeId> all = List.copyOf(local(map.getReplicas(keyspace, range), nodes));
+      owners.add(known.computeIfAbsent(all, same -> same));
     }
-    return byEnd.isEmpty()
-        ? null
-        : new Ring.Replicas(List.copyOf(byEnd.keySet()), List.copyOf(byEnd.values()));
+    return new Ring.Replicas(ends, owners);
   }
 
-  private static com.datastax.oss.driver.api.core.CqlIdentifier internal(String name) {
-    return com.datastax.oss.driver.api.core.CqlIdentifier.fromInternal(name);
-  }
-
-  private static List<NodeId> local(
-      Set<com.datastax.oss.driver.api.core.metadata.Node> owners,
-      Map<NodeId, Node> nodes,
-      String localDatacenter) {
+  private List<NodeId> local(
+      Set<com.datastax.oss.driver.api.core.metadata.Node> owners, Map<NodeId, Node> nodes) {
     List<NodeId> all = new ArrayList<>();
     List<NodeId> here = new ArrayList<>();
     for (com.datastax.oss.driver.api.core.metadata.Node owner : owners) {

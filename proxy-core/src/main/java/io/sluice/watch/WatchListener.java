@@ -11,11 +11,14 @@ public interface WatchListener {
   /** A new snapshot; the last one is out of date. */
   void changed(ClusterView view);
 
-  /** The schema changed, and the live nodes know it. */
+  /**
+   * The schema changed, and the live nodes and the last snapshot know it. Told once for each
+   * object, in the order of the node that the control connection leads to.
+   */
   void schemaChanged(SchemaChange change);
 
-  /** Nodes count otherwise than before, or tables that were not asked about before. */
-  void estimated(Estimates estimates);
+  /** Nodes count something else than before, or tables that were not asked about before. */
+  void estimated(Estimates news);
 
   /**
    * The agent in a node has reported, about once a second, or is not there any more.

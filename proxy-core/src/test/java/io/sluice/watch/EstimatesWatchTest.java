@@ -7,6 +7,7 @@ import io.sluice.ring.Estimates.Counted;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.TableName;
 import io.sluice.ring.TokenRange;
+import io.sluice.time.TestLane;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,28 +27,35 @@ class EstimatesWatchTest {
   private static final TableName U = new TableName("ks", "u");
 
   /** Partitions by node and table; the node fails where there is no number. */
-  private final Map<String, Integer> nodes = new HashMap<>();
+  private final Map<String, Integer> partitions = new HashMap<>();
 
+  private final TestLane lane = new TestLane();
   private final List<String> asked = new ArrayList<>();
   private final List<CompletableFuture<List<Counted>>> held = new ArrayList<>();
   private final List<Estimates> published = new ArrayList<>();
-  private final Set<TableName> existing = new HashSet<>(Set.of(T, U));
+  private final Set<TableName> missing = new HashSet<>();
+  private List<NodeId> nodes = List.of(A, B);
   private boolean hold;
 
   private final EstimatesWatch watch =
-      new EstimatesWatch(this::answer, Runnable::run, published::add);
+      new EstimatesWatch(
+          this::answer,
+          () -> new EstimatesWatch.Scope(nodes, table -> !missing.contains(table)),
+          lane,
+          lane,
+          published::add);
 
   private CompletionStage<List<Counted>> answer(NodeId node, TableName table) {
-    String key = (node.equals(A) ? "A " : "B ") + table.name();
+    String key = (char) ('@' + node.hostId().getLeastSignificantBits()) + " " + table.name();
     asked.add(key);
-    Integer partitions = nodes.get(key);
+    Integer counted = partitions.get(key);
     CompletableFuture<List<Counted>> answer = new CompletableFuture<>();
     if (hold) {
       held.add(answer);
-    } else if (partitions == null) {
+    } else if (counted == null) {
       answer.completeExceptionally(new IllegalStateException("down"));
     } else {
-      answer.complete(List.of(counted(partitions)));
+      answer.complete(List.of(counted(counted)));
     }
     return answer;
   }
@@ -56,38 +64,45 @@ class EstimatesWatchTest {
     return new Counted(TokenRange.ALL, partitions, 10);
   }
 
-  private EstimatesWatch.Scope scope(NodeId... members) {
-    return new EstimatesWatch.Scope(List.of(members), Set.of(members), existing::contains);
+  private static TableName table(int number) {
+    return new TableName("ks", "t" + number);
   }
 
-  private Estimates last() {
-    return published.get(published.size() - 1);
+  private void ticks(int count) {
+    for (int i = 0; i < count; i++) {
+      watch.tick();
+      lane.pass(EstimatesWatch.TICK_MILLIS);
+    }
+  }
+
+  private void minutes(int count) {
+    ticks((int) (count * 60_000 / EstimatesWatch.TICK_MILLIS) + 2);
+  }
+
+  private Map<TableName, List<Counted>> last() {
+    return published.get(published.size() - 1).tables();
   }
 
   @Test
   void only_tables_that_are_wanted_are_asked_about() {
-    nodes.putAll(Map.of("A t", 5, "B t", 6, "A u", 7, "B u", 8));
-    watch.readAll(scope(A, B));
+    partitions.putAll(Map.of("A t", 5, "B t", 6, "A u", 7, "B u", 8));
+    ticks(2);
     assertThat(asked).isEmpty();
-    assertThat(watch.want(T)).isTrue();
-    watch.readNew(scope(A, B));
+    watch.want(T);
+    ticks(2);
     assertThat(asked).containsExactlyInAnyOrder("A t", "B t");
-    assertThat(last().tables()).containsOnlyKeys(T);
-    assertThat(last().of(T)).containsExactly(counted(5), counted(6));
+    assertThat(last()).containsExactly(Map.entry(T, List.of(counted(5), counted(6))));
   }
 
   @Test
-  void tables_that_come_together_are_asked_about_together_and_once() {
-    nodes.putAll(Map.of("A t", 5, "A u", 7));
-    assertThat(watch.want(T)).isTrue();
-    assertThat(watch.want(T)).isFalse();
-    assertThat(watch.want(U)).isFalse();
-    watch.readNew(scope(A));
-    assertThat(asked).containsExactly("A t", "A u");
-    assertThat(published).hasSize(1);
-    assertThat(watch.want(T)).isFalse();
-    watch.readNew(scope(A));
+  void a_table_is_asked_about_once_however_often_it_is_wanted() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
+    for (int i = 0; i < 10; i++) {
+      watch.want(T);
+      ticks(1);
+    }
     assertThat(asked).hasSize(2);
+    assertThat(published).hasSize(1);
   }
 
   @Test
@@ -95,87 +110,168 @@ class EstimatesWatchTest {
     hold = true;
     watch.want(T);
     watch.want(U);
-    watch.readNew(scope(A, B));
+    ticks(3);
     assertThat(asked).containsExactlyInAnyOrder("A t", "B t");
     held.get(0).complete(List.of(counted(1)));
+    ticks(1);
     assertThat(asked).containsExactlyInAnyOrder("A t", "B t", "A u");
   }
 
   @Test
-  void only_what_has_changed_is_published() {
-    nodes.put("A t", 5);
+  void only_the_tables_that_have_changed_are_published() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6, "A u", 7, "B u", 8));
     watch.want(T);
-    watch.readNew(scope(A));
-    watch.readAll(scope(A));
-    assertThat(asked).hasSize(2);
+    watch.want(U);
+    ticks(4);
+    published.clear();
+    minutes(1);
+    assertThat(asked).hasSize(8);
+    assertThat(published).isEmpty();
+    partitions.put("A t", 50);
+    minutes(5);
     assertThat(published).hasSize(1);
-    nodes.put("A t", 50);
-    watch.readAll(scope(A));
-    assertThat(last().of(T)).containsExactly(counted(50));
+    assertThat(last()).containsExactly(Map.entry(T, List.of(counted(50), counted(6))));
   }
 
   @Test
-  void a_node_that_fails_keeps_what_it_said_and_one_that_left_does_not() {
-    nodes.putAll(Map.of("A t", 5, "B t", 6));
+  void tables_that_stay_the_same_are_read_every_five_minutes() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
     watch.want(T);
-    watch.readNew(scope(A, B));
-    nodes.remove("A t");
-    nodes.put("B t", 60);
-    watch.readAll(scope(A, B));
-    assertThat(last().of(T)).containsExactly(counted(5), counted(60));
-    watch.readAll(scope(B));
-    assertThat(last().of(T)).containsExactly(counted(60));
+    minutes(13);
+    assertThat(asked).as("after 1, 2, 4 and 5 minutes more").hasSize(2 * 5);
+    asked.clear();
+    minutes(50);
+    assertThat(asked).hasSize(2 * 10);
+  }
+
+  @Test
+  void a_node_that_fails_changes_nothing_and_one_that_left_does() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
+    watch.want(T);
+    ticks(2);
+    partitions.remove("A t");
+    minutes(1);
+    assertThat(published).hasSize(1);
+    nodes = List.of(B);
+    minutes(5);
+    assertThat(last()).containsExactly(Map.entry(T, List.of(counted(6))));
+  }
+
+  @Test
+  void without_a_node_that_is_up_nothing_changes() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
+    watch.want(T);
+    ticks(2);
+    nodes = List.of();
+    minutes(10);
+    assertThat(published).hasSize(1);
+  }
+
+  @Test
+  void what_some_nodes_say_is_better_than_nothing() {
+    partitions.put("B t", 6);
+    watch.want(T);
+    ticks(2);
+    assertThat(last()).containsExactly(Map.entry(T, List.of(counted(6))));
   }
 
   @Test
   void a_node_that_counts_nothing_has_not_counted() {
-    nodes.putAll(Map.of("A t", 0, "B t", 6));
+    partitions.putAll(Map.of("A t", 0, "B t", 6));
     watch.want(T);
-    watch.readNew(scope(A, B));
-    assertThat(last().of(T)).containsExactly(counted(6));
-    nodes.put("B t", 0);
-    watch.readAll(scope(A, B));
-    assertThat(last()).isEqualTo(Estimates.NONE);
+    ticks(2);
+    assertThat(last()).containsExactly(Map.entry(T, List.of(counted(6))));
+    partitions.put("B t", 0);
+    minutes(1);
+    assertThat(last()).containsExactly(Map.entry(T, List.of()));
   }
 
   @Test
   void a_table_that_was_dropped_is_forgotten_until_it_is_wanted_again() {
-    nodes.put("A t", 5);
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
     watch.want(T);
-    watch.readNew(scope(A));
-    existing.remove(T);
-    watch.readAll(scope(A));
-    assertThat(last()).isEqualTo(Estimates.NONE);
-    existing.add(T);
-    watch.readAll(scope(A));
-    assertThat(asked).containsExactly("A t");
-    assertThat(watch.want(T)).isTrue();
-  }
-
-  @Test
-  void nodes_that_still_answer_are_not_asked_again() {
-    nodes.put("A t", 5);
-    watch.want(T);
-    watch.readNew(scope(A));
-    hold = true;
-    watch.readAll(scope(A));
-    watch.readAll(scope(A));
+    ticks(2);
+    missing.add(T);
+    minutes(1);
+    assertThat(last()).containsExactly(Map.entry(T, List.of()));
+    missing.clear();
+    minutes(10);
     assertThat(asked).hasSize(2);
-    held.get(0).completeExceptionally(new IllegalStateException("slow"));
-    watch.readAll(scope(A));
-    assertThat(asked).hasSize(3);
+    watch.want(T);
+    ticks(2);
+    assertThat(asked).hasSize(4);
   }
 
   @Test
-  void of_too_many_tables_the_first_is_given_up() {
-    hold = true;
+  void of_too_many_tables_the_one_wanted_longest_ago_is_given_up() {
+    nodes = List.of(A);
     for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
-      TableName table = new TableName("ks", "t" + i);
-      existing.add(table);
-      watch.want(table);
+      partitions.put("A t" + i, 5);
+      if (i == EstimatesWatch.MOST_TABLES) {
+        watch.want(table(0));
+      }
+      watch.want(table(i));
+      ticks(2);
     }
-    assertThat(watch.want(new TableName("ks", "t1"))).isFalse();
-    watch.readNew(scope());
-    assertThat(watch.want(new TableName("ks", "t0"))).isTrue();
+    assertThat(published)
+        .filteredOn(news -> news.tables().containsValue(List.of()))
+        .singleElement()
+        .satisfies(news -> assertThat(news.tables()).containsKey(table(1)));
+  }
+
+  @Test
+  void a_table_that_was_given_up_is_not_asked_about_again_at_once() {
+    nodes = List.of(A);
+    for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
+      watch.want(table(i));
+      ticks(1);
+    }
+    asked.clear();
+    watch.want(table(0));
+    ticks(10);
+    assertThat(asked).doesNotContain("A t0");
+    minutes(5);
+    watch.want(table(0));
+    ticks(10);
+    assertThat(asked).contains("A t0");
+  }
+
+  /** A hundred nodes, ten thousand tables that stay unknown, a thousand scans a second. */
+  @Test
+  void many_scans_of_many_tables_ask_nodes_no_more_than_they_bear() {
+    nodes = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      nodes.add(new NodeId(new UUID(0, i)));
+    }
+    int seconds = 120;
+    int ticksASecond = (int) (1_000 / EstimatesWatch.TICK_MILLIS);
+    int next = 0;
+    Map<String, Integer> mostOfANode = new HashMap<>();
+    for (int second = 0; second < seconds; second++) {
+      asked.clear();
+      for (int tick = 0; tick < ticksASecond; tick++) {
+        for (int i = 0; i < 1_000 / ticksASecond; i++) {
+          next = (next + 7_919) % 10_000;
+          watch.want(table(next));
+        }
+        ticks(1);
+      }
+      assertThat(asked).hasSizeLessThanOrEqualTo(EstimatesWatch.A_TICK * ticksASecond);
+      Map<String, Integer> byNode = new HashMap<>();
+      asked.forEach(each -> byNode.merge(each.substring(0, 1), 1, Integer::sum));
+      byNode.forEach((node, count) -> mostOfANode.merge(node, count, Math::max));
+    }
+    assertThat(mostOfANode.values()).allMatch(most -> most <= ticksASecond);
+  }
+
+  @Test
+  void what_is_known_does_not_make_a_publication_of_what_is_new_larger() {
+    nodes = List.of(A);
+    for (int i = 0; i < 100; i++) {
+      partitions.put("A t" + i, 5);
+      watch.want(table(i));
+      ticks(2);
+    }
+    assertThat(published).allMatch(news -> news.tables().size() == 1).hasSize(100);
   }
 }

@@ -35,6 +35,7 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,7 +164,7 @@ class RingReaderTest {
   }
 
   private Ring ring(@Nullable TokenMap tokens) {
-    return RingReader.ring(metadata(tokens), "here", DriverPartitioner.MURMUR3);
+    return new RingReader("here", DriverPartitioner.MURMUR3).ring(metadata(tokens));
   }
 
   private static NodeId nodeId(long number) {
@@ -409,5 +410,136 @@ class RingReaderTest {
   void a_table_without_a_key_is_not_known() {
     keyspace("Ks", simple(1), table("T", false, List.of()));
     assertThat(RingReader.catalog(metadata(null), Set.of()).table("Ks", "T")).isNull();
+  }
+
+  /** The driver's map, which counts how often it is asked for owners. */
+  private static final class Counted implements TokenMap {
+    private final TokenMap map;
+    private int asked;
+
+    Counted(TokenMap map) {
+      this.map = map;
+    }
+
+    @Override
+    public com.datastax.oss.driver.api.core.metadata.token.Token parse(String token) {
+      return map.parse(token);
+    }
+
+    @Override
+    public String format(com.datastax.oss.driver.api.core.metadata.token.Token token) {
+      return map.format(token);
+    }
+
+    @Override
+    public com.datastax.oss.driver.api.core.metadata.token.Token newToken(
+        ByteBuffer... partitionKey) {
+      return map.newToken(partitionKey);
+    }
+
+    @Override
+    public com.datastax.oss.driver.api.core.metadata.token.TokenRange newTokenRange(
+        com.datastax.oss.driver.api.core.metadata.token.Token start,
+        com.datastax.oss.driver.api.core.metadata.token.Token end) {
+      return map.newTokenRange(start, end);
+    }
+
+    @Override
+    public Set<com.datastax.oss.driver.api.core.metadata.token.TokenRange> getTokenRanges() {
+      return map.getTokenRanges();
+    }
+
+    @Override
+    public Set<com.datastax.oss.driver.api.core.metadata.token.TokenRange> getTokenRanges(
+        com.datastax.oss.driver.api.core.metadata.Node node) {
+      return map.getTokenRanges(node);
+    }
+
+    @Override
+    public Set<com.datastax.oss.driver.api.core.metadata.token.TokenRange> getTokenRanges(
+        CqlIdentifier keyspace, com.datastax.oss.driver.api.core.metadata.Node replica) {
+      return map.getTokenRanges(keyspace, replica);
+    }
+
+    @Override
+    public Set<com.datastax.oss.driver.api.core.metadata.Node> getReplicas(
+        CqlIdentifier keyspace, ByteBuffer partitionKey) {
+      return map.getReplicas(keyspace, partitionKey);
+    }
+
+    @Override
+    public Set<com.datastax.oss.driver.api.core.metadata.Node> getReplicas(
+        CqlIdentifier keyspace, com.datastax.oss.driver.api.core.metadata.token.Token token) {
+      asked++;
+      return map.getReplicas(keyspace, token);
+    }
+
+    @Override
+    public String getPartitionerName() {
+      return map.getPartitionerName();
+    }
+  }
+
+  private void hundredRanges() {
+    for (int number = 1; number <= 4; number++) {
+      int of = number;
+      node(number, "here", "r1", LongStream.range(0, 25).map(i -> i * 4 + of).toArray());
+    }
+  }
+
+  @Test
+  void keyspaces_with_the_same_replication_share_their_owners() {
+    hundredRanges();
+    for (int i = 0; i < 50; i++) {
+      keyspace("two" + i, simple(2));
+      keyspace("three" + i, simple(3));
+    }
+    Counted map = new Counted(tokens());
+    Ring ring = ring(map);
+    assertThat(map.asked).isEqualTo(200);
+    assertThat(ring.owners("two0")).isSameAs(ring.owners("two49"));
+    assertThat(ring.owners("three0")).isNotSameAs(ring.owners("two0"));
+  }
+
+  @Test
+  void a_node_that_goes_down_or_a_new_keyspace_costs_no_look_at_the_ring() {
+    hundredRanges();
+    keyspace("ks", simple(2));
+    DefaultTokenMap driver = (DefaultTokenMap) tokens();
+    RingReader reader = new RingReader("here", DriverPartitioner.MURMUR3);
+    Ring before = reader.ring(metadata(driver));
+    set(nodes.get(0), "state", NodeState.DOWN);
+    Counted unchanged = new Counted(driver);
+    Ring down = reader.ring(metadata(unchanged));
+    assertThat(down.local().get(0).up()).isFalse();
+    assertThat(down.owners("ks")).isSameAs(before.owners("ks"));
+    keyspace("same", simple(2));
+    keyspace("other", simple(1));
+    Counted more =
+        new Counted(
+            driver.refresh(
+                List.copyOf(nodes),
+                keyspaces.values(),
+                new DefaultReplicationStrategyFactory(CONTEXT)));
+    Ring after = reader.ring(metadata(more));
+    assertThat(unchanged.asked).isZero();
+    assertThat(more.asked).as("only for the replication that is new").isEqualTo(100);
+    assertThat(after.owners("same")).isSameAs(before.owners("ks"));
+  }
+
+  @Test
+  void tokens_that_move_or_nodes_that_change_their_data_centre_make_a_new_ring() {
+    hundredRanges();
+    keyspace("ks", simple(1));
+    RingReader reader = new RingReader("here", DriverPartitioner.MURMUR3);
+    TokenMap map = tokens();
+    reader.ring(metadata(map));
+    set(nodes.get(0), "datacenter", "there");
+    Counted again = new Counted(map);
+    reader.ring(metadata(again));
+    assertThat(again.asked).isEqualTo(100);
+    set(nodes.get(1), "rawTokens", Set.of("7000"));
+    Ring moved = reader.ring(metadata(tokens()));
+    assertThat(owners(moved, "ks", 7_000)).containsExactly(2L);
   }
 }

@@ -9,8 +9,8 @@ import io.sluice.decide.plan.Splittable;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Table;
 import io.sluice.ring.TableName;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -35,7 +35,7 @@ public final class Densities {
           .weigher((Key key, TableDensity density) -> DENSITY_BYTES + key.bytes())
           .executor(Runnable::run)
           .build();
-  private volatile Map<TableName, PublishedPartitions> published = Map.of();
+  private final Map<TableName, PublishedPartitions> published = new ConcurrentHashMap<>();
 
   /** Told what is learned. Called by the thread that learns; safe for any. */
   public interface Observer {
@@ -66,13 +66,17 @@ public final class Densities {
     this.observer = observer;
   }
 
-  /** Replaces what the nodes' own estimates say. */
-  public void published(Estimates estimates) {
-    Map<TableName, PublishedPartitions> next = new HashMap<>();
-    estimates
-        .tables()
-        .forEach((table, counted) -> next.put(table, new PublishedPartitions(counted)));
-    published = Map.copyOf(next);
+  /** Takes over what is new in the nodes' own estimates. */
+  public void published(Estimates news) {
+    news.tables()
+        .forEach(
+            (table, counted) -> {
+              if (counted.isEmpty()) {
+                published.remove(table);
+              } else {
+                published.put(table, new PublishedPartitions(counted));
+              }
+            });
   }
 
   /**

@@ -1,45 +1,98 @@
 package io.sluice.decide.predict;
 
+import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of ranges of keys in byte order, which cannot be measured, so that what one range has
  * says nothing of a part of it: each is remembered by itself. That serves, since reads of such
- * rings are cut where owners change and nowhere else. Pure; not safe for several threads.
+ * rings are cut where owners change and nowhere else. A range is known by a hash of 64 bits, since
+ * keys may be long: twenty bytes a range. Pure; not safe for several threads.
  */
 final class OrderedRows {
 
   /** Ranges that are remembered; those used last. */
   static final int MOST = 256;
 
-  private final Map<TokenRange, Long> byRange =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<TokenRange, Long> eldest) {
-          return size() > MOST;
-        }
-      };
+  private static final int FIRST = 8;
+  private static final long HASH_BASE = 0xcbf29ce484222325L;
+  private static final long HASH_PRIME = 0x100000001b3L;
+
+  private int count;
+  private int now;
+  private long[] ranges = {};
+  private long[] rows = {};
+  private int[] usedAt = {};
 
   boolean known() {
-    return !byRange.isEmpty();
+    return count > 0;
   }
 
-  void learn(TokenRange range, long rows) {
-    byRange.put(range, rows);
+  void learn(TokenRange range, long found) {
+    long hash = hash(range);
+    int at = find(hash);
+    if (at < 0) {
+      at = count < MOST ? added() : oldest();
+      ranges[at] = hash;
+    }
+    rows[at] = found;
+    usedAt[at] = now++;
+  }
+
+  private int added() {
+    if (count == ranges.length) {
+      int length = Math.max(FIRST, count * 2);
+      ranges = Arrays.copyOf(ranges, length);
+      rows = Arrays.copyOf(rows, length);
+      usedAt = Arrays.copyOf(usedAt, length);
+    }
+    return count++;
+  }
+
+  private int oldest() {
+    int oldest = 0;
+    for (int i = 1; i < count; i++) {
+      oldest = usedAt[i] - usedAt[oldest] < 0 ? i : oldest;
+    }
+    return oldest;
+  }
+
+  private int find(long hash) {
+    for (int i = 0; i < count; i++) {
+      if (ranges[i] == hash) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static long hash(TokenRange range) {
+    return hash(hash(HASH_BASE, range.after()) * HASH_PRIME, range.upTo());
+  }
+
+  /** FNV-1a over the token as CQL writes it. */
+  private static long hash(long start, @Nullable Token token) {
+    long hash = start;
+    String text = token == null ? "" : token.toCql();
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * HASH_PRIME;
+    }
+    return hash;
   }
 
   /** What the range had; else the partitions counted there; else what a range has on average. */
   double rows(TokenRange range, PublishedPartitions published) {
-    Long rows = byRange.get(range);
-    if (rows != null) {
-      return rows;
+    int at = find(hash(range));
+    if (at >= 0) {
+      usedAt[at] = now++;
+      return rows[at];
     } else if (range.isEmpty()) {
       return 0;
     }
     return published.known()
         ? published.in(range)
-        : byRange.values().stream().mapToLong(Long::longValue).average().orElse(0);
+        : Arrays.stream(rows, 0, count).average().orElse(0);
   }
 }

@@ -23,7 +23,7 @@ final class PublishedPartitions {
   private final double meanBytes;
 
   PublishedPartitions(List<Counted> counted) {
-    this.counted = counted;
+    this.counted = kept(counted);
     double[] seen = new double[RingBuckets.COUNT];
     double seenInAll = 0;
     double seenPartitions = 0;
@@ -45,6 +45,18 @@ final class PublishedPartitions {
     }
     this.total = measured ? sum : all;
     this.meanBytes = all > 0 ? bytes / all : 0;
+  }
+
+  /** Many ranges are kept only as buckets, where they can be measured. */
+  private static List<Counted> kept(List<Counted> counted) {
+    boolean many = counted.size() > RingBuckets.COUNT;
+    return many && counted.stream().allMatch(PublishedPartitions::isMeasurable)
+        ? List.of()
+        : counted;
+  }
+
+  private static boolean isMeasurable(Counted each) {
+    return !Double.isNaN(RingBuckets.end(each.range()) - RingBuckets.start(each.range()));
   }
 
   /** Adds what was counted to the buckets, and how much of them that was; tells its width. */

@@ -90,7 +90,7 @@ class DensitiesTest {
     densities.published(estimates(500));
     assertThat(scan.rows(TokenRange.ALL)).isCloseTo(500, within(1e-6));
     assertThat(filter.partitions(TokenRange.ALL)).isCloseTo(500, within(1e-6));
-    densities.published(Estimates.NONE);
+    densities.published(new Estimates(Map.of(new TableName("ks", "t"), List.of())));
     assertThat(scan.known()).isFalse();
   }
 

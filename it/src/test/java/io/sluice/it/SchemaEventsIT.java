@@ -1,0 +1,121 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.it.cluster.ClusterUnderTest.Node;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Clients of the proxy learn of every change of the schema as clients of a node do. */
+@CassandraCluster(needs = Capability.PAUSE)
+class SchemaEventsIT {
+
+  private static final int TABLES = 12;
+
+  private final Stage stage = Stage.plain();
+
+  @BeforeEach
+  void only_the_proxy_has_this_to_show() {
+    stage.needsProxy();
+  }
+
+  private static RawConnection listener(InetSocketAddress address, int version) throws IOException {
+    RawConnection listener = RawConnection.ready(address, version);
+    byte[] types = new Bytes().int16(1).string("SCHEMA_CHANGE").done();
+    listener.send(Bytes.frame(version, 0, 1, Bytes.REGISTER, types));
+    assertThat(listener.read()).isNotNull();
+    return listener;
+  }
+
+  private static String change(RawConnection client, String cql) throws IOException {
+    client.send(Bytes.frame(4, 0, 1, Bytes.QUERY, Bytes.query(4, cql)));
+    RawFrame answer = client.read();
+    return answer == null ? "closed" : answer.toString();
+  }
+
+  /** The events of one keyspace until that of its end. */
+  private static List<String> events(RawConnection listener, String keyspace) throws IOException {
+    List<String> events = new ArrayList<>();
+    String last = "DROPPED KEYSPACE " + keyspace;
+    while (!events.contains(last)) {
+      RawFrame event = listener.read();
+      assertThat(event).as("after %s", events).isNotNull();
+      assertThat(event.opcode()).isEqualTo(RawFrame.EVENT);
+      String words = event.event().replace("SCHEMA_CHANGE ", "");
+      if (words.contains(keyspace)) {
+        events.add(words);
+      }
+    }
+    return events;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, false", "4, false", "5, false", "4, true"})
+  void changes_that_come_at_once_are_all_told_once_and_in_order(int version, boolean through)
+      throws Exception {
+    String keyspace = "events" + version + (through ? "t" : "d");
+    Target changed = through ? stage.sluice() : stage.direct();
+    try (RawConnection direct = listener(stage.direct().address(), version);
+        RawConnection sluice = listener(stage.sluice().address(), version);
+        RawConnection client = RawConnection.ready(changed.address(), 4)) {
+      sluice.waitAtMost(30_000);
+      client.waitAtMost(30_000);
+      change(
+          client,
+          "CREATE KEYSPACE "
+              + keyspace
+              + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      for (int i = 0; i < TABLES; i++) {
+        change(client, "CREATE TABLE " + keyspace + ".t" + i + " (k int PRIMARY KEY, v int)");
+      }
+      change(client, "CREATE TYPE " + keyspace + ".u (a int)");
+      change(
+          client,
+          "CREATE FUNCTION "
+              + keyspace
+              + ".f (a int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return a;'");
+      change(client, "DROP KEYSPACE " + keyspace);
+      same(events(sluice, keyspace), events(direct, keyspace));
+    }
+  }
+
+  /** Each node has its own order for what a dropped keyspace contained. */
+  private static void same(List<String> told, List<String> direct) {
+    int dropped = (int) direct.stream().filter(each -> !each.startsWith("DROPPED")).count();
+    assertThat(direct).hasSizeGreaterThan(dropped + TABLES);
+    assertThat(told).containsExactlyInAnyOrderElementsOf(direct);
+    assertThat(told.subList(0, dropped)).isEqualTo(direct.subList(0, dropped));
+    assertThat(told).last().isEqualTo(direct.get(direct.size() - 1));
+  }
+
+  /** A connection pinned to a hung node would time out after five seconds. */
+  @Test
+  void a_change_beside_a_hung_node_does_not_wait_for_it() throws Exception {
+    String keyspace = "hung";
+    Node hung = stage.cluster().node(2);
+    try (RawConnection client = RawConnection.ready(stage.sluice().address(), 4)) {
+      change(
+          client,
+          "CREATE KEYSPACE "
+              + keyspace
+              + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      hung.pause();
+      client.waitAtMost(4_900);
+      for (int i = 0; i < 4; i++) {
+        assertThat(change(client, "CREATE TABLE hung.t" + i + " (k int PRIMARY KEY)"))
+            .as("the answer to change %s", i)
+            .contains("opcode " + RawFrame.RESULT);
+      }
+    } finally {
+      hung.resume();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.sluice.watch;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Resolves contact points. Stateless. */
+final class ContactPoints {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContactPoints.class);
+
+  private ContactPoints() {}
+
+  /**
+   * The addresses that the names of these contact points stand for now: all of each name, of the
+   * protocol that the system prefers for it. A name that is not known stays as it is. May block.
+   */
+  static List<InetSocketAddress> resolved(List<InetSocketAddress> points) {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (InetSocketAddress point : points) {
+      try {
+        InetAddress[] all = InetAddress.getAllByName(point.getHostString());
+        for (InetAddress each : all) {
+          if (each.getClass() == all[0].getClass()) {
+            addresses.add(new InetSocketAddress(each, point.getPort()));
+          }
+        }
+      } catch (UnknownHostException e) {
+        LOG.warn("The contact point {} is not known by name", point.getHostString());
+        addresses.add(point);
+      }
+    }
+    return addresses;
+  }
+}

@@ -1,0 +1,84 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.SchemaChange;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A session of the Java driver, which is the control plane. Safe for any thread. */
+record DriverSession(CqlSession cql) implements AutoCloseable {
+
+  /**
+   * Connects; blocks until then.
+   *
+   * @param contactPoints those of {@code config}, or what their names stand for now
+   * @param events told each schema event that the control connection receives, by a thread of the
+   *     driver
+   * @throws IOException when no contact point can be reached; the message says why and what to do
+   */
+  static DriverSession open(
+      ClusterConfig config,
+      Collection<InetSocketAddress> contactPoints,
+      Consumer<SchemaChange> events)
+      throws IOException {
+    try {
+      CqlSessionBuilder builder =
+          new SchemaTap(events)
+              .addContactPoints(contactPoints)
+              .withLocalDatacenter(config.localDatacenter())
+              .withApplicationName("Sluice")
+              .withConfigLoader(DriverSettings.loader());
+      if (config.credentials() != null) {
+        builder.withAuthCredentials(
+            config.credentials().username(), config.credentials().password());
+      }
+      return new DriverSession(builder.build());
+    } catch (RuntimeException e) {
+      throw new IOException(ConnectFailure.explain(config, e), e);
+    }
+  }
+
+  Metadata metadata() {
+    return cql.getMetadata();
+  }
+
+  /** The node of that id, or null when it is not part of the cluster. */
+  @Nullable Node node(NodeId id) {
+    return metadata().getNodes().get(id.hostId());
+  }
+
+  /** Asks one node, over a connection pinned to it. */
+  CompletionStage<AsyncResultSet> ask(NodeId id, SimpleStatement question) {
+    Node node = node(id);
+    return node == null
+        ? CompletableFuture.failedFuture(new IllegalStateException(id + " has left"))
+        : cql.executeAsync(question.setNode(node));
+  }
+
+  /** Reads the whole schema anew; a read that is under way is followed by another. */
+  CompletionStage<Metadata> readSchema() {
+    return cql.refreshSchemaAsync();
+  }
+
+  /** The control connection's present channel: another object after it has moved. */
+  @Nullable Object controlChannel() {
+    return ((InternalDriverContext) cql.getContext()).getControlConnection().channel();
+  }
+
+  @Override
+  public void close() {
+    cql.closeAsync();
+  }
+}

@@ -1,0 +1,67 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
+import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.control.ControlConnection;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
+import io.sluice.wire.SchemaChange;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Builds sessions whose control connection hands on each schema event as the node sent it, in
+ * order. The driver's own listener tells differences of its metadata, which lose what comes close
+ * together. The driver has no public way to see events: this uses its internal classes.
+ */
+final class SchemaTap extends CqlSessionBuilder {
+
+  private final Consumer<SchemaChange> sink;
+
+  /**
+   * Makes a builder.
+   *
+   * @param sink told each event, by a thread of the driver, which it must not block
+   */
+  SchemaTap(Consumer<SchemaChange> sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  protected DriverContext buildContext(
+      DriverConfigLoader configLoader, ProgrammaticArguments programmaticArguments) {
+    return new DefaultDriverContext(configLoader, programmaticArguments) {
+      @Override
+      protected ControlConnection buildControlConnection() {
+        return new Tapped(this, sink);
+      }
+    };
+  }
+
+  private static final class Tapped extends ControlConnection {
+    private final Consumer<SchemaChange> sink;
+
+    Tapped(InternalDriverContext context, Consumer<SchemaChange> sink) {
+      super(context);
+      this.sink = sink;
+    }
+
+    @Override
+    public void onEvent(Message eventMessage) {
+      super.onEvent(eventMessage);
+      if (eventMessage instanceof SchemaChangeEvent event) {
+        sink.accept(
+            new SchemaChange(
+                event.changeType,
+                event.target,
+                event.keyspace,
+                event.object,
+                event.arguments == null ? List.of() : event.arguments));
+      }
+    }
+  }
+}

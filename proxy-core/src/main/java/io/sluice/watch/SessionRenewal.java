@@ -1,0 +1,119 @@
+package io.sluice.watch;
+
+import io.sluice.time.NanoClock;
+import io.sluice.wire.SchemaChange;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver's session, and another one in its place when no node has been up for a while: the
+ * driver follows a cluster from node to node, but does not return to the contact points, so that it
+ * never finds a cluster whose nodes all have new addresses.
+ *
+ * <p>{@link #current} is safe for any thread; all else happens on one lane, which never waits.
+ */
+final class SessionRenewal implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionRenewal.class);
+
+  private final ClusterConfig config;
+  private final ClusterIdentity identity;
+  private final Consumer<SchemaChange> events;
+  private final WatchThread thread;
+  private final Outage outage = new Outage();
+  private volatile DriverSession session;
+  private volatile boolean closed;
+  private boolean opening;
+
+  /**
+   * Begins with a session that works.
+   *
+   * @param identity of the cluster that it is connected to
+   * @param events told each schema event of any session
+   */
+  SessionRenewal(
+      ClusterConfig config,
+      ClusterIdentity identity,
+      DriverSession first,
+      Consumer<SchemaChange> events,
+      WatchThread thread) {
+    this.config = config;
+    this.identity = identity;
+    this.session = first;
+    this.events = events;
+    this.thread = thread;
+  }
+
+  DriverSession current() {
+    return session;
+  }
+
+  /** Looks for the cluster anew when no node has been up for a while. */
+  void renewIfLost(boolean anyUp, NanoClock clock) {
+    if (outage.seen(anyUp, clock.nanoTime()) && !opening) {
+      opening = true;
+      LOG.warn(
+          "No node of {} has been up for {} s: connecting anew to cluster.contactPoints",
+          config.localDatacenter(),
+          TimeUnit.NANOSECONDS.toSeconds(Outage.PATIENCE_NANOS));
+      Thread opener = new Thread(this::open, "sluice-connect");
+      opener.setDaemon(true);
+      opener.start();
+    }
+  }
+
+  /** Blocks, and so has a thread of its own. */
+  private void open() {
+    DriverSession next = null;
+    try {
+      next = DriverSession.open(config, ContactPoints.resolved(config.contactPoints()), events);
+      ClusterIdentity found = ClusterIdentity.read(next, config);
+      if (!found.sameCluster(identity)) {
+        throw new IOException(
+            "cluster.contactPoints lead to another cluster, %s: restart Sluice to serve it"
+                .formatted(found));
+      }
+      hand(next);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Not connected anew: {}", e.getMessage());
+      if (next != null) {
+        next.close();
+      }
+      hand(null);
+    }
+  }
+
+  private void hand(@Nullable DriverSession next) {
+    try {
+      thread.execute(() -> take(next));
+    } catch (RejectedExecutionException closing) {
+      if (next != null) {
+        next.close();
+      }
+    }
+  }
+
+  private void take(@Nullable DriverSession next) {
+    opening = false;
+    if (next != null) {
+      DriverSession before = session;
+      session = next;
+      before.close();
+      LOG.info("Connected anew to {}", identity.name());
+      if (closed) {
+        next.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    session.close();
+  }
+}

@@ -1,0 +1,124 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.SystemTime;
+import io.sluice.wire.SchemaChange;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The watcher with the real driver, before nodes of the test's own. */
+class ClusterWatcherTest {
+
+  private static final UUID ID = new UUID(0, 1);
+
+  /** Keeps the events. */
+  private static final class Heard implements WatchListener {
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void changed(ClusterView view) {}
+
+    @Override
+    public void schemaChanged(SchemaChange change) {
+      events.add(change.type() + " " + change.target() + " " + change.name());
+    }
+
+    @Override
+    public void estimated(Estimates news) {}
+
+    @Override
+    public void agentReported(NodeId node, @Nullable AgentReport report) {}
+  }
+
+  private final Heard heard = new Heard();
+
+  private static ClusterConfig config(String datacenter, InetSocketAddress... points) {
+    return new ClusterConfig(List.of(points), datacenter, null, Duration.ofSeconds(10));
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    assertThat(new SystemTime().await(condition, Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void each_event_of_a_node_is_told_in_order_however_close_together_they_come() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, 0);
+        ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+      List<String> sent = new ArrayList<>(List.of("CREATED KEYSPACE null"));
+      node.add("ks");
+      node.tell(new SchemaChangeEvent("CREATED", "KEYSPACE", "ks", null, null));
+      for (int i = 0; i < 12; i++) {
+        node.tell(new SchemaChangeEvent("CREATED", "TABLE", "ks", "t" + i, null));
+        sent.add("CREATED TABLE t" + i);
+      }
+      await(() -> heard.events.size() >= sent.size());
+      assertThat(heard.events).isEqualTo(sent);
+      assertThat(watcher.view().ring().owners("ks")).as("the view knows it").isNotNull();
+    }
+  }
+
+  @Test
+  void a_change_is_answered_when_the_view_shows_it() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, 0);
+        ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+      node.add("ks");
+      assertThat(watcher.agreement().toCompletableFuture().get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(watcher.view().ring().owners("ks")).isNotNull();
+    }
+  }
+
+  @Test
+  void a_wrong_data_centre_is_told_in_words() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, 0)) {
+      assertThatThrownBy(() -> ClusterWatcher.start(config("there", node.address()), heard))
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              "cluster.localDatacenter is there, but the cluster has [here]: choose one of them");
+    }
+  }
+
+  /** Time flies: each look at the clock is a second later than the last. */
+  @Test
+  void a_cluster_that_comes_back_with_other_addresses_is_found_by_its_contact_points()
+      throws Exception {
+    AtomicLong seconds = new AtomicLong();
+    FakeCassandra before = new FakeCassandra(ID, 0);
+    FakeCassandra reserved = new FakeCassandra(ID, 0);
+    InetSocketAddress later = reserved.address();
+    reserved.close();
+    try (ClusterWatcher watcher =
+        ClusterWatcher.start(
+            config("here", before.address(), later),
+            heard,
+            () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
+      before.close();
+      try (FakeCassandra after = new FakeCassandra(ID, later.getPort())) {
+        after.add("new");
+        await(() -> port(watcher) == later.getPort());
+        await(() -> heard.events.contains("CREATED KEYSPACE null"));
+        assertThat(watcher.view().ring().owners("new")).isNotNull();
+      }
+    }
+  }
+
+  private static int port(ClusterWatcher watcher) {
+    Node node = watcher.view().ring().node(new NodeId(ID));
+    return node == null || !node.up() ? 0 : node.address().getPort();
+  }
+}

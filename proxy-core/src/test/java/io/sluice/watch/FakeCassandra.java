@@ -1,0 +1,262 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.Compressor;
+import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.protocol.internal.FrameCodec;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
+import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.Register;
+import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.Ready;
+import com.datastax.oss.protocol.internal.response.Supported;
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
+import com.datastax.oss.protocol.internal.response.result.DefaultRows;
+import com.datastax.oss.protocol.internal.response.result.RawType;
+import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that the Java driver takes for a Cassandra 3.11 of one node, with protocol v4: its own row
+ * in {@code system.local}, keyspaces without tables, and schema events when the test says so.
+ */
+final class FakeCassandra implements AutoCloseable {
+
+  private static final int VERSION = 4;
+  private static final int HEADER = 9;
+
+  private final ServerSocket server = new ServerSocket();
+  private final UUID hostId;
+  private final FrameCodec<ByteBuf> codec =
+      FrameCodec.defaultServer(
+          new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> registered = ConcurrentHashMap.newKeySet();
+  private final List<String> keyspaces = new CopyOnWriteArrayList<>();
+
+  FakeCassandra(UUID hostId, int port) throws IOException {
+    this.hostId = hostId;
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    start(this::accept);
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  /** Lists a keyspace from now on, without an event. */
+  void add(String keyspace) {
+    keyspaces.add(keyspace);
+  }
+
+  /** Sends an event to all connections that have registered, of which there is one. */
+  void tell(Message event) {
+    for (Socket each : registered) {
+      try {
+        send(each, -1, event);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "fake-cassandra");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        sockets.add(socket);
+        start(() -> serve(socket));
+      }
+    } catch (IOException closed) {
+      // The test is over, or the node is.
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      while (true) {
+        byte[] header = in.readNBytes(HEADER);
+        if (header.length < HEADER) {
+          return;
+        }
+        ByteBuf fields = Unpooled.wrappedBuffer(header);
+        byte[] body = in.readNBytes(fields.getInt(5));
+        if (header[0] > VERSION) {
+          send(socket, fields.getShort(2), unsupported(header[0]));
+        } else {
+          Frame request = codec.decode(Unpooled.wrappedBuffer(header, body));
+          if (request.message instanceof Register) {
+            registered.add(socket);
+          }
+          send(socket, request.streamId, answer(request.message));
+        }
+      }
+    } catch (IOException closed) {
+      // As above.
+    } finally {
+      registered.remove(socket);
+    }
+  }
+
+  private static Error unsupported(int version) {
+    return new Error(
+        ProtocolConstants.ErrorCode.PROTOCOL_ERROR,
+        "Invalid or unsupported protocol version (" + version + ")");
+  }
+
+  private void send(Socket socket, int stream, Message message) throws IOException {
+    ByteBuf frame =
+        codec.encode(
+            Frame.forResponse(
+                VERSION,
+                stream,
+                null,
+                Frame.NO_PAYLOAD,
+                java.util.Collections.emptyList(),
+                message));
+    synchronized (socket) {
+      socket.getOutputStream().write(ByteBufUtil.getBytes(frame));
+    }
+  }
+
+  private Message answer(Message request) {
+    if (request instanceof Options) {
+      return new Supported(Map.of("CQL_VERSION", List.of("3.4.7")));
+    } else if (request instanceof Query query) {
+      return rows(query.query);
+    }
+    return new Ready();
+  }
+
+  private Message rows(String cql) {
+    if (cql.contains("FROM system.local")) {
+      return rows(List.of(local()));
+    } else if (cql.contains("FROM system_schema.keyspaces")) {
+      return rows(keyspaces.stream().map(FakeCassandra::keyspace).toList());
+    } else if (cql.contains("FROM system.peers ")
+        || cql.endsWith("FROM system.peers")
+        || (cql.contains("FROM system_schema.") && !cql.contains("column_masks"))) {
+      return rows(List.of());
+    }
+    return new Error(ProtocolConstants.ErrorCode.INVALID, "unconfigured table: " + cql);
+  }
+
+  private record Value(RawType type, ByteBuffer bytes) {}
+
+  private Map<String, Value> local() {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("key", text("local"));
+    row.put("cluster_name", text("fake"));
+    row.put("cql_version", text("3.4.7"));
+    row.put("data_center", text("here"));
+    row.put("rack", text("r1"));
+    row.put("release_version", text("3.11.19"));
+    row.put("partitioner", text("org.apache.cassandra.dht.Murmur3Partitioner"));
+    row.put("host_id", uuid(hostId));
+    row.put("schema_version", uuid(new UUID(7, 7)));
+    ByteBuffer address = ByteBuffer.wrap(InetAddress.getLoopbackAddress().getAddress());
+    Value inet = new Value(primitive(ProtocolConstants.DataType.INET), address);
+    row.put("broadcast_address", inet);
+    row.put("rpc_address", inet);
+    row.put("listen_address", inet);
+    row.put("tokens", tokens());
+    return row;
+  }
+
+  private static Value tokens() {
+    ByteBuf set = Unpooled.buffer().writeInt(1).writeInt(1).writeByte('0');
+    return new Value(
+        new RawType.RawSet(primitive(ProtocolConstants.DataType.VARCHAR)), set.nioBuffer());
+  }
+
+  private static Map<String, Value> keyspace(String name) {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("keyspace_name", text(name));
+    row.put(
+        "durable_writes",
+        new Value(primitive(ProtocolConstants.DataType.BOOLEAN), ByteBuffer.wrap(new byte[] {1})));
+    ByteBuf map = Unpooled.buffer().writeInt(2);
+    for (String each :
+        List.of(
+            "class", "org.apache.cassandra.locator.SimpleStrategy", "replication_factor", "1")) {
+      map.writeInt(each.length()).writeCharSequence(each, StandardCharsets.UTF_8);
+    }
+    RawType varchar = primitive(ProtocolConstants.DataType.VARCHAR);
+    row.put("replication", new Value(new RawType.RawMap(varchar, varchar), map.nioBuffer()));
+    return row;
+  }
+
+  private static RawType primitive(int code) {
+    return RawType.PRIMITIVES.get(code);
+  }
+
+  private static Value text(String text) {
+    return new Value(
+        primitive(ProtocolConstants.DataType.VARCHAR), StandardCharsets.UTF_8.encode(text));
+  }
+
+  private static Value uuid(UUID id) {
+    ByteBuffer bytes = ByteBuffer.allocate(16);
+    bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()).flip();
+    return new Value(primitive(ProtocolConstants.DataType.UUID), bytes);
+  }
+
+  private static Message rows(List<Map<String, Value>> rows) {
+    List<ColumnSpec> columns = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      rows.get(0)
+          .forEach(
+              (name, value) ->
+                  columns.add(new ColumnSpec("ks", "t", name, columns.size(), value.type())));
+    }
+    Queue<List<ByteBuffer>> data = new ArrayDeque<>();
+    for (Map<String, Value> row : rows) {
+      List<ByteBuffer> values = new ArrayList<>();
+      row.values().forEach(value -> values.add(value.bytes().duplicate()));
+      data.add(values);
+    }
+    @Nullable ByteBuffer noPaging = null;
+    return new DefaultRows(new RowsMetadata(columns, noPaging, new int[0], null), data);
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket each : sockets) {
+      each.close();
+    }
+  }
+}
