@@ -1,30 +1,27 @@
 package io.sluice.bench;
 
+import io.sluice.cluster.WrongUsage;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line of the measurements. */
 @Command(
     name = "sluice bench",
     description = "Small measurements from outside.",
     mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
     subcommands = LatencyCommand.class)
-public final class BenchCommand implements Runnable {
-  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+public final class BenchCommand {
+  private BenchCommand() {}
 
   /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new BenchCommand())
+            .setParameterExceptionHandler(new WrongUsage())
             .setExecutionExceptionHandler(BenchCommand::explain)
             .execute(args));
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
   }
 
   private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)

@@ -89,7 +89,7 @@ final class CassandraJars {
 
   /** Null when it went well, else the first lines Maven said about the fault. */
   private @Nullable String maven(Path answer, boolean offline) throws IOException {
-    List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B"));
+    List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-Dstyle.color=never"));
     if (offline) {
       command.add("-o");
     }

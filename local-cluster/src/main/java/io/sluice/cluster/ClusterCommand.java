@@ -20,27 +20,24 @@ import picocli.CommandLine.Option;
           + " first, or SLUICE_ONE_ADDRESS is set, they share it and have a port each."
     },
     mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ClusterCommand.Start.class,
       ClusterCommand.Status.class,
       ClusterCommand.Stop.class
     })
-public final class ClusterCommand implements Runnable {
-  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+public final class ClusterCommand {
+  private ClusterCommand() {}
 
   /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
   }
 
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
-  }
-
   static CommandLine commandLine() {
     return new CommandLine(new ClusterCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(ClusterCommand::explain);
   }
 
@@ -66,7 +63,8 @@ public final class ClusterCommand implements Runnable {
       name = "start",
       description = {
         "Starts the nodes and returns when all of them serve; they run until 'stop'.",
-        "Starting a cluster that runs already starts only those of its nodes that are down."
+        "If the folder has a cluster already, starts those of its nodes that are down; their data"
+            + " stays. Only 'stop' and --fresh remove a cluster."
       },
       mixinStandardHelpOptions = true,
       showDefaultValues = true)
@@ -75,16 +73,19 @@ public final class ClusterCommand implements Runnable {
     @Mixin private ClusterOptions options = new ClusterOptions();
     @Mixin private Place place = new Place();
 
+    @Option(
+        names = "--fresh",
+        description = "first end and remove the cluster in the folder, with all its data")
+    private boolean fresh;
+
     @Override
     public Integer call() {
       PrintWriter out = command.commandLine().getOut();
-      LocalCluster cluster =
-          LocalCluster.open(
-              options.spec().withDir(place.dir),
-              line -> {
-                out.println(line);
-                out.flush();
-              });
+      ClusterSpec spec = options.spec().withDir(place.dir);
+      if (fresh) {
+        Clusters.end(spec.dir(), out::println);
+      }
+      LocalCluster cluster = LocalCluster.open(spec, out::println);
       cluster.detach();
       StatusTable.print(Clusters.in(cluster.spec().dir()), out);
       return 0;
@@ -121,7 +122,9 @@ public final class ClusterCommand implements Runnable {
       PrintWriter out = command.commandLine().getOut();
       int nodes = Clusters.end(dir, out::println);
       out.println(
-          nodes == 0 ? "no cluster in " + dir : nodes + " nodes ended, " + dir + " removed");
+          nodes == 0
+              ? "no cluster in " + dir
+              : nodes + (nodes == 1 ? " node" : " nodes") + " ended, " + dir + " removed");
       return 0;
     }
   }

@@ -2,6 +2,7 @@ package io.sluice.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** Command line options that say what a cluster should be like. */
@@ -44,6 +45,7 @@ final class ClusterOptions {
   @Option(
       names = "--jvm-arg",
       paramLabel = "ARG",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description =
           "one more argument for each node's JVM; may be repeated. The collector is the serial one"
               + " unless an argument names another")
@@ -52,6 +54,7 @@ final class ClusterOptions {
   @Option(
       names = "--yaml",
       paramLabel = "KEY=VALUE",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description = "one option of cassandra.yaml; may be repeated")
   private java.util.Map<String, String> yaml = new java.util.TreeMap<>();
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -14,9 +15,11 @@ import java.util.Properties;
  * The facts about a cluster that later commands need: a properties file in its folder.
  *
  * @param settings the spec in words, to tell one cluster from another
+ * @param kept whether the cluster outlives the command that made it; then only {@code cluster stop}
+ *     and {@code cluster start --fresh} remove it
  * @param nodes where each node is
  */
-record ClusterState(String settings, List<Entry> nodes) {
+record ClusterState(String settings, boolean kept, List<Entry> nodes) {
   private static final String FILE = "cluster.properties";
 
   /** One node as it was left. */
@@ -43,12 +46,14 @@ record ClusterState(String settings, List<Entry> nodes) {
               Integer.parseInt(file.getProperty("node." + i + ".storagePort", "0")),
               Long.parseLong(file.getProperty("node." + i + ".pid", "-1"))));
     }
-    return new ClusterState(file.getProperty("settings", ""), List.copyOf(nodes));
+    boolean kept = Boolean.parseBoolean(file.getProperty("kept", "true"));
+    return new ClusterState(file.getProperty("settings", ""), kept, List.copyOf(nodes));
   }
 
   void write(Path dir) {
     Properties file = new Properties();
     file.setProperty("settings", settings);
+    file.setProperty("kept", Boolean.toString(kept));
     file.setProperty("nodes", Integer.toString(nodes.size()));
     for (int i = 0; i < nodes.size(); i++) {
       Entry node = nodes.get(i);
@@ -59,9 +64,15 @@ record ClusterState(String settings, List<Entry> nodes) {
     }
     try {
       Files.createDirectories(dir);
-      try (Writer writer = Files.newBufferedWriter(dir.resolve(FILE))) {
+      Path aside = dir.resolve(FILE + ".new");
+      try (Writer writer = Files.newBufferedWriter(aside)) {
         file.store(writer, "a local cluster of Sluice; removed by 'sluice cluster stop'");
       }
+      Files.move(
+          aside,
+          dir.resolve(FILE),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

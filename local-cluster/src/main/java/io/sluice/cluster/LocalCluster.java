@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 
 /**
  * Unmodified Cassandra nodes on this machine. {@link #close} ends the nodes and removes everything
- * they made; so does the end of this JVM, unless the cluster was {@linkplain #detach detached}.
- * Thread-safe as far as different nodes are concerned.
+ * they made. The end of this JVM does the same to a cluster that it made; of a cluster that it took
+ * over it ends only the nodes that it started. A {@linkplain #detach detached} cluster outlives the
+ * JVM. Thread-safe as far as different nodes are concerned.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -21,11 +22,15 @@ public final class LocalCluster implements AutoCloseable {
   private final RingPlan ring;
   private final NodeLauncher launcher;
   private final List<LocalNode> nodes = new CopyOnWriteArrayList<>();
+  private final boolean made;
+  private final List<LocalNode> startedHere = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::endAtOnce, "end-local-cluster");
   private volatile boolean ended;
+  private volatile boolean kept;
 
-  private LocalCluster(ClusterSpec spec, Consumer<String> progress) {
+  private LocalCluster(ClusterSpec spec, boolean made, Consumer<String> progress) {
     this.spec = spec;
+    this.made = made;
     this.progress = progress;
     this.ring = new RingPlan(spec, Loopback.hasAddresses(spec.nodes() + 1));
     CassandraJars jars = new CassandraJars(spec.cassandra(), CassandraJars.defaultCache());
@@ -34,52 +39,71 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a new cluster and waits until every node serves and sees all others.
+   * Starts a new cluster and waits until every node serves and sees all others. What an earlier
+   * cluster that was never detached has left in the folder is removed.
    *
    * @param progress told one short line at a time what goes on
-   * @throws ClusterFailure when a cluster runs in that folder already, a port is taken, or a node
-   *     does not come up; then nothing is left running, but the logs stay
+   * @throws ClusterFailure when a cluster runs in that folder or is kept there, a port is taken, or
+   *     a node does not come up; then nothing is left running, but the logs stay
    */
   public static LocalCluster start(ClusterSpec spec, Consumer<String> progress) {
     if (Clusters.anyAlive(spec.dir())) {
-      throw new ClusterFailure(
-          "a cluster is running in "
-              + spec.dir()
-              + "; end it with: sluice cluster stop --dir "
-              + spec.dir());
+      throw inTheWay("a cluster is running in ", spec, "");
     }
     ClusterFolder.requireOurs(spec.dir());
+    if (ClusterState.exists(spec.dir()) && ClusterState.read(spec.dir()).kept()) {
+      throw inTheWay("a cluster that is not running is kept in ", spec, "");
+    }
+    return create(spec, progress);
+  }
+
+  /**
+   * Takes over the cluster in the spec's folder, whether it runs or not, and starts those of its
+   * nodes that are down; starts a new one if there is none.
+   *
+   * @throws ClusterFailure when the cluster there has other settings, a port is taken, or a node
+   *     does not come up; nothing of a cluster that was there before is removed
+   */
+  public static LocalCluster open(ClusterSpec spec, Consumer<String> progress) {
+    if (!ClusterState.exists(spec.dir())) {
+      ClusterFolder.requireOurs(spec.dir());
+      return create(spec, progress);
+    }
+    ClusterState state = ClusterState.read(spec.dir());
+    if (!state.settings().equals(spec.toString())) {
+      throw inTheWay("a cluster with other settings is in ", spec, " or with --fresh");
+    }
+    LocalCluster cluster = new LocalCluster(spec, false, progress);
+    cluster.kept = state.kept();
+    for (LocalNode node : cluster.nodes) {
+      node.process().attach(state.nodes().get(node.index()).pid());
+    }
+    Loopback.requireFreePorts(
+        cluster.nodes.stream()
+            .filter(node -> !node.alive())
+            .map(node -> node.process().plan())
+            .toList());
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    cluster.startMissing();
+    return cluster;
+  }
+
+  private static LocalCluster create(ClusterSpec spec, Consumer<String> progress) {
     ClusterFolder.remove(spec.dir());
-    LocalCluster cluster = new LocalCluster(spec, progress);
+    LocalCluster cluster = new LocalCluster(spec, true, progress);
     Loopback.requireFreePorts(cluster.ring.nodes());
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     cluster.startMissing();
     return cluster;
   }
 
-  /**
-   * Takes over the cluster that runs in the spec's folder, starting those of its nodes that are
-   * down, or starts a new one.
-   */
-  public static LocalCluster open(ClusterSpec spec, Consumer<String> progress) {
-    if (!Clusters.anyAlive(spec.dir())) {
-      return start(spec, progress);
-    }
-    ClusterState state = ClusterState.read(spec.dir());
-    if (!state.settings().equals(spec.toString())) {
-      throw new ClusterFailure(
-          "a cluster with other settings is running in "
-              + spec.dir()
-              + "; end it with: sluice cluster stop --dir "
-              + spec.dir());
-    }
-    LocalCluster cluster = new LocalCluster(spec, progress);
-    for (LocalNode node : cluster.nodes) {
-      node.process().attach(state.nodes().get(node.index()).pid());
-    }
-    Runtime.getRuntime().addShutdownHook(cluster.hook);
-    cluster.startMissing();
-    return cluster;
+  private static ClusterFailure inTheWay(String what, ClusterSpec spec, String otherWay) {
+    return new ClusterFailure(
+        what
+            + spec.dir()
+            + "; choose another --dir, or remove it with: sluice cluster stop --dir "
+            + spec.dir()
+            + otherWay);
   }
 
   /** The nodes, in the order of their numbers. */
@@ -123,8 +147,14 @@ public final class LocalCluster implements AutoCloseable {
     return node;
   }
 
-  /** Lets the nodes outlive this JVM. */
+  /** Lets the nodes outlive this JVM: from now on only {@link #close} removes the cluster. */
   public void detach() {
+    kept = true;
+    writeState();
+    removeHook();
+  }
+
+  private void removeHook() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
@@ -139,7 +169,7 @@ public final class LocalCluster implements AutoCloseable {
     if (!ended) {
       ended = true;
       Clusters.end(processes(), spec.dir(), progress);
-      detach();
+      removeHook();
     }
   }
 
@@ -165,12 +195,14 @@ public final class LocalCluster implements AutoCloseable {
     progress.accept(
         "starting " + missing.size() + " × Cassandra " + spec.cassandra() + " in " + spec.dir());
     try {
+      startedHere.addAll(missing);
+      writeState();
       missing.forEach(node -> launch(node.process()));
       writeState();
       awaitWholeRing(nodes);
     } catch (RuntimeException e) {
       missing.forEach(LocalNode::kill);
-      detach();
+      removeHook();
       throw e;
     }
     long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
@@ -218,13 +250,18 @@ public final class LocalCluster implements AutoCloseable {
       NodePlan plan = node.process().plan();
       entries.add(new ClusterState.Entry(plan.host(), plan.port(), plan.storagePort(), node.pid()));
     }
-    new ClusterState(spec.toString(), entries).write(spec.dir());
+    new ClusterState(spec.toString(), kept, entries).write(spec.dir());
   }
 
   private void endAtOnce() {
-    if (!ended) {
+    if (ended) {
+      return;
+    }
+    if (made && !kept) {
       NodeProcess.killAll(processes());
       ClusterFolder.remove(spec.dir());
+    } else {
+      NodeProcess.killAll(startedHere.stream().map(LocalNode::process).toList());
     }
   }
 }

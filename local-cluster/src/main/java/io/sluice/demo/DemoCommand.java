@@ -8,6 +8,7 @@ import io.sluice.cluster.LocalNode;
 import io.sluice.cluster.Loopback;
 import io.sluice.cluster.ProxyProcess;
 import io.sluice.cluster.ProxySpec;
+import io.sluice.cluster.WrongUsage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -95,6 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new DemoCommand())
+            .setParameterExceptionHandler(new WrongUsage())
             .setExecutionExceptionHandler(DemoCommand::explain)
             .execute(args));
   }

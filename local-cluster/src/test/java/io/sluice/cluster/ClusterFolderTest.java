@@ -26,7 +26,7 @@ class ClusterFolderTest {
   @Test
   void an_empty_a_missing_and_our_own_folder_are_taken() throws IOException {
     Path ours = temp.resolve("ours");
-    new ClusterState("x", List.of()).write(ours);
+    new ClusterState("x", false, List.of()).write(ours);
     Files.writeString(ours.resolve("system.log"), "");
 
     assertThatCode(
@@ -64,7 +64,7 @@ class ClusterFolderTest {
   @Test
   void the_state_file_gives_back_what_was_written() {
     ClusterState state =
-        new ClusterState("settings", List.of(new ClusterState.Entry("127.0.0.1", 1, 2, 3L)));
+        new ClusterState("settings", true, List.of(new ClusterState.Entry("127.0.0.1", 1, 2, 3L)));
     state.write(temp);
 
     assertThat(ClusterState.read(temp)).isEqualTo(state);
@@ -73,7 +73,7 @@ class ClusterFolderTest {
   @Test
   void a_process_that_is_not_the_node_any_more_counts_as_down() {
     long somebodyElse = ProcessHandle.current().pid();
-    new ClusterState("", List.of(new ClusterState.Entry("127.0.0.1", 1, 2, somebodyElse)))
+    new ClusterState("", true, List.of(new ClusterState.Entry("127.0.0.1", 1, 2, somebodyElse)))
         .write(temp);
 
     assertThat(Clusters.anyAlive(temp)).isFalse();

@@ -81,6 +81,27 @@ class LocalClusterIT {
     assertThat(Clusters.anyAlive(spec.dir())).isFalse();
   }
 
+  @Test
+  void a_detached_cluster_is_taken_over_with_its_data_when_no_node_is_alive() throws IOException {
+    ClusterSpec spec = spec(1);
+    LocalCluster first = LocalCluster.start(spec, said::add);
+    try (CqlSession session = session(first)) {
+      session.execute("CREATE KEYSPACE k WITH replication = " + first.replication());
+      session.execute("CREATE TABLE k.t (k int PRIMARY KEY)");
+      session.execute("INSERT INTO k.t (k) VALUES (1)");
+    }
+    first.detach();
+    first.node(0).stop();
+
+    assertThatThrownBy(() -> LocalCluster.start(spec, said::add))
+        .hasMessageContaining("sluice cluster stop --dir " + spec.dir());
+    try (LocalCluster again = LocalCluster.open(spec, said::add);
+        CqlSession session = session(again)) {
+      assertThat(session.execute("SELECT k FROM k.t").all()).hasSize(1);
+    }
+    assertThat(spec.dir()).doesNotExist();
+  }
+
   private static void pause_and_resume(LocalNode node) {
     node.pause();
     assertThat(node.alive()).isTrue();

@@ -21,21 +21,24 @@ record SpawnedCommand(int exitCode, String out, String err) {
   /** Runs the real commands and waits for their end; {@code folder} gets the output's files. */
   static SpawnedCommand run(Path folder, String... arguments)
       throws IOException, InterruptedException {
+    return finish(folder, builder(SluiceServer.class, arguments));
+  }
+
+  /** Starts what {@code builder} says and waits for its end. */
+  static SpawnedCommand finish(Path folder, ProcessBuilder builder)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "command", ".out");
     Path err = Files.createTempFile(folder, "command", ".err");
-    Process process =
-        builder(SluiceServer.class, arguments)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("still running after " + LIMIT_SECONDS + " s: " + err(err));
+        throw new AssertionError(
+            "still running after " + LIMIT_SECONDS + " s: " + Files.readString(err));
       }
     } finally {
       process.destroyForcibly();
     }
-    return new SpawnedCommand(process.exitValue(), Files.readString(out), err(err));
+    return new SpawnedCommand(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
   /** A JVM with the tests' class path. */
@@ -49,9 +52,5 @@ record SpawnedCommand(int exitCode, String out, String err) {
     command.add(main.getName());
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command);
-  }
-
-  private static String err(Path file) throws IOException {
-    return Files.readString(file);
   }
 }

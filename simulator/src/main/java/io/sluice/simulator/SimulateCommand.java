@@ -3,7 +3,6 @@ package io.sluice.simulator;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line of the simulator. */
 @Command(
@@ -13,9 +12,10 @@ import picocli.CommandLine.Model.CommandSpec;
           + " figures, on any machine."
     },
     mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
     subcommands = {Fig5Command.class, ClusterCommand.class})
-public final class SimulateCommand implements Runnable {
-  @CommandLine.Spec private CommandSpec spec = CommandSpec.create();
+public final class SimulateCommand {
+  private SimulateCommand() {}
 
   /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
@@ -25,12 +25,8 @@ public final class SimulateCommand implements Runnable {
 
   static CommandLine commandLine() {
     return new CommandLine(new SimulateCommand())
+        .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(SimulateCommand::explain);
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
   }
 
   private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)

@@ -2,6 +2,7 @@ package io.sluice.evaluate;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.WrongUsage;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +30,7 @@ public final class EvaluateCommand {
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new EvaluateCommand())
+            .setParameterExceptionHandler(new WrongUsage())
             .setExecutionExceptionHandler(EvaluateCommand::explain)
             .execute(args));
   }

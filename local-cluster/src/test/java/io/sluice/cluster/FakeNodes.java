@@ -1,0 +1,138 @@
+package io.sluice.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Runs {@code sluice cluster} as a process whose nodes are a shell script in place of a JVM: they
+ * run, but never serve. {@link #close} ends whatever still runs.
+ */
+final class FakeNodes implements AutoCloseable {
+  private static final String NODE = "#!/bin/sh\nwhile :; do sleep 0.2; done\n";
+
+  private final Path folder;
+  private final List<Process> started = new ArrayList<>();
+  final ClusterSpec spec;
+
+  FakeNodes(Path folder, int nodes) throws IOException {
+    this.folder = folder;
+    this.spec =
+        ClusterSpec.defaults()
+            .withDir(folder.resolve("cluster"))
+            .withNodes(nodes, 1)
+            .withPorts(freePort(), freePort());
+    Path java = Files.createDirectories(folder.resolve("java").resolve("bin")).resolve("java");
+    Files.writeString(java, NODE);
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path jars = Files.createDirectories(folder.resolve("cache").resolve("cassandra-5.0.9"));
+    Path jar = Files.writeString(jars.resolve("a.jar"), "");
+    Files.writeString(jars.resolve("classpath.txt"), jar.toString());
+  }
+
+  /** Leaves the folder as a cluster that was started earlier, with these nodes running. */
+  void earlier(Integer... running) throws IOException {
+    List<NodePlan> plans = new RingPlan(spec, false).nodes();
+    List<ClusterState.Entry> entries = new ArrayList<>();
+    for (NodePlan plan : plans) {
+      Files.createDirectories(plan.dir().resolve("data"));
+      Files.writeString(data(plan.index()), "rows");
+      long pid = List.of(running).contains(plan.index()) ? node(plan).pid() : -1;
+      entries.add(new ClusterState.Entry(plan.host(), plan.port(), plan.storagePort(), pid));
+    }
+    new ClusterState(spec.toString(), true, entries).write(spec.dir());
+  }
+
+  private Process node(NodePlan plan) throws IOException {
+    Process node =
+        new ProcessBuilder(folder.resolve("java/bin/java").toString(), "@" + plan.jvmArgs())
+            .start();
+    started.add(node);
+    return node;
+  }
+
+  /** A file in a node's data folder. */
+  Path data(int node) {
+    return spec.dir().resolve("node" + (node + 1)).resolve("data").resolve("rows.db");
+  }
+
+  /** Starts {@code sluice cluster start} with the settings of {@link #spec}. */
+  Process start(String... further) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "start",
+                "--dir",
+                spec.dir().toString(),
+                "--nodes",
+                String.valueOf(spec.nodes()),
+                "--port",
+                String.valueOf(spec.port()),
+                "--storage-port",
+                String.valueOf(spec.storagePort())));
+    arguments.addAll(List.of(further));
+    return command(arguments);
+  }
+
+  /** Starts {@code sluice cluster} with these arguments; its output is in {@link #said}. */
+  Process command(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                ClusterCommand.class.getName()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(output());
+    builder.environment().put("SLUICE_CASSANDRA_JAVA_HOME", folder.resolve("java").toString());
+    builder.environment().put("SLUICE_CACHE", folder.resolve("cache").toString());
+    builder.environment().put("SLUICE_ONE_ADDRESS", "1");
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  /** What the last command has printed so far. */
+  String said() {
+    try {
+      return Files.readString(output().toPath(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private File output() {
+    return folder.resolve("output.txt").toFile();
+  }
+
+  /** Which nodes run, by the state file. */
+  List<Integer> alive() {
+    List<NodeProcess> nodes = Clusters.in(spec.dir());
+    return IntStream.range(0, nodes.size()).filter(i -> nodes.get(i).alive()).boxed().toList();
+  }
+
+  @Override
+  public void close() {
+    started.forEach(Process::destroyForcibly);
+    NodeProcess.killAll(Clusters.in(spec.dir()));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The launcher script in a clone of its own. Its Maven and its Java are scripts: Maven notes that
+ * it was called and writes a class path, Java prints its arguments.
+ */
+@Timeout(60)
+@DisabledOnOs(OS.WINDOWS)
+class LauncherTest {
+  private static final String MAVEN =
+      """
+      #!/bin/bash
+      if [ "$1" = -version ]; then echo 'Apache Maven 3.9.9'; exit; fi
+      echo "$*" >> "$CALLS"
+      for word in "$@"; do
+        case $word in -Dmdep.outputFile=*) list=${word#*=} ;; esac
+      done
+      module=$(sed -n 's/.*-pl \\([a-z-]*\\).*/\\1/p' <<< "$*")
+      mkdir -p "$module/target/classes"
+      if [ -n "${DISK_FULL:-}" ]; then
+        echo half > "$module/target/classes/Half.class"
+        printf /repo/a.j > "$module/$list"
+        echo 'No space left on device' >&2
+        exit 1
+      fi
+      echo whole > "$module/target/classes/Whole.class"
+      printf /repo/a.jar:/repo/b.jar > "$module/$list"
+      """;
+  private static final String JAVA =
+      """
+      #!/bin/bash
+      if [ "$1" = -version ]; then echo 'openjdk version "17.0.1"' >&2; exit; fi
+      echo "java $*"
+      """;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path clone;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Files.copy(Path.of("..", "sluice"), clone.resolve("sluice"));
+    Files.copy(Path.of("..", "pom.xml"), clone.resolve("pom.xml"));
+    Files.createDirectories(clone.resolve("proxy-server/src/main"));
+    Files.createDirectory(clone.resolve("bin"));
+    script("mvn", MAVEN);
+    script("java", JAVA);
+  }
+
+  private void script(String name, String text) throws IOException {
+    Path file = Files.writeString(clone.resolve("bin").resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void a_command_is_built_once_and_then_run() throws Exception {
+    assertThat(run("check", "x.yml").out())
+        .contains("proxy-server/target/classes:/repo/a.jar:/repo/b.jar ")
+        .endsWith("io.sluice.server.SluiceServer check x.yml\n");
+    assertThat(run("check", "x.yml").err()).isEmpty();
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void a_build_that_the_full_disk_cut_off_is_done_again_from_the_start() throws Exception {
+    SpawnedCommand cut = run(List.of("check", "x.yml"), true);
+    assertThat(cut.exitCode()).isEqualTo(1);
+    assertThat(cut.out()).isEmpty();
+    assertThat(cut.err()).endsWith("sluice: the build of proxy-server failed\n");
+
+    SpawnedCommand again = run("check", "x.yml");
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.out()).contains("/repo/a.jar:/repo/b.jar ");
+    assertThat(builds()).hasSize(2);
+    assertThat(clone.resolve("proxy-server/target/classes"))
+        .isDirectoryNotContaining("glob:**Half*");
+  }
+
+  @Test
+  void a_rebuild_that_is_cut_off_does_not_leave_the_old_list() throws Exception {
+    run("check", "x.yml");
+    assertThat(run(List.of("build"), true).exitCode()).isEqualTo(1);
+    run("check", "x.yml");
+    assertThat(builds()).hasSize(3);
+  }
+
+  @Test
+  void mavens_output_has_no_colours() throws Exception {
+    run("check", "x.yml");
+    assertThat(builds().get(0)).contains("-Dstyle.color=never");
+  }
+
+  @Test
+  void the_version_is_told_without_a_build() throws Exception {
+    assertThat(run("--version"))
+        .isEqualTo(new SpawnedCommand(0, "Sluice " + Resources.version() + "\n", ""));
+    assertThat(builds()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simulate --help", "simulate fig5 --help", "evaluate -h", "demo --help"})
+  void help_before_the_first_build_says_what_the_command_does_and_builds_nothing(String line)
+      throws Exception {
+    SpawnedCommand help = run(line.split(" "));
+
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.out())
+        .startsWith("  " + line.substring(0, line.indexOf(' ')))
+        .contains("./sluice build");
+    assertThat(builds()).isEmpty();
+  }
+
+  @Test
+  void help_after_a_build_lists_the_options_and_does_not_build_again() throws Exception {
+    run("check", "x.yml");
+    Files.writeString(clone.resolve("proxy-server/src/main/New.java"), "");
+
+    assertThat(run("check", "--help").out()).endsWith("SluiceServer check --help\n");
+    assertThat(builds()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | a command is missing: for example 'sluice demo' ('sluice --help' lists them)",
+        "serve | no command 'serve' ('sluice --help' lists them)",
+        "cluster | a command is missing: start, status, stop ('sluice cluster --help' lists the"
+            + " options)",
+        "bench | a command is missing: latency ('sluice bench --help' lists the options)",
+        "simulate | a command is missing: fig5, cluster ('sluice simulate --help' lists the options)",
+        "ycsb | a command is missing: load, run ('sluice ycsb --help' lists the options)",
+        "evaluate | a command is missing: scheduling, consistency, open-loop, compare"
+            + " ('sluice evaluate --help' lists the options)",
+        "server | the configuration file is missing, for example: sluice server sluice.yml"
+            + " ('sluice server --help' lists the options)",
+      },
+      quoteCharacter = '`')
+  void what_is_missing_is_told_in_one_line_with_exit_code_2(String line, String told)
+      throws Exception {
+    String[] arguments = line.equals("''") ? new String[0] : line.split(" ");
+    assertThat(run(arguments)).isEqualTo(new SpawnedCommand(2, "", "sluice: " + told + "\n"));
+    assertThat(builds()).isEmpty();
+  }
+
+  private List<String> builds() throws IOException {
+    Path calls = clone.resolve("calls");
+    return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+  }
+
+  private SpawnedCommand run(String... arguments) throws IOException, InterruptedException {
+    return run(List.of(arguments), false);
+  }
+
+  private SpawnedCommand run(List<String> arguments, boolean diskFull)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("bash", clone.resolve("sluice").toString()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("PATH", clone.resolve("bin") + ":" + System.getenv("PATH"));
+    builder.environment().put("CALLS", clone.resolve("calls").toString());
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().remove("SLUICE_JAVA_OPTS");
+    if (diskFull) {
+      builder.environment().put("DISK_FULL", "1");
+    }
+    return SpawnedCommand.finish(clone, builder);
+  }
+}
