@@ -140,7 +140,8 @@ class ProxyMetersTest {
   private boolean exists(String name) {
     return registry.getMeters().stream()
         .map(meter -> meter.getId().getName().replace('.', '_'))
-        .anyMatch(each -> name.equals(each) || name.equals(each + "_total") || each.startsWith(name));
+        .anyMatch(
+            each -> name.equals(each) || name.equals(each + "_total") || each.startsWith(name));
   }
 
   @Test

@@ -30,7 +30,6 @@ final class MetersByNode<S> {
   /** The meters of a node, which name its address. */
   private record Registered(String address, List<Meter> meters) {}
 
-
   /** Where figures come from. */
   interface Source<S> {
     /** A node's state now; null when there is none, which shows as 0. */

@@ -1,8 +1,8 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.Refusal;
-import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import java.util.Collection;
@@ -68,7 +68,8 @@ public final class Scheduler {
 
   /** A client request that arrives now; the order of these calls breaks all ties. */
   public Query query(QueryFacts facts) {
-    return new Query(facts, sequences.incrementAndGet(), clock.nanoTime(), tables.of(facts.table()));
+    return new Query(
+        facts, sequences.incrementAndGet(), clock.nanoTime(), tables.of(facts.table()));
   }
 
   /**
@@ -181,8 +182,7 @@ public final class Scheduler {
   }
 
   private LockedNodeQueue open(NodeLimits limits, int nodes) {
-    return new LockedNodeQueue(
-        limits, config, new NodeCosts(nodes), clock, choice, this::handOff);
+    return new LockedNodeQueue(limits, config, new NodeCosts(nodes), clock, choice, this::handOff);
   }
 
   /** Memory for what is known of tables by name, in bytes. */

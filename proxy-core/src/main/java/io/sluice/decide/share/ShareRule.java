@@ -70,9 +70,7 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
       grew = false;
       for (int i = 0; i < spans.size(); i++) {
         Span span = spans.get(i);
-        if (span != null
-            && all.added(span) <= OWN * span.rows()
-            && all.and(span).rows() <= most) {
+        if (span != null && all.added(span) <= OWN * span.rows() && all.and(span).rows() <= most) {
           all = all.and(span);
           along.add(i);
           spans.set(i, null);

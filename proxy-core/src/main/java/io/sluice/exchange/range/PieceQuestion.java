@@ -22,8 +22,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a piece of a page: waits for its turn at a replica, and goes on to another
- * when that goes wrong, until there is an answer, or the error that the client gets. Used on its
+ * One request for a piece of a page: waits for its turn at a replica, and goes on to another when
+ * that goes wrong, until there is an answer, or the error that the client gets. Used on its
  * client's lane only.
  */
 final class PieceQuestion implements AttemptListener {

@@ -40,7 +40,8 @@ class AdmissionTest {
       int[] left = {PIECES};
       for (int i = 0; i < PIECES; i++) {
         TestDemand piece =
-            new TestDemand("scan", query, i, List.of(A), ROWS_GUESSED, demand -> read(demand, left));
+            new TestDemand(
+                "scan", query, i, List.of(A), ROWS_GUESSED, demand -> read(demand, left));
         bench.scheduler.submit(piece);
         if (piece.refused != null) {
           refusals.add(piece.refused.message());
