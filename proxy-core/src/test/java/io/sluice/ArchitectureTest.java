@@ -13,6 +13,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.FrameCodec;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -218,6 +219,15 @@ class ArchitectureTest {
                 .and(target(owner(assignableTo(Future.class))))
                 .and(not(originOwner(simpleName("ClientListener")))))
         .because("no thread of the proxy blocks; only binding and unbinding the port may wait")
+        .check(CORE);
+  }
+
+  @Test
+  void the_vendors_codec_decodes_no_frame() {
+    noClasses()
+        .should()
+        .callMethod(FrameCodec.class, "decode", Object.class)
+        .because("it allocates whatever a length announces")
         .check(CORE);
   }
 

@@ -7,7 +7,6 @@ import com.datastax.oss.protocol.internal.request.AuthResponse;
 import com.datastax.oss.protocol.internal.request.Options;
 import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
-import com.datastax.oss.protocol.internal.request.Register;
 import com.datastax.oss.protocol.internal.request.Startup;
 import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.Ready;
@@ -18,7 +17,6 @@ import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
-import com.datastax.oss.protocol.internal.response.result.Rows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.net.InetSocketAddress;
@@ -26,11 +24,15 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the few messages that the proxy itself says, and reads the few it must understand whole.
- * Frames it makes stand on stream 0 and belong to the caller. Stateless and safe for any thread.
+ * Frames it makes stand on stream 0 and belong to the caller. The vendor's codec writes; it reads
+ * nothing from a peer, since it allocates whatever a length announces. Stateless and safe for any
+ * thread.
  */
 public final class CqlCodec {
 
@@ -173,42 +175,43 @@ public final class CqlCodec {
     return response(version, 0, rows.toVendor());
   }
 
-  /** The rows of a RESULT that carries its metadata. The frame stays the caller's. */
+  /**
+   * The rows of a RESULT that carries its metadata. The frame stays the caller's.
+   *
+   * @throws ProtocolError when it is anything else
+   */
   public static RowSet readRows(Frame frame) {
-    return RowSet.of((Rows) decode(AS_CLIENT, frame));
+    return RowSet.of(RowsAnswer.of(frame));
   }
 
-  /**
-   * The options of a STARTUP, just as they came: the vendor's message would add a CQL_VERSION that
-   * is missing. The frame stays the caller's.
-   */
+  /** The options of a STARTUP, as they came. The frame stays the caller's. */
   public static Map<String, String> readStartup(Frame frame) {
-    try {
-      return PRIMITIVES.readStringMap(frame.body());
-    } catch (RuntimeException e) {
-      throw malformed(frame, e);
-    }
+    return read(frame, Primitives::readStringMap);
   }
 
   /** The event types of a REGISTER. The frame stays the caller's. */
   public static List<String> readRegister(Frame frame) {
-    return ((Register) decode(AS_SERVER, frame)).eventTypes;
+    return read(frame, Primitives::readStringList);
   }
 
-  /** The token of an AUTH_RESPONSE. The frame stays the caller's. */
+  /** The token of an AUTH_RESPONSE, or null. The frame stays the caller's. */
   public static @Nullable ByteBuffer readAuthResponse(Frame frame) {
-    return ((AuthResponse) decode(AS_SERVER, frame)).token;
+    return read(frame, CqlCodec::readToken).map(ByteBuffer::wrap).orElse(null);
   }
 
-  private static Message decode(FrameCodec<ByteBuf> codec, Frame frame) {
+  private static Optional<byte[]> readToken(ByteBuf in) {
+    return Optional.ofNullable(Primitives.readBytes(in));
+  }
+
+  private static <T> T read(Frame request, Function<ByteBuf, T> message) {
     try {
-      return codec.decode(frame.bytes().duplicate()).message;
-    } catch (RuntimeException e) {
-      throw malformed(frame, e);
+      ByteBuf in = request.body();
+      if (request.has(Frame.FLAG_PAYLOAD)) {
+        Primitives.skipBytesMap(in);
+      }
+      return message.apply(in);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw ProtocolError.of(request.stream(), "Malformed message: " + e.getMessage());
     }
-  }
-
-  private static ProtocolError malformed(Frame frame, RuntimeException e) {
-    return ProtocolError.of(frame.stream(), "Malformed message: " + e.getMessage());
   }
 }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a request with CQL that the proxy reads; everything else stays bytes. */
 public sealed interface CqlRequest {
 
+  /** A batch's child has a kind, the length of a prepared id, and a number of values. */
+  int LEAST_CHILD_BYTES = Byte.BYTES + 2 * Short.BYTES;
+
   /** A statement with its text. */
   record Query(String cql, Parameters parameters) implements CqlRequest {}
 
@@ -97,8 +100,8 @@ public sealed interface CqlRequest {
 
   private static Batch batch(ByteBuf in, int version) {
     int type = in.readUnsignedByte();
-    int count = in.readUnsignedShort();
-    List<Child> children = new ArrayList<>(Math.min(count, 1024));
+    int count = Primitives.readCount(in, LEAST_CHILD_BYTES);
+    List<Child> children = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       children.add(child(in));
     }

@@ -20,6 +20,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.internal.PlatformDependent;
 import io.sluice.time.Lane;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -91,6 +92,11 @@ public final class EventLoops implements AutoCloseable {
             new AdaptiveRecvByteBufAllocator(MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true);
+  }
+
+  /** What buffers outside the heap may take together in this JVM, in bytes. */
+  public static long maxDirectMemory() {
+    return PlatformDependent.maxDirectMemory();
   }
 
   /** One of the lanes. */

@@ -17,6 +17,9 @@ public final class Frame {
   static final int FLAG_WARNING = 0x08;
   static final int FLAG_BETA = 0x10;
 
+  /** A frame that waits may keep so many times its own bytes alive. */
+  private static final int LARGEST_WASTE = 2;
+
   private static final int RESPONSE = 0x80;
   private static final int STREAM_AT = 2;
   private static final int OPCODE_AT = 4;
@@ -129,6 +132,30 @@ public final class Frame {
   /** A copy with bytes of its own, for a second attempt while the first may still be on its way. */
   public Frame copy() {
     return new Frame(envelope.copy());
+  }
+
+  /**
+   * The same frame in memory of its own size if it is a small part of what it keeps alive, for a
+   * frame that is to wait. This frame must not be used after.
+   */
+  public Frame compact() {
+    ByteBuf memory = envelope;
+    for (ByteBuf below = memory.unwrap(); below != null; below = memory.unwrap()) {
+      memory = below;
+    }
+    if (memory.capacity() / LARGEST_WASTE <= envelope.readableBytes()) {
+      return this;
+    }
+    ByteBuf copy;
+    try {
+      copy = envelope.alloc().ioBuffer(length());
+    } catch (OutOfMemoryError e) {
+      // There is no room for a copy beside it.
+      return this;
+    }
+    copy.writeBytes(envelope, at(0), length());
+    release();
+    return new Frame(copy);
   }
 
   /** Gives the bytes back; called once, by the owner. */

@@ -24,6 +24,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   /** A client is given no more memory for an announced length until it has sent as much. */
   private static final int UNPROVEN_BYTES = 64 * 1024;
 
+  /** An LZ4 block holds at most 255 bytes for each of its own; a Snappy block fewer. */
+  private static final long MAX_INFLATION = 255;
+
   /** More than any answer has; a composite with more parts than it is told of copies them. */
   private static final int MAX_SEGMENTS = 1 << 20;
 
@@ -64,7 +67,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       }
     } finally {
       arrived.release();
+      framing.unfinishedBytes(capacity(pending) + capacity(partial));
     }
+  }
+
+  private static int capacity(@Nullable ByteBuf buffer) {
+    return buffer == null ? 0 : buffer.capacity();
   }
 
   private void continuePending(ChannelHandlerContext ctx, ByteBuf begun, ByteBuf arrived) {
@@ -183,7 +191,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
     boolean old = header < Frame.HEADER_LENGTH;
     long length = in.getUnsignedInt(start + header - Integer.BYTES);
-    if (length > framing.maxFrameBytes() || framing.segments() != null) {
+    if (length > framing.frameLimit() || framing.segments() != null) {
       throw ProtocolError.fatal(unsupported(version));
     }
     skip = header + length;
@@ -203,20 +211,15 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private long checkedLength(ByteBuf in, int start) {
     int stream = in.getShort(start + 2);
     long length = in.getUnsignedInt(start + 5);
-    if (length <= framing.maxFrameBytes()) {
+    if (length <= framing.frameLimit()) {
       return length;
     }
     if (framing.segments() != null) {
-      throw ProtocolError.fatal(tooLarge(length));
+      throw ProtocolError.fatal(framing.tooLarge(length));
     }
     skip = Frame.HEADER_LENGTH + length;
     skip(in);
-    throw ProtocolError.invalid(stream, tooLarge(length));
-  }
-
-  private String tooLarge(long length) {
-    return "Frame of %d bytes is larger than cql.maxFrameBytes (%d)"
-        .formatted(length, framing.maxFrameBytes());
+    throw ProtocolError.invalid(stream, framing.tooLarge(length));
   }
 
   private Frame plain(Frame frame, ByteBufAllocator alloc) {
@@ -232,7 +235,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             frame.stream(), "Compressed frame, but no compression was agreed on");
       }
       int announced = body.isReadable() ? compression.announcedLength(body) : -1;
-      if (announced < 0 || announced > framing.maxFrameBytes()) {
+      if (announced < 0
+          || announced > framing.frameLimit()
+          || announced > MAX_INFLATION * body.readableBytes()) {
         throw ProtocolError.of(
             frame.stream(), "Compressed frame of " + announced + " bytes is broken or too large");
       }
@@ -337,8 +342,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       return false;
     }
     long length = joined.getUnsignedInt(joined.readerIndex() + 5);
-    if (length > framing.maxFrameBytes()) {
-      throw ProtocolError.fatal(tooLarge(length));
+    if (length > framing.frameLimit()) {
+      throw ProtocolError.fatal(framing.tooLarge(length));
     }
     return joined.readableBytes() >= Frame.HEADER_LENGTH + length;
   }

@@ -24,12 +24,15 @@ public final class Framing {
 
   private final Side side;
   private final int maxFrameBytes;
+  private int frameLimit;
+  private int unfinishedBytes;
   private Compression compression = Compression.NONE;
   private @Nullable SegmentCodec<ByteBuf> segments;
 
   private Framing(Side side, int maxFrameBytes) {
     this.side = side;
     this.maxFrameBytes = maxFrameBytes;
+    this.frameLimit = maxFrameBytes;
   }
 
   /**
@@ -57,8 +60,38 @@ public final class Framing {
     return side;
   }
 
-  int maxFrameBytes() {
-    return maxFrameBytes;
+  /**
+   * Refuses longer frames than this until {@link #loggedIn}; for what has not proved anything yet.
+   */
+  public void limitBeforeLogin(int bytes) {
+    frameLimit = Math.min(bytes, maxFrameBytes);
+  }
+
+  /** Frames may be as long as is configured. */
+  public void loggedIn() {
+    frameLimit = maxFrameBytes;
+  }
+
+  /** The longest frame that is read at present. */
+  int frameLimit() {
+    return frameLimit;
+  }
+
+  /** Why a frame of so many bytes is refused. */
+  String tooLarge(long bytes) {
+    return frameLimit < maxFrameBytes
+        ? "Frame of %d bytes is larger than a frame may be before login (%d)"
+            .formatted(bytes, frameLimit)
+        : "Frame of %d bytes is larger than cql.maxFrameBytes (%d)".formatted(bytes, frameLimit);
+  }
+
+  /** The memory of what has arrived of a frame or segment, of which more is to come. */
+  public int unfinishedBytes() {
+    return unfinishedBytes;
+  }
+
+  void unfinishedBytes(int bytes) {
+    unfinishedBytes = bytes;
   }
 
   /** Null while frames travel plain. */

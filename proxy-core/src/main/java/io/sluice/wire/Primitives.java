@@ -5,10 +5,16 @@ import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocol's primitive types, read in place. Every method throws {@link
- * IndexOutOfBoundsException} where the bytes end too early.
+ * IndexOutOfBoundsException} where the bytes end too early. A length or count that a peer announces
+ * is checked against the bytes that are there before anything is allocated for it.
  */
 final class Primitives {
 
@@ -23,9 +29,7 @@ final class Primitives {
   }
 
   private static String readUtf8(ByteBuf in, int length) {
-    if (length > in.readableBytes()) {
-      throw new IndexOutOfBoundsException("String of " + length + " bytes ends outside the frame");
-    }
+    checked(in, length);
     int start = in.readerIndex();
     in.skipBytes(length);
     if (ByteBufUtil.isText(in, start, length, StandardCharsets.US_ASCII)) {
@@ -43,9 +47,51 @@ final class Primitives {
   }
 
   static byte[] readShortBytes(ByteBuf in) {
-    byte[] bytes = new byte[in.readUnsignedShort()];
+    return copy(in, in.readUnsignedShort());
+  }
+
+  /** Reads {@code [bytes]}; null when they are null. */
+  static byte @Nullable [] readBytes(ByteBuf in) {
+    int length = in.readInt();
+    return length < 0 ? null : copy(in, length);
+  }
+
+  private static byte[] copy(ByteBuf in, int length) {
+    byte[] bytes = new byte[checked(in, length)];
     in.readBytes(bytes);
     return bytes;
+  }
+
+  /**
+   * Reads the {@code [short]} that says how many elements follow.
+   *
+   * @param least the bytes that an element has at least
+   */
+  static int readCount(ByteBuf in, int least) {
+    int count = in.readUnsignedShort();
+    if (count * least > in.readableBytes()) {
+      throw new IndexOutOfBoundsException(count + " elements end outside the frame");
+    }
+    return count;
+  }
+
+  static List<String> readStringList(ByteBuf in) {
+    int count = readCount(in, Short.BYTES);
+    List<String> all = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      all.add(readString(in));
+    }
+    return all;
+  }
+
+  static Map<String, String> readStringMap(ByteBuf in) {
+    int count = readCount(in, 2 * Short.BYTES);
+    Map<String, String> all = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      String key = readString(in);
+      all.put(key, readString(in));
+    }
+    return all;
   }
 
   /** Skips {@code [bytes]} or {@code [value]}: null (−1) and unset (−2) have no bytes. */
@@ -77,7 +123,7 @@ final class Primitives {
 
   private static int checked(ByteBuf in, int length) {
     if (length < 0 || length > in.readableBytes()) {
-      throw new IndexOutOfBoundsException("String of " + length + " bytes ends outside the frame");
+      throw new IndexOutOfBoundsException(length + " bytes end outside the frame");
     }
     return length;
   }

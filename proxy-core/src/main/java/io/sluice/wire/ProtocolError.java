@@ -30,7 +30,7 @@ public final class ProtocolError extends RuntimeException {
   }
 
   /** One request is refused for what it asks. */
-  static ProtocolError invalid(int stream, String message) {
+  public static ProtocolError invalid(int stream, String message) {
     return new ProtocolError(stream, ErrorCode.INVALID, false, message);
   }
 

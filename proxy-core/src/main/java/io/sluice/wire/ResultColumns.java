@@ -1,6 +1,12 @@
 package io.sluice.wire;
 
+import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
+import com.datastax.oss.protocol.internal.PrimitiveCodec;
+import com.datastax.oss.protocol.internal.response.result.RawType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The column specifications of a result's metadata, walked over in place. */
@@ -9,7 +15,30 @@ final class ResultColumns {
   /** Types within types; more than any schema has, and too few to exhaust the stack. */
   private static final int MAX_DEPTH = 100;
 
+  private static final PrimitiveCodec<ByteBuf> PRIMITIVES =
+      new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
+
   private ResultColumns() {}
+
+  /**
+   * Reads specifications that {@link #skip} has passed, so that their lengths and their depth hold.
+   *
+   * @param global whether keyspace and table stand once, in front
+   * @throws IllegalArgumentException when a type is unknown
+   */
+  static List<RowSet.Column> read(ByteBuf in, int columns, boolean global, int version) {
+    String keyspace = global ? Primitives.readString(in) : "";
+    String table = global ? Primitives.readString(in) : "";
+    List<RowSet.Column> all = new ArrayList<>(columns);
+    for (int i = 0; i < columns; i++) {
+      keyspace = global ? keyspace : Primitives.readString(in);
+      table = global ? table : Primitives.readString(in);
+      String name = Primitives.readString(in);
+      RawType type = RawType.decode(in, PRIMITIVES, version);
+      all.add(new RowSet.Column(keyspace, table, name, new ColumnType(type)));
+    }
+    return all;
+  }
 
   /**
    * Moves {@code in} behind the specifications.

@@ -19,7 +19,8 @@ public final class RowCursor {
   RowCursor(ByteBuf body, int rowsAt, int rows, int columns) {
     this.body = body;
     this.rows = rows;
-    this.cells = new int[columns];
+    // The bytes of no row account for the number of columns.
+    this.cells = new int[rows == 0 ? 0 : columns];
     this.begin = rowsAt;
     this.end = rowsAt;
   }

@@ -25,12 +25,19 @@ public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows
   /** One column of a result. */
   public record Column(String keyspace, String table, String name, ColumnType type) {}
 
-  static RowSet of(Rows decoded) {
-    List<Column> columns = new ArrayList<>();
-    for (ColumnSpec spec : decoded.getMetadata().columnSpecs) {
-      columns.add(new Column(spec.ksName, spec.tableName, spec.name, new ColumnType(spec.type)));
+  /** Copies the cells of an answer, which stays the caller's. */
+  static RowSet of(RowsAnswer answer) {
+    List<Column> columns = answer.columnList();
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
+    RowCursor row = answer.rows();
+    while (row.next()) {
+      List<@Nullable ByteBuffer> cells = new ArrayList<>(columns.size());
+      for (int i = 0; i < columns.size(); i++) {
+        cells.add(row.length(i) < 0 ? null : ByteBuffer.wrap(row.cell(i)));
+      }
+      rows.add(cells);
     }
-    return new RowSet(columns, new ArrayList<>(decoded.getData()));
+    return new RowSet(columns, rows);
   }
 
   Rows toVendor() {

@@ -2,7 +2,6 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ public final class RowsAnswer {
     ByteBuf in = body.slice();
     require(frame.opcode() == Opcode.RESULT, "not a RESULT");
     tracingId = frame.has(Frame.FLAG_TRACING) ? new UUID(in.readLong(), in.readLong()) : null;
-    warnings = frame.has(Frame.FLAG_WARNING) ? readStrings(in) : List.of();
+    warnings = frame.has(Frame.FLAG_WARNING) ? Primitives.readStringList(in) : List.of();
     int payloadAt = in.readerIndex();
     if (frame.has(Frame.FLAG_PAYLOAD)) {
       Primitives.skipBytesMap(in);
@@ -83,7 +82,7 @@ public final class RowsAnswer {
     rowCount = in.readInt();
     rowsAt = in.readerIndex();
     require(
-        rowCount >= 0 && (long) rowCount * columns * Integer.BYTES <= in.readableBytes(),
+        rowCount >= 0 && rowCount <= in.readableBytes() / Integer.BYTES / columns,
         rowCount + " rows of " + columns + " columns in " + in.readableBytes() + " bytes");
   }
 
@@ -100,15 +99,6 @@ public final class RowsAnswer {
     Span span = new Span(in.readerIndex(), length);
     in.skipBytes(length);
     return span;
-  }
-
-  private static List<String> readStrings(ByteBuf in) {
-    int count = in.readUnsignedShort();
-    List<String> all = new ArrayList<>(Math.min(count, 16));
-    for (int i = 0; i < count; i++) {
-      all.add(Primitives.readString(in));
-    }
-    return all;
   }
 
   /** Where the trace of this answer's request is, or null when it was not traced. */
@@ -157,6 +147,21 @@ public final class RowsAnswer {
   /** A copy of what says what its rows mean. */
   public ResultMetadata metadata() {
     return new ResultMetadata(flags & ~MORE_PAGES, columns, copy(metadataId), copy(columnSpecs));
+  }
+
+  /**
+   * What its columns are.
+   *
+   * @throws ProtocolError when it does not say, or names a type that no version knows
+   */
+  List<RowSet.Column> columnList() {
+    try {
+      require((flags & NO_METADATA) == 0, "no metadata");
+      return ResultColumns.read(
+          slice(columnSpecs), columns, (flags & GLOBAL_TABLE) != 0, frame.version());
+    } catch (IllegalArgumentException e) {
+      throw ProtocolError.of(frame.stream(), "Malformed rows: " + e.getMessage());
+    }
   }
 
   /** A cursor before the first row; valid as long as this answer. */

@@ -2,12 +2,13 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bound values of one statement, found but not copied until asked for. Lives as long as the
- * frame it was read from.
+ * frame it was read from. Not safe for use by two threads at once.
  */
 public final class Values {
 
@@ -18,6 +19,9 @@ public final class Values {
   private final int[] offsets;
   private final String @Nullable [] names;
 
+  /** Made when the first value is asked for by its name. */
+  private @Nullable Map<String, Integer> positions;
+
   private Values(@Nullable ByteBuf body, int begin, int[] offsets, String @Nullable [] names) {
     this.body = body;
     this.begin = begin;
@@ -27,7 +31,7 @@ public final class Values {
 
   /** Walks over {@code [short n]} and n values, each behind its name if {@code named}. */
   static Values read(ByteBuf body, boolean named) {
-    int count = body.readUnsignedShort();
+    int count = Primitives.readCount(body, (named ? Short.BYTES : 0) + Integer.BYTES);
     int[] offsets = new int[count];
     int begin = body.readerIndex();
     String[] names = named ? new String[count] : null;
@@ -56,13 +60,22 @@ public final class Values {
   /** A copy of the value bound to {@code name}, or null when there is none, it is null or unset. */
   public @Nullable ByteBuffer get(String name) {
     if (names != null && body != null) {
-      for (int i = 0; i < names.length; i++) {
-        if (name.equals(names[i])) {
-          return copy(body, offsets[i]);
-        }
-      }
+      int index = position(names, name);
+      return index < 0 ? null : copy(body, offsets[index]);
     }
     return null;
+  }
+
+  /** Where the value given for {@code name} stands first, or −1. */
+  private int position(String[] given, String name) {
+    if (positions == null) {
+      Map<String, Integer> all = new HashMap<>();
+      for (int i = 0; i < given.length; i++) {
+        all.putIfAbsent(given[i], i);
+      }
+      positions = all;
+    }
+    return positions.getOrDefault(name, -1);
   }
 
   /** Whether they are given by name. */
@@ -72,7 +85,7 @@ public final class Values {
 
   /** Whether a value, be it null or unset, is given for the name. */
   public boolean has(String name) {
-    return names != null && Arrays.asList(names).contains(name);
+    return names != null && position(names, name) >= 0;
   }
 
   /** A copy of all values, with their names and lengths, as they came. */
@@ -94,7 +107,7 @@ public final class Values {
 
   /** Writes the value given for {@code name} with its length, as it came; null without. */
   void write(String name, ByteBuf out) {
-    writeAt(names == null ? -1 : Arrays.asList(names).indexOf(name), out);
+    writeAt(names == null ? -1 : position(names, name), out);
   }
 
   private void writeAt(int index, ByteBuf out) {

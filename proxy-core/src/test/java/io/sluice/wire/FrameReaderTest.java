@@ -125,6 +125,34 @@ class FrameReaderTest {
             "2200 on 5: Frame of 4294967295 bytes is larger than cql.maxFrameBytes (1048576)");
   }
 
+  @Test
+  void before_login_frames_are_small() {
+    end.framing.limitBeforeLogin(64);
+    end.arrive(WireEnd.joined(envelopeOf(4, 65), WireEnd.bytes(OPTIONS)));
+    assertThat(end.understood())
+        .containsExactly(
+            "2200 on 9: Frame of 65 bytes is larger than a frame may be before login (64)",
+            plain(OPTIONS));
+    end.framing.loggedIn();
+    assertThat(end.arrive(envelopeOf(4, 65)).understood()).hasSize(1);
+  }
+
+  @Test
+  void what_has_not_arrived_whole_is_counted() {
+    byte[] frame = envelopeOf(4, 10_000);
+    end.arrive(Arrays.copyOf(frame, 5_000));
+    assertThat(end.framing.unfinishedBytes()).isBetween(5_000, 16_384);
+    end.arrive(Arrays.copyOfRange(frame, 5_000, frame.length));
+    assertThat(end.framing.unfinishedBytes()).isZero();
+    end.understood();
+  }
+
+  /** A frame with a body of so many bytes. */
+  private static byte[] envelopeOf(int version, int bytes) {
+    return WireEnd.joined(
+        WireEnd.bytes("%02x 00 0009 07 %08x".formatted(version, bytes)), new byte[bytes]);
+  }
+
   private static byte[] compressed(Compression by, String query, int version) {
     byte[] plain = WireEnd.request(version, 9, new Query(query));
     ByteBuf body = Unpooled.directBuffer().writeBytes(plain, 9, plain.length - 9);
@@ -220,6 +248,16 @@ class FrameReaderTest {
     assertThat(understood).hasSize(2);
     assertThat(understood.get(0)).startsWith("000a on 9: C");
     assertThat(understood.get(1)).isEqualTo(plain(OPTIONS));
+  }
+
+  /** Four bytes would be given a megabyte otherwise, and many of them all memory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"LZ4 00100000 00", "SNAPPY 80 80 40 00"})
+  void a_body_is_given_no_more_memory_than_its_bytes_can_hold(String broken) {
+    String[] parts = broken.split(" ", 2);
+    end.framing.compression(Compression.valueOf(parts[0]));
+    assertThat(end.arrive(envelope(4, WireEnd.bytes(parts[1]))).understood())
+        .containsExactly("000a on 9: Compressed frame of 1048576 bytes is broken or too large");
   }
 
   @Test

@@ -5,6 +5,8 @@ import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
@@ -16,6 +18,8 @@ import java.util.UUID;
 /** Frames for the tests of other rooms, and a look at whether they are released. */
 public final class TestFrames {
 
+  private static final int LARGE_READ = 512 * 1024;
+
   private TestFrames() {}
 
   /** A frame of these bytes. */
@@ -26,6 +30,18 @@ public final class TestFrames {
   /** Header and body in hexadecimal. */
   public static String hex(Frame frame) {
     return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.bytes()));
+  }
+
+  /** The same frame at the beginning of what a link has read at once; releases {@code frame}. */
+  public static Frame inLargeRead(ByteBufAllocator buffers, Frame frame) {
+    ByteBuf read = buffers.directBuffer(LARGE_READ).writeBytes(frame.detach());
+    int length = read.readableBytes();
+    frame.release();
+    try {
+      return new Frame(read.writeZero(read.writableBytes()).readRetainedSlice(length));
+    } finally {
+      read.release();
+    }
   }
 
   /** Whether nobody owns the frame any more. */
