@@ -13,6 +13,7 @@ import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
 import io.sluice.meter.AgentMeters;
+import io.sluice.meter.ClientMeters;
 import io.sluice.meter.EstimateMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
@@ -37,6 +38,7 @@ public final class Proxy implements AutoCloseable {
   private final LinkPool links;
   private final Cluster cluster;
   private final ClientListener listener;
+  private final Runnable goingDown;
   private final Runnable closing;
   private volatile boolean draining;
 
@@ -45,7 +47,9 @@ public final class Proxy implements AutoCloseable {
       LinkPool links,
       Cluster cluster,
       ClientListener listener,
+      Runnable goingDown,
       Runnable closing) {
+    this.goingDown = goingDown;
     this.loops = loops;
     this.links = links;
     this.cluster = cluster;
@@ -104,8 +108,15 @@ public final class Proxy implements AutoCloseable {
     try {
       RequestPath path = new RequestPath(context, links, reader, rangeReads, learned.events());
       ClientListener listener = new ClientListener(config.cql(), loops, path);
+      new ClientMeters(registry, listener);
       meters.sizes(listener::connections, links::size, prepared::size);
-      return new Proxy(loops, links, cluster, listener, closing);
+      return new Proxy(
+          loops,
+          links,
+          cluster,
+          listener,
+          () -> learned.events().goingDown(config.advertise()),
+          closing);
     } catch (IOException e) {
       links.close();
       loops.close();
@@ -160,7 +171,9 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Accepts nobody any more and waits until what is under way is answered.
+   * Accepts no further connection, tells the clients that registered for it, and waits until what
+   * is under way is answered. Requests that come later are refused, so that drivers ask another
+   * host.
    *
    * @param atMost after this the rest is cut off
    * @return whether everything was answered
@@ -168,6 +181,7 @@ public final class Proxy implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining = true;
+    goingDown.run();
     listener.drain();
     return new SystemTime().await(() -> listener.connections() == 0, atMost);
   }

@@ -9,6 +9,7 @@ import io.sluice.exchange.TestClient;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;
 import io.sluice.wire.TestFrames;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.transport.Event;
@@ -115,6 +116,22 @@ class EventHubTest {
     List.of(4, 3, 5, 3, 4).forEach(version -> hub.registered(client(version).hears(SCHEMA_CHANGE)));
     hub.schemaChanged(new SchemaChange("CREATED", "FUNCTION", "ks", "f", List.of("int")));
     assertThat(clients).allSatisfy(client -> assertThat(client.told).hasSize(1));
+  }
+
+  @Test
+  void who_registered_for_states_hears_that_this_proxy_goes_down() throws Exception {
+    TestClient states = client(4).hears("STATUS_CHANGE");
+    TestClient schema = client(4).hears(SCHEMA_CHANGE);
+    hub.registered(states);
+    hub.registered(schema);
+    hub.goingDown(null);
+    hub.goingDown(new InetSocketAddress("10.0.0.7", 9042));
+    assertThat(schema.told).isEmpty();
+    assertThat(states.told)
+        .extracting(event -> (Event.StatusChange) read(4, event))
+        .allMatch(event -> event.status == Event.StatusChange.Status.DOWN)
+        .extracting(event -> event.node)
+        .containsExactly(states.connectedTo(), new InetSocketAddress("10.0.0.7", 9042));
   }
 
   private static Event cassandras(int version, SchemaChange change) {

@@ -28,6 +28,14 @@ final class RawConnection implements AutoCloseable {
   private ByteBuf unread = Unpooled.EMPTY_BUFFER;
 
   RawConnection(InetSocketAddress address) throws IOException {
+    this(address, null);
+  }
+
+  /** A connection from the local address {@code from}, or from any where it is null. */
+  RawConnection(InetSocketAddress address, @Nullable String from) throws IOException {
+    if (from != null) {
+      socket.bind(new InetSocketAddress(from, 0));
+    }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(10_000);
     socket.connect(address, 5_000);

@@ -3,7 +3,11 @@ package io.sluice.accept;
 import java.util.List;
 import java.util.Map;
 
-/** The rest of the path, as the accept room sees it. All calls come on the client's lane. */
+/**
+ * The rest of the path, as the accept room sees it. All calls come on the client's lane. A call
+ * that is given a request takes its frame over; if it throws, the frame stays the caller's, which
+ * then answers the request with an error.
+ */
 public interface ClientHandler {
 
   /** What OPTIONS is answered with, except for what this room knows itself. */

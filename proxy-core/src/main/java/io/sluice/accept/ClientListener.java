@@ -3,27 +3,23 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.sluice.time.SystemTime;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Binds the CQL port and keeps the connections that come in. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClientListener.class);
-
   private final ListenConfig config;
   private final EventLoops loops;
-  private final ClientHandler handler;
+  private final Door door;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
-  private final Semaphore places;
+  private final Places places;
   private final AtomicLong ids = new AtomicLong();
   private final Channel server;
   private volatile boolean ending;
@@ -36,9 +32,10 @@ public final class ClientListener implements AutoCloseable {
   public ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler)
       throws IOException {
     this.config = config;
-    this.places = new Semaphore(config.maxConnections());
+    this.places = new Places(config.maxConnections());
     this.loops = loops;
-    this.handler = handler;
+    long memory = EventLoops.maxDirectMemory() / 100 * config.maxMemoryPercent();
+    this.door = new Door(config, handler, new FaultLog(new SystemTime()), new MemoryBudget(memory));
     ChannelFuture bound =
         loops
             .forClients()
@@ -64,7 +61,17 @@ public final class ClientListener implements AutoCloseable {
     return sessions.size();
   }
 
-  /** Accepts nobody any more and closes each connection when its requests are answered. */
+  /** How many connections were closed or refused for this reason since the start. */
+  public long disconnects(Disconnect why) {
+    return door.faults().count(why);
+  }
+
+  /** Bytes that are held for all clients: requests in flight, unread answers, unfinished frames. */
+  public long heldBytes() {
+    return door.memory().used();
+  }
+
+  /** Accepts no further connection and closes each connection when its requests are answered. */
   public void drain() {
     ending = true;
     server.close();
@@ -83,15 +90,19 @@ public final class ClientListener implements AutoCloseable {
 
     @Override
     protected void initChannel(Channel channel) {
-      if (!places.tryAcquire()) {
-        LOG.warn(
-            "Refusing {}: cql.maxConnections ({}) reached",
-            channel.remoteAddress(),
-            config.maxConnections());
+      Places.Place place = places.take(host(channel));
+      if (place == null) {
+        door.faults()
+            .disconnected(
+                Disconnect.PLACES,
+                channel.remoteAddress(),
+                "no place for another connection (cql.maxConnections is %d, and one address may"
+                        .formatted(config.maxConnections())
+                    + " take half of what is free before login)");
         channel.close();
         return;
       }
-      channel.closeFuture().addListener(closed -> places.release());
+      channel.closeFuture().addListener(closed -> place.leave());
       Framing framing =
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =
@@ -100,15 +111,21 @@ public final class ClientListener implements AutoCloseable {
               channel,
               loops.lane(channel.eventLoop()),
               framing,
-              config,
-              handler);
+              door,
+              place);
       sessions.add(session);
       channel.closeFuture().addListener(closed -> sessions.remove(session));
-      channel.pipeline().addLast("session", session);
+      channel.pipeline().addLast("session", new ClientChannel(session));
       if (ending) {
-        // It was accepted before, but nobody knew of it when all were told.
+        // It was accepted before, but not yet known when all others were told.
         channel.close();
       }
+    }
+
+    private static String host(Channel channel) {
+      return channel.remoteAddress() instanceof InetSocketAddress address
+          ? address.getHostString()
+          : String.valueOf(channel.remoteAddress());
     }
   }
 }

@@ -1,10 +1,8 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sluice.time.Lane;
-import io.sluice.wire.Compression;
+import io.sluice.time.Timer;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
@@ -16,26 +14,22 @@ import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReceiverBacklog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One client connection, from its first frame to its last. Everything here runs on the connection's
- * lane. Reading stops while too much is unanswered or the client does not read its answers.
+ * lane. Reading stops while too much is unanswered, while the client does not read its answers, and
+ * while it holds more than its share of memory.
  */
-final class ClientSession extends ChannelInboundHandlerAdapter implements Client {
+final class ClientSession implements Client, MemoryAccount.Holder {
 
-  private static final Set<String> EVENT_TYPES =
-      Set.of("TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE");
+  /** What has not logged in sends small frames, and reads what it is told. */
+  private static final int LOGIN_BYTES = 64 * 1024;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
+  /** So many refused frames in a row, and the connection is closed. */
+  private static final int MOST_REFUSED = 10;
 
   private final long id;
   private final Channel channel;
@@ -43,227 +37,283 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
   private final Framing framing;
   private final ListenConfig config;
   private final ClientHandler handler;
+  private final FaultLog faults;
+  private final Places.Place place;
 
   private final Set<String> events = new TreeSet<>();
-  private SessionState state = new SessionState.New();
+  private final Login login;
+  private final MemoryAccount memory;
+  private final Outbox outbox;
+  private final Intake intake;
+  private final Farewell farewell;
+  private final Timer.Timeout handshake;
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
   private int version = ProtocolVersion.MAX;
-  private final Outbox outbox;
-  private int unanswered;
+  private int refused;
   private boolean draining;
 
+  /**
+   * Opens it.
+   *
+   * @param door what all connections of a listener share
+   * @param place is given back when the connection ends
+   */
   ClientSession(
-      long id,
-      Channel channel,
-      Lane lane,
-      Framing framing,
-      ListenConfig config,
-      ClientHandler handler) {
+      long id, Channel channel, Lane lane, Framing framing, Door door, Places.Place place) {
     this.id = id;
     this.channel = channel;
     this.lane = lane;
     this.framing = framing;
-    this.config = config;
-    this.handler = handler;
-    this.outbox = new Outbox(channel, ReceiverBacklog.of(channel), lane, config.maxUnreadBytes());
+    this.config = door.config();
+    this.handler = door.handler();
+    this.faults = door.faults();
+    this.place = place;
+    this.login = new Login(framing, handler);
+    this.memory = door.memory().open(this);
+    this.farewell = new Farewell(channel, lane);
+    this.outbox =
+        new Outbox(
+            channel,
+            ReceiverBacklog.of(channel),
+            lane,
+            LOGIN_BYTES,
+            memory,
+            reason -> disconnect(Disconnect.UNREAD, reason));
+    this.intake = new Intake(channel, lane, outbox, memory, config.maxUnanswered());
+    framing.limitBeforeLogin(LOGIN_BYTES);
+    this.handshake = lane.schedule(config.handshakeTimeout().toNanos(), this::handshakeTimedOut);
   }
 
-  @Override
-  public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (message instanceof Frame frame) {
-      read(frame);
-    } else if (message instanceof ProtocolError broken) {
-      refuse(broken);
-    } else {
-      ctx.fireChannelRead(message);
+  /** All that the last read gave has been handed over. */
+  void readComplete() {
+    memory.unfinished(framing.unfinishedBytes());
+    intake.update();
+  }
+
+  /** Whether nothing more is heard or said. */
+  private boolean isEnding() {
+    return farewell.begun() || !channel.isActive();
+  }
+
+  /** Takes a frame over. */
+  void read(Frame arrived) {
+    if (isEnding()) {
+      arrived.release();
+      return;
     }
-  }
-
-  private void read(Frame frame) {
-    PendingReply replyTo = new PendingReply(this, frame.stream());
-    throttle(++unanswered);
+    Frame frame = intake.isDeep() ? arrived.compact() : arrived;
+    PendingReply replyTo = new PendingReply(this, frame.stream(), frame.length());
+    intake.asked(frame.length());
     try {
-      if (replyTo.stream() < 0) {
-        throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
-      }
-      if (frame.version() != version) {
-        changeVersion(frame.version());
-      }
+      check(frame);
       dispatch(new ClientRequest(frame, this, replyTo), replyTo);
     } catch (ProtocolError e) {
       frame.release();
       replyTo.reply(CqlCodec.error(version, e));
+      countRefused(e);
+    } catch (Throwable e) {
+      frame.releaseUnlessGone();
+      failed(e, replyTo);
     }
   }
 
-  private void changeVersion(int asked) {
-    if (!(state instanceof SessionState.New)) {
+  private void check(Frame frame) {
+    if (frame.stream() < 0) {
+      throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
+    }
+    int asked = frame.version();
+    if (asked != version && !login.isNew()) {
       throw ProtocolError.of(
           0, "Invalid message version. Got " + asked + " but previous messages had " + version);
     }
     version = asked;
   }
 
-  /** Whoever takes a request takes its frame; who throws leaves it. */
+  /** Takes the request's frame over, unless it throws. */
   private void dispatch(ClientRequest request, PendingReply replyTo) {
     int opcode = request.frame().opcode();
     if (opcode == Opcode.OPTIONS) {
+      Frame answer = CqlCodec.supported(version, handler.supported());
       request.frame().release();
-      request.replyTo().reply(CqlCodec.supported(version, handler.supported()));
-    } else if (state instanceof SessionState.Ready) {
+      replyTo.reply(answer);
+    } else if (draining) {
+      request.frame().release();
+      replyTo.reply(
+          CqlCodec.error(
+              version, ErrorCode.IS_BOOTSTRAPPING, "Sluice is shutting down; ask another host"));
+    } else if (login.isOver()) {
       serve(request, opcode);
-    } else if (opcode == Opcode.STARTUP && state instanceof SessionState.New) {
-      startup(request, replyTo);
-    } else if (opcode == Opcode.AUTH_RESPONSE
-        && state instanceof SessionState.Handshaking handshaking
-        && handshaking.asked() == null) {
-      state = new SessionState.Handshaking(handshaking.handshake(), replyTo);
-      handshaking.handshake().authResponse(request);
     } else {
-      throw unexpected(
-          opcode, state instanceof SessionState.New ? "STARTUP or OPTIONS" : "SASL_RESPONSE");
+      login.request(request, replyTo);
     }
   }
 
   private void serve(ClientRequest request, int opcode) {
     switch (opcode) {
-      case Opcode.QUERY, Opcode.PREPARE, Opcode.EXECUTE, Opcode.BATCH -> handler.handle(request);
+      case Opcode.QUERY, Opcode.PREPARE, Opcode.EXECUTE, Opcode.BATCH -> {
+        handler.handle(request);
+        refused = 0;
+      }
       case Opcode.REGISTER -> register(request);
       case Opcode.STARTUP ->
           throw ProtocolError.of(
               0, "Unexpected message STARTUP, the connection is already initialized");
-      default -> throw unexpected(opcode, "a request");
+      default -> throw OpcodeNames.unexpected(opcode, "a request");
     }
-  }
-
-  private static ProtocolError unexpected(int opcode, String expected) {
-    String name = OpcodeNames.of(opcode);
-    return ProtocolError.of(
-        0,
-        name.isEmpty()
-            ? "Unknown opcode " + opcode
-            : "Unexpected message " + name + ", expecting " + expected);
   }
 
   private void register(ClientRequest request) {
-    List<String> types = CqlCodec.readRegister(request.frame());
-    for (String type : types) {
-      if (!EVENT_TYPES.contains(type.toUpperCase(Locale.ROOT))) {
-        throw ProtocolError.of(0, "Invalid value '" + type + "' for Type");
-      }
-    }
-    types.forEach(type -> events.add(type.toUpperCase(Locale.ROOT)));
-    request.frame().release();
+    events.addAll(EventTypes.of(request.frame()));
     handler.registered(this);
+    request.frame().release();
     request.replyTo().reply(CqlCodec.ready(version));
   }
 
-  private void startup(ClientRequest request, PendingReply replyTo) {
-    Map<String, String> options = new HashMap<>(CqlCodec.readStartup(request.frame()));
-    if (!options.containsKey("CQL_VERSION")) {
-      throw ProtocolError.of(0, "Missing value CQL_VERSION in STARTUP message");
+  /** What arrived is no frame. */
+  void refuse(ProtocolError broken) {
+    if (farewell.begun()) {
+      return;
     }
-    String algorithm = options.remove("COMPRESSION");
-    Compression agreed = Compression.named(algorithm, version);
-    if (agreed == null) {
-      throw ProtocolError.of(
-          0, "Unknown or unsupported compression algorithm for v" + version + ": " + algorithm);
-    }
-    framing.compression(agreed);
-    state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
-  }
-
-  private void refuse(ProtocolError broken) {
     say(CqlCodec.error(version, broken));
     if (broken.fatal()) {
-      LOG.debug("Closing {}: {}", channel, broken.getMessage());
-      close();
+      leave(Disconnect.PROTOCOL, String.valueOf(broken.getMessage()));
+    } else {
+      countRefused(broken);
+      intake.update();
     }
+  }
+
+  private void countRefused(ProtocolError error) {
+    faults.refused(channel.remoteAddress(), "was refused: " + error.getMessage());
+    if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refused >= MOST_REFUSED) {
+      leave(
+          Disconnect.PROTOCOL,
+          refused + " frames in a row were refused, the last: " + error.getMessage());
+    }
+  }
+
+  private void failed(Throwable cause, PendingReply replyTo) {
+    faults.failed(channel.remoteAddress(), cause);
+    replyTo.reply(
+        CqlCodec.error(
+            version, ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + cause));
   }
 
   /** Called on the lane by {@link PendingReply}, once for each request. */
   void answer(Frame frame, PendingReply asked) {
-    unanswered--;
-    if (!channel.isActive()) {
+    intake.answered(asked.length());
+    if (isEnding()) {
       frame.release();
       return;
     }
-    if (state instanceof SessionState.Handshaking handshaking && handshaking.asked() == asked) {
-      state = after(frame.opcode(), handshaking.handshake());
+    try {
+      if (login.answered(frame.opcode(), asked)) {
+        loggedIn();
+      }
+      outbox.add(frame.onStream(asked.stream()));
+      intake.update();
+      closeIfDrained();
+    } catch (Throwable e) {
+      broken(e);
     }
-    outbox.add(frame.onStream(asked.stream()));
-    throttle(unanswered);
-    closeIfDrained();
+  }
+
+  private void loggedIn() {
+    handshake.cancel();
+    place.loggedIn();
+    framing.loggedIn();
+    outbox.limit(config.maxUnreadBytes());
+  }
+
+  private void handshakeTimedOut() {
+    if (login.isOver() || !channel.isActive()) {
+      return;
+    }
+    long millis = config.handshakeTimeout().toMillis();
+    String reason = "it did not log in within " + millis + " ms (cql.handshakeTimeout)";
+    PendingReply asked = login.asked();
+    if (asked != null) {
+      asked.reply(CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Closing: " + reason));
+    }
+    leave(Disconnect.HANDSHAKE, reason);
   }
 
   private void closeIfDrained() {
-    if (draining && unanswered == 0) {
-      outbox.whenDrained(this::close);
+    if (draining && !intake.isBusy()) {
+      outbox.whenDrained(this::farewell);
     }
   }
 
-  private static SessionState after(int opcode, ClientHandler.Handshake handshake) {
-    if (opcode == Opcode.AUTHENTICATE || opcode == Opcode.AUTH_CHALLENGE) {
-      return new SessionState.Handshaking(handshake, null);
-    }
-    handshake.end();
-    return opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
-  }
-
-  private void throttle(int underWay) {
-    boolean wanted = !outbox.isFull() && underWay < config.maxUnanswered();
-    boolean reading = channel.config().isAutoRead();
-    if (reading != wanted && (!wanted || underWay <= config.maxUnanswered() / 2)) {
-      channel.config().setAutoRead(wanted);
-    }
-  }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+  /** The channel takes bytes again, or takes no more. */
+  void writabilityChanged() {
     outbox.drain();
-    throttle(unanswered);
+    intake.update();
   }
 
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
+  /** The connection is gone. */
+  void gone() {
+    handshake.cancel();
     outbox.close();
-    if (state instanceof SessionState.Handshaking handshaking) {
-      handshaking.handshake().end();
-    }
+    memory.close();
+    login.end();
     handler.gone(this);
   }
 
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    if (cause instanceof IOException) {
-      LOG.debug("Connection {} broke: {}", channel, cause.getMessage());
-    } else {
-      LOG.warn("Closing {} after an unexpected failure", channel, cause);
-      say(CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Sluice failed on this connection"));
+  /** Something threw where no request is at fault, or the connection broke. */
+  void broken(Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      faults.failed(channel.remoteAddress(), cause);
+      faults.disconnected(Disconnect.INTERNAL, channel.remoteAddress(), cause.toString());
     }
     channel.close();
   }
 
-  /** Closes as soon as nothing is unanswered. Any thread. */
+  @Override
+  public void recount() {
+    outbox.recount();
+    memory.unfinished(framing.unfinishedBytes());
+  }
+
+  @Override
+  public void evict(long bytes) {
+    String reason = "it holds %d bytes, and memory is short (cql.maxMemoryPercent)";
+    lane.execute(() -> disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
+  }
+
+  private void disconnect(Disconnect why, String reason) {
+    if (channel.isActive()) {
+      faults.disconnected(why, channel.remoteAddress(), reason);
+      channel.close();
+    }
+  }
+
+  /** Lets what was written go out first. */
+  private void leave(Disconnect why, String reason) {
+    if (!farewell.begun()) {
+      faults.disconnected(why, channel.remoteAddress(), reason);
+      farewell();
+    }
+  }
+
+  private void farewell() {
+    intake.end();
+    farewell.begin();
+  }
+
+  /** Serves nothing new, and closes as soon as nothing is unanswered. Any thread. */
   void drain() {
-    lane.run(
-        () -> {
-          draining = true;
-          closeIfDrained();
-        });
+    lane.run(this::drainOnLane);
+  }
+
+  private void drainOnLane() {
+    draining = true;
+    closeIfDrained();
   }
 
   /** Closes without waiting for anything. Any thread. */
   void closeNow() {
     channel.close();
-  }
-
-  /** Lets what was written go out first. */
-  private void close() {
-    channel
-        .writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER)
-        .addListener(done -> channel.close());
   }
 
   @Override
@@ -316,12 +366,12 @@ final class ClientSession extends ChannelInboundHandlerAdapter implements Client
     lane.run(() -> say(event));
   }
 
-  /** Sends what nobody waits for. */
+  /** Sends what answers no request. */
   private void say(Frame frame) {
-    if (channel.isActive()) {
-      channel.writeAndFlush(frame);
-    } else {
+    if (isEnding()) {
       frame.release();
+    } else {
+      outbox.add(frame);
     }
   }
 

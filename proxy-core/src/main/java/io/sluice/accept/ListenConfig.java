@@ -1,5 +1,7 @@
 package io.sluice.accept;
 
+import java.time.Duration;
+
 /**
  * The settings of the CQL port.
  *
@@ -11,6 +13,9 @@ package io.sluice.accept;
  *     of them are answered; 1 to 32768
  * @param maxUnreadBytes a client that leaves more than this of its answers unread for five seconds,
  *     or four times as much at any time, is disconnected
+ * @param handshakeTimeout a connection that has not logged in after this is closed; positive
+ * @param maxMemoryPercent what the requests in flight and the unread answers of all clients may
+ *     take of the JVM's direct memory; 1 to 90
  */
 public record ListenConfig(
     String host,
@@ -18,7 +23,9 @@ public record ListenConfig(
     int maxConnections,
     int maxFrameBytes,
     int maxUnanswered,
-    int maxUnreadBytes) {
+    int maxUnreadBytes,
+    Duration handshakeTimeout,
+    int maxMemoryPercent) {
 
   public ListenConfig {
     check(port >= 0 && port <= 65_535, "cql.port", port, "0 to 65535");
@@ -30,9 +37,19 @@ public record ListenConfig(
         maxUnanswered,
         "1 to 32768");
     check(maxUnreadBytes >= 1 << 20, "cql.maxUnreadBytes", maxUnreadBytes, "at least 1048576");
+    check(
+        !handshakeTimeout.isNegative() && !handshakeTimeout.isZero(),
+        "cql.handshakeTimeout",
+        handshakeTimeout,
+        "positive");
+    check(
+        maxMemoryPercent >= 1 && maxMemoryPercent <= 90,
+        "cql.maxMemoryPercent",
+        maxMemoryPercent,
+        "1 to 90");
   }
 
-  private static void check(boolean holds, String key, int value, String range) {
+  private static void check(boolean holds, String key, Object value, String range) {
     if (!holds) {
       throw new IllegalArgumentException(key + " is " + value + ", must be " + range);
     }
@@ -40,6 +57,7 @@ public record ListenConfig(
 
   /** The defaults, on {@code host} and {@code port}. */
   public static ListenConfig on(String host, int port) {
-    return new ListenConfig(host, port, 10_000, 16 << 20, 2048, 64 << 20);
+    return new ListenConfig(
+        host, port, 10_000, 16 << 20, 2048, 64 << 20, Duration.ofSeconds(10), 50);
   }
 }

@@ -1,13 +1,24 @@
 package io.sluice.accept;
 
 import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
 
 /** The names that Cassandra's error messages give to requests; empty for what is none. */
 final class OpcodeNames {
 
   private OpcodeNames() {}
 
-  static String of(int opcode) {
+  /** The refusal of a request, in Cassandra's words. */
+  static ProtocolError unexpected(int opcode, String expected) {
+    String name = of(opcode);
+    return ProtocolError.of(
+        0,
+        name.isEmpty()
+            ? "Unknown opcode " + opcode
+            : "Unexpected message " + name + ", expecting " + expected);
+  }
+
+  private static String of(int opcode) {
     return switch (opcode) {
       case Opcode.STARTUP -> "STARTUP";
       case Opcode.QUERY -> "QUERY";

@@ -7,8 +7,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.ReceiverBacklog;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /**
  * The answers of one connection on their way out. A connection is a queue too: while the client
@@ -16,8 +15,6 @@ import org.slf4j.LoggerFactory;
  * ones can wait until it has caught up. One lane.
  */
 final class Outbox {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
   /** From here on an answer makes others wait. */
   private static final int LARGE_BYTES = 32 * 1024;
@@ -36,7 +33,9 @@ final class Outbox {
   private final Channel channel;
   private final ReceiverBacklog backlog;
   private final Lane lane;
-  private final long limit;
+  private final MemoryAccount memory;
+  private final Consumer<String> disconnect;
+  private long limit;
   private final ArrayDeque<Frame> large = new ArrayDeque<>();
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
@@ -45,6 +44,10 @@ final class Outbox {
 
   private long accepted;
   private boolean flushing;
+
+  /** Whether the last flush left something unsent: what is added now has to wait. */
+  private boolean behind;
+
   private boolean watching;
   private boolean looking;
   private int vainLooks;
@@ -54,12 +57,27 @@ final class Outbox {
    *
    * @param backlog what the client has received and not read
    * @param limit bytes that may be left unread for a while
+   * @param memory is told what is unread
+   * @param disconnect ends the connection for the reason given
    */
-  Outbox(Channel channel, ReceiverBacklog backlog, Lane lane, long limit) {
+  Outbox(
+      Channel channel,
+      ReceiverBacklog backlog,
+      Lane lane,
+      long limit,
+      MemoryAccount memory,
+      Consumer<String> disconnect) {
     this.channel = channel;
     this.backlog = backlog;
     this.lane = lane;
     this.limit = limit;
+    this.memory = memory;
+    this.disconnect = disconnect;
+  }
+
+  /** Changes how many bytes may be left unread for a while. */
+  void limit(long bytes) {
+    limit = bytes;
   }
 
   /** Sends an answer, now or when large ones can go; takes the frame over. */
@@ -67,9 +85,9 @@ final class Outbox {
     accepted += frame.length();
     if (frame.length() >= LARGE_BYTES && isCongested()) {
       hold(frame.length());
-      large.add(frame);
+      large.add(frame.compact());
     } else {
-      channel.write(frame, channel.voidPromise());
+      channel.write(behind ? frame.compact() : frame, channel.voidPromise());
     }
     flushSoon();
   }
@@ -118,7 +136,15 @@ final class Outbox {
     flushing = false;
     channel.flush();
     drain();
+    behind = unread() > 0;
+    recount();
     watch();
+  }
+
+  /** Tells the account what is unread now. */
+  void recount() {
+    long unread = unread();
+    memory.unread(unread, accepted - unread);
   }
 
   /** The client has read something. */
@@ -128,7 +154,7 @@ final class Outbox {
       hold(-next.length());
       channel.writeAndFlush(next, channel.voidPromise());
     }
-    while (!isCongested() && !waiting.isEmpty()) {
+    while (!waiting.isEmpty() && !isCongested()) {
       waiting.remove().run();
     }
     if (!large.isEmpty() || !waiting.isEmpty()) {
@@ -185,7 +211,8 @@ final class Outbox {
     long taken = accepted - unread;
     if (unread <= limit) {
       watching = false;
-    } else if (taken == takenBefore) {
+    } else if (taken <= takenBefore) {
+      // What is added costs the channel a little more than its bytes.
       disconnect(unread);
     } else {
       lookAgainAt(taken);
@@ -193,12 +220,9 @@ final class Outbox {
   }
 
   private void disconnect(long unread) {
-    LOG.warn(
-        "Closing {}: it leaves {} bytes of its answers unread (cql.maxUnreadBytes {})",
-        channel,
-        unread,
-        limit);
-    channel.close();
+    disconnect.accept(
+        "it leaves %d bytes of its answers unread, at most %d may be (cql.maxUnreadBytes)"
+            .formatted(unread, limit));
   }
 
   private long unread() {

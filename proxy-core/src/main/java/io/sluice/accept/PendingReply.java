@@ -10,14 +10,21 @@ final class PendingReply extends AtomicBoolean implements ReplyTo {
 
   private final transient ClientSession session;
   private final int stream;
+  private final int length;
 
-  PendingReply(ClientSession session, int stream) {
+  /** The right to answer the request of this stream and length in bytes. */
+  PendingReply(ClientSession session, int stream, int length) {
     this.session = session;
     this.stream = stream;
+    this.length = length;
   }
 
   int stream() {
     return stream;
+  }
+
+  int length() {
+    return length;
   }
 
   @Override

@@ -62,9 +62,9 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
       ClientRequest startup,
       Map<String, String> options,
       List<NodeId> nodes) {
-    startup.frame().release();
     ClientHandshake handshake = new ClientHandshake(context, links, startup, options, nodes);
     startup.client().lane().execute(() -> handshake.next("no node is known"));
+    startup.frame().release();
     return handshake;
   }
 

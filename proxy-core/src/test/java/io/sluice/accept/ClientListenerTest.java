@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class ClientListenerTest {
 
   private static final int CLOSED = -1;
-  private static final int MOST = 2;
+  private static final int MOST = 4;
+  private static final Duration HANDSHAKE = Duration.ofSeconds(30);
 
   /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
   private static final String STARTUP =
@@ -52,7 +53,7 @@ class ClientListenerTest {
   }
 
   private static ListenConfig on(int port) {
-    return new ListenConfig("127.0.0.1", port, MOST, 1 << 20, 10, 1 << 20);
+    return new ListenConfig("127.0.0.1", port, MOST, 1 << 20, 10, 1 << 20, HANDSHAKE, 50);
   }
 
   /** Lets everybody in and keeps what is asked. */
@@ -176,6 +177,9 @@ class ClientListenerTest {
   void more_clients_than_allowed_are_closed_at_once_until_one_leaves() throws Exception {
     Socket leaves = client();
     Socket stays = client();
+    for (int i = 2; i < MOST; i++) {
+      client();
+    }
     for (int i = 0; i < 3; i++) {
       assertThat(answer(connect())).isEqualTo(CLOSED);
     }
@@ -201,6 +205,53 @@ class ClientListenerTest {
     assertThat(answer(busy)).isEqualTo(Opcode.READY);
     assertThat(answer(busy)).isEqualTo(CLOSED);
     awaitConnections(0);
+  }
+
+  /**
+   * Requests that lie unread when a socket is closed would reset it, and lose what was answered.
+   */
+  @Test
+  void draining_loses_no_answer_to_requests_that_were_not_read() throws Exception {
+    Socket busy = client();
+    send(busy, QUERY);
+    ClientRequest request = path.next();
+    listener.drain();
+    CountDownLatch drains = new CountDownLatch(1);
+    request.client().lane().execute(drains::countDown);
+    assertThat(drains.await(10, TimeUnit.SECONDS)).isTrue();
+    send(busy, QUERY.repeat(10));
+    for (int i = 0; i < 10; i++) {
+      assertThat(answer(busy)).as("refused").isEqualTo(Opcode.ERROR);
+    }
+    request.replyTo().reply(CqlCodec.error(4, 0, "x".repeat(4_000)));
+    for (int i = 0; i < 100; i++) {
+      send(busy, QUERY.repeat(10));
+    }
+    assertThat(answer(busy)).isEqualTo(Opcode.ERROR);
+    int last = answer(busy);
+    while (last != CLOSED) {
+      last = answer(busy);
+    }
+    assertThat(path.asked).isEmpty();
+    busy.close();
+    awaitConnections(0);
+  }
+
+  @Test
+  void a_client_that_goes_on_after_the_last_answer_is_closed_after_a_moment() throws Exception {
+    Socket stays = client();
+    listener.drain();
+    assertThat(answer(stays)).isEqualTo(CLOSED);
+    awaitConnections(0);
+  }
+
+  @Test
+  void silent_connections_of_one_address_take_half_of_the_places() throws Exception {
+    connect();
+    connect();
+    awaitConnections(MOST / 2);
+    assertThat(answer(connect())).isEqualTo(CLOSED);
+    assertThat(listener.disconnects(Disconnect.PLACES)).isOne();
   }
 
   @Test

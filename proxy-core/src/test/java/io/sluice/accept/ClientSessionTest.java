@@ -2,148 +2,15 @@ package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.embedded.EmbeddedChannel;
-import io.sluice.time.TestLane;
-import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
-import io.sluice.wire.Framing;
 import io.sluice.wire.TestFrames;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One client's connection, frame by frame; the rest of the path is a fake. */
-class ClientSessionTest {
-
-  /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
-  private static final String STARTUP =
-      "04 00 0001 01 00000016 0001 000b 43514c5f56455253494f4e 0005 332e302e30";
-
-  private static final String QUERY = "04 00 %04x 07 00000008 00000001 78 0001 00";
-  private static final String OPTIONS = "04 00 0007 05 00000000";
-  private static final String AUTH_RESPONSE = "04 00 0002 0f 00000004 ffffffff";
-
-  private final TestLane lane = new TestLane();
-  private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final Path path = new Path();
-  private final ClientSession session;
-
-  ClientSessionTest() {
-    ListenConfig config = new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20);
-    Framing framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
-    // Only what the session itself writes is looked at here.
-    channel.pipeline().remove("frame-reader");
-    channel.pipeline().remove("frame-writer");
-    session = new ClientSession(7, channel, lane, framing, config, path);
-    channel.pipeline().addLast(session);
-  }
-
-  /** The rest of the path. */
-  private static final class Path implements ClientHandler {
-    final List<ClientRequest> requests = new ArrayList<>();
-    final List<String> log = new ArrayList<>();
-
-    @Override
-    public Map<String, List<String>> supported() {
-      return Map.of("CQL_VERSION", List.of("3.4.7"));
-    }
-
-    @Override
-    public Handshake startup(ClientRequest startup, Map<String, String> options) {
-      requests.add(startup);
-      log.add("startup " + options);
-      return new Handshake() {
-        @Override
-        public void authResponse(ClientRequest response) {
-          requests.add(response);
-          log.add("auth");
-        }
-
-        @Override
-        public void end() {
-          log.add("end");
-        }
-      };
-    }
-
-    @Override
-    public void handle(ClientRequest request) {
-      requests.add(request);
-      log.add("request");
-    }
-
-    @Override
-    public void registered(Client client) {
-      log.add("registered " + client.events());
-    }
-
-    @Override
-    public void gone(Client client) {
-      log.add("gone");
-    }
-
-    ClientRequest last() {
-      return requests.get(requests.size() - 1);
-    }
-  }
-
-  private final List<Frame> arrived = new ArrayList<>();
-
-  private void arrive(String hex) {
-    Frame frame = TestFrames.of(hex);
-    arrived.add(frame);
-    channel.writeInbound(frame);
-    lane.runSoon();
-  }
-
-  private void answer(ClientRequest request, Frame answer) {
-    request.frame().release();
-    request.replyTo().reply(answer);
-    lane.runSoon();
-  }
-
-  private void makeReady() {
-    arrive(STARTUP);
-    answer(path.last(), CqlCodec.ready(4));
-    assertThat(told()).containsExactly("1: opcode 2");
-  }
-
-  /** What the client was told since the last call. */
-  private List<String> told() {
-    lane.runSoon();
-    List<String> told = new ArrayList<>();
-    for (Object each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
-      if (!(each instanceof Frame out)) {
-        continue; // The empty write behind which a connection closes.
-      }
-      int code = Answers.errorCode(out);
-      told.add(
-          out.stream()
-              + ": "
-              + (code < 0
-                  ? "opcode " + out.opcode()
-                  : "%04x %s".formatted(code, Answers.errorMessage(out))));
-      out.release();
-    }
-    return told;
-  }
-
-  @AfterEach
-  void every_frame_is_released_once_its_owner_let_go() {
-    path.requests.forEach(
-        request -> {
-          if (!TestFrames.isReleased(request.frame())) {
-            request.frame().release();
-          }
-        });
-    assertThat(arrived.stream().filter(frame -> !TestFrames.isReleased(frame)).count()).isZero();
-    channel.close();
-    told();
-  }
+class ClientSessionTest extends SessionFixture {
 
   @Test
   void options_are_answered_at_any_time() {

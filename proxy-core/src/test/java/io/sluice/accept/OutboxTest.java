@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.time.Lane;
 import io.sluice.wire.ColumnType;
+import io.sluice.wire.CountedBuffers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ReceiverBacklog;
 import io.sluice.wire.RowSet;
+import io.sluice.wire.TestFrames;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +27,14 @@ class OutboxTest {
   private final Queue<Runnable> soon = new ArrayDeque<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private final Backlog backlog = new Backlog();
-  private final Outbox outbox = new Outbox(channel, backlog, new TestLane(), LIMIT);
+  private final Outbox outbox = outbox();
+
+  private Outbox outbox() {
+    TestLane lane = new TestLane();
+    MemoryAccount memory =
+        new MemoryBudget(1 << 30).open(new AnyHolder(new io.sluice.time.TestLane()));
+    return new Outbox(channel, backlog, lane, LIMIT, memory, reason -> channel.close());
+  }
 
   @AfterEach
   void release() {
@@ -188,11 +197,41 @@ class OutboxTest {
     assertThat(left()).containsExactly("a");
   }
 
+  /** It is a system call, and answers leave by the hundred thousand. */
+  @Test
+  void the_system_is_not_asked_what_a_client_has_read_while_nothing_waits() {
+    for (int i = 0; i < 10; i++) {
+      outbox.add(small("a"));
+      turn();
+    }
+    assertThat(left()).hasSize(10);
+    assertThat(backlog.asked).isZero();
+  }
+
+  @Test
+  void answers_that_wait_keep_no_large_read_alive() {
+    CountedBuffers buffers = new CountedBuffers();
+    clientReads(false);
+    outbox.add(TestFrames.inLargeRead(buffers, large("a")));
+    turn();
+    for (int i = 0; i < 10; i++) {
+      outbox.add(TestFrames.inLargeRead(buffers, small("b")));
+    }
+    assertThat(buffers.pinnedDirectMemory()).isLessThan(128 * 1024);
+    clientReads(true);
+    outbox.drain();
+    turn();
+    assertThat(left()).hasSize(11);
+    assertThat(buffers.held()).isZero();
+  }
+
   private static final class Backlog implements ReceiverBacklog {
     private long bytes;
+    private int asked;
 
     @Override
     public long bytes() {
+      asked++;
       return bytes;
     }
 

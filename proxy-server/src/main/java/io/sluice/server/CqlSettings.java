@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.accept.ListenConfig;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ record CqlSettings(
     int maxFrameBytes,
     int maxUnanswered,
     int maxUnreadBytes,
+    Duration handshakeTimeout,
+    int maxMemoryPercent,
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers) {
 
@@ -35,12 +38,21 @@ record CqlSettings(
         listen.maxFrameBytes(),
         listen.maxUnanswered(),
         listen.maxUnreadBytes(),
+        listen.handshakeTimeout(),
+        listen.maxMemoryPercent(),
         null,
         List.of());
   }
 
   ListenConfig listen() {
     return new ListenConfig(
-        host, port, maxConnections, maxFrameBytes, maxUnanswered, maxUnreadBytes);
+        host,
+        port,
+        maxConnections,
+        maxFrameBytes,
+        maxUnanswered,
+        maxUnreadBytes,
+        handshakeTimeout,
+        maxMemoryPercent);
   }
 }

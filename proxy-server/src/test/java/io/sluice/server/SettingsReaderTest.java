@@ -70,6 +70,8 @@ class SettingsReaderTest {
               maxFrameBytes: 2MiB
               maxUnanswered: 12
               maxUnreadBytes: 3145728
+              handshakeTimeout: 4s
+              maxMemoryPercent: 30
               advertise: 127.0.0.7
               peers: ["127.0.0.8:9043", "[::2]:9044"]
             cluster:
@@ -104,7 +106,9 @@ class SettingsReaderTest {
             """)
             .proxyConfig();
 
-    assertThat(config.cql()).isEqualTo(new ListenConfig("127.0.0.1", 0, 11, 2 << 20, 12, 3 << 20));
+    assertThat(config.cql())
+        .isEqualTo(
+            new ListenConfig("127.0.0.1", 0, 11, 2 << 20, 12, 3 << 20, Duration.ofSeconds(4), 30));
     assertThat(config.advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
     assertThat(config.peers())
         .containsExactly(

@@ -1,0 +1,183 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Clients that would end the proxy, or keep it from all others, at a proxy of little memory. A
+ * well-behaved client reads a point all the time.
+ */
+@CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostileClientsIT {
+
+  private static final int PORTS_FURTHER = 50;
+  private static final int MIB = 1 << 20;
+  private static final String SAME_ADDRESS = "127.0.0.1";
+  private static final String OTHER_ADDRESS = "127.0.0.2";
+
+  private final List<RawConnection> open = new ArrayList<>();
+  private LocalCluster cluster;
+  private SmallProxy proxy;
+  private RawConnection bystander;
+
+  @BeforeAll
+  void start() throws IOException {
+    cluster =
+        LocalCluster.start(
+            OwnNodes.two("hostile", PORTS_FURTHER).withNodes(1, 1).withHeap("700m"), line -> {});
+    proxy = SmallProxy.start(cluster.contactPoints().get(0), "192m");
+    Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
+    try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
+      Place place = new Place(session, node, "hostile");
+      SchemaScripts.keyspace(place);
+      place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
+      place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(MIB));
+      place.run("INSERT INTO $ks.large (k, v) VALUES (2, ?)", "small");
+    }
+  }
+
+  @AfterAll
+  void end() {
+    if (proxy != null) {
+      proxy.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void connectBystander() throws IOException {
+    bystander = RawConnection.ready(proxy.address(), 4);
+  }
+
+  @AfterEach
+  void the_bystander_is_still_served() throws IOException {
+    bystanderReads();
+    assertThat(proxy.isAlive()).isTrue();
+    for (RawConnection each : open) {
+      each.close();
+    }
+    open.clear();
+    bystander.close();
+  }
+
+  private void bystanderReads() throws IOException {
+    bystander.send(read(7, "SELECT v FROM hostile.large WHERE k = 2"));
+    assertThat(bystander.outcome(10_000)).endsWith("stream 7 opcode 8");
+  }
+
+  private static byte[] read(int stream, String cql) {
+    return Bytes.frame(4, 0, stream, Bytes.QUERY, Bytes.query(4, cql));
+  }
+
+  private RawConnection connect(String from) throws IOException {
+    RawConnection connection = new RawConnection(proxy.address(), from);
+    open.add(connection);
+    return connection;
+  }
+
+  private RawConnection ready() throws IOException {
+    RawConnection connection = RawConnection.ready(proxy.address(), 4);
+    open.add(connection);
+    return connection;
+  }
+
+  @Test
+  void lengths_of_two_gigabytes_are_not_believed() throws Exception {
+    RawConnection hostile = ready();
+    byte[] list = new Bytes().int16(0xFFFF).done();
+    byte[] payload = new Bytes().int16(1).string("k").int32(Integer.MAX_VALUE).zeros(8).done();
+    for (int i = 0; i < 5; i++) {
+      hostile.send(Bytes.frame(4, 0, 1, Bytes.REGISTER, list));
+      assertThat(hostile.outcome(5_000)).contains("stream 1 opcode 0 code a ");
+      hostile.send(Bytes.frame(4, 4, 2, Bytes.REGISTER, payload));
+      assertThat(hostile.outcome(5_000)).contains("stream 2 opcode 0 code a ");
+      bystanderReads();
+    }
+  }
+
+  @Test
+  void junk_whose_answers_are_not_read_ends_its_connection() throws Exception {
+    byte[] junk = Bytes.frame(6, 0, 1, Bytes.OPTIONS, new byte[0]);
+    RawConnection hostile = connect(SAME_ADDRESS);
+    assertThat(sends(hostile, junk, 22 * MIB)).as("22 MB were taken").isFalse();
+  }
+
+  @Test
+  void requests_before_login_whose_answers_are_not_read_end_their_connection() throws Exception {
+    byte[] options = Bytes.frame(4, 0, 1, Bytes.OPTIONS, new byte[0]);
+    RawConnection hostile = connect(SAME_ADDRESS);
+    assertThat(sends(hostile, options, 22 * MIB)).as("22 MB were taken").isFalse();
+  }
+
+  /** Whether all of it is taken from the client. */
+  private static boolean sends(RawConnection to, byte[] frame, int bytes) {
+    Bytes block = new Bytes();
+    for (int n = 0; n < 1_000; n++) {
+      block.bytes(frame);
+    }
+    byte[] repeated = block.done();
+    try {
+      for (int sent = 0; sent < bytes; sent += repeated.length) {
+        to.sendRaw(repeated);
+      }
+      return true;
+    } catch (IOException disconnected) {
+      return false;
+    }
+  }
+
+  @Test
+  void connections_that_do_not_log_in_keep_nobody_out_and_are_closed() throws Exception {
+    byte[] startup = Bytes.frame(4, 0, 1, Bytes.STARTUP, Bytes.startup());
+    List<RawConnection> silent = new ArrayList<>();
+    for (int i = 0; i < SmallProxy.PLACES; i++) {
+      RawConnection next = connect(SAME_ADDRESS);
+      silent.add(next);
+      if (i % 3 == 1) {
+        next.sendRaw(java.util.Arrays.copyOf(startup, startup.length / 2));
+      } else if (i % 3 == 2) {
+        next.sendRaw(Bytes.frame(4, 0, 1, Bytes.STARTUP, 15 * MIB, new byte[60_000]));
+      }
+    }
+    RawConnection other = connect(OTHER_ADDRESS);
+    other.send(startup);
+    assertThat(other.outcome(5_000)).endsWith("opcode 2");
+    for (RawConnection each : silent) {
+      String last = each.outcome(SmallProxy.HANDSHAKE_SECONDS * 1_000 + 5_000);
+      assertThat(last.equals("closed") ? last : each.outcome(10_000)).isEqualTo("closed");
+    }
+    ready();
+  }
+
+  @Test
+  void twenty_clients_that_read_nothing_starve_no_other() throws Exception {
+    for (int client = 0; client < 20; client++) {
+      RawConnection greedy = ready();
+      Bytes pipelined = new Bytes();
+      for (int i = 0; i < 60; i++) {
+        pipelined.bytes(read(i, "SELECT v FROM hostile.large WHERE k = 1"));
+      }
+      greedy.send(pipelined.done());
+    }
+    for (int i = 0; i < 40; i++) {
+      bystanderReads();
+      Waiting.aMoment(200);
+    }
+  }
+}

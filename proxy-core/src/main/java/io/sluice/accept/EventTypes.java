@@ -1,0 +1,34 @@
+package io.sluice.accept;
+
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.ProtocolError;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The types of events that a client can register for. */
+final class EventTypes {
+
+  private static final Set<String> ALL =
+      Set.of("TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE");
+
+  private EventTypes() {}
+
+  /**
+   * The types that a REGISTER names, in upper case. The frame stays the caller's.
+   *
+   * @throws ProtocolError when one is unknown
+   */
+  static Set<String> of(Frame register) {
+    Set<String> types = new TreeSet<>();
+    for (String type : CqlCodec.readRegister(register)) {
+      String upper = type.toUpperCase(Locale.ROOT);
+      if (!ALL.contains(upper)) {
+        throw ProtocolError.of(0, "Invalid value '" + type + "' for Type");
+      }
+      types.add(upper);
+    }
+    return types;
+  }
+}

@@ -1,0 +1,101 @@
+package io.sluice.accept;
+
+import io.sluice.wire.Compression;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Framing;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The handshake of one connection, from its STARTUP to READY or AUTH_SUCCESS. One lane. */
+final class Login {
+
+  private static final String CQL_VERSION = "CQL_VERSION";
+  private static final String COMPRESSION = "COMPRESSION";
+
+  private final Framing framing;
+  private final ClientHandler handler;
+  private SessionState state = new SessionState.New();
+
+  Login(Framing framing, ClientHandler handler) {
+    this.framing = framing;
+    this.handler = handler;
+  }
+
+  /** Whether no STARTUP is under way or answered. */
+  boolean isNew() {
+    return state instanceof SessionState.New;
+  }
+
+  /** Whether requests are served. */
+  boolean isOver() {
+    return state instanceof SessionState.Ready;
+  }
+
+  /** The request that a node is being asked about, or null. */
+  @Nullable PendingReply asked() {
+    return state instanceof SessionState.Handshaking handshaking ? handshaking.asked() : null;
+  }
+
+  /** A request before the login is over; takes its frame over unless it throws. */
+  void request(ClientRequest request, PendingReply replyTo) {
+    int opcode = request.frame().opcode();
+    if (opcode == Opcode.STARTUP && isNew()) {
+      startup(request, replyTo);
+    } else if (opcode == Opcode.AUTH_RESPONSE
+        && state instanceof SessionState.Handshaking handshaking
+        && handshaking.asked() == null) {
+      state = new SessionState.Handshaking(handshaking.handshake(), replyTo);
+      handshaking.handshake().authResponse(request);
+    } else {
+      throw OpcodeNames.unexpected(opcode, isNew() ? "STARTUP or OPTIONS" : "SASL_RESPONSE");
+    }
+  }
+
+  /** As in Cassandra, an option's name is the same in upper and in lower case. */
+  private void startup(ClientRequest request, PendingReply replyTo) {
+    Map<String, String> options = new HashMap<>();
+    CqlCodec.readStartup(request.frame())
+        .forEach((name, value) -> options.put(name.toUpperCase(Locale.ROOT), value));
+    if (!options.containsKey(CQL_VERSION)) {
+      throw ProtocolError.of(0, "Missing value CQL_VERSION in STARTUP message");
+    }
+    String algorithm = options.remove(COMPRESSION);
+    int version = request.frame().version();
+    Compression agreed = Compression.named(algorithm, version);
+    if (agreed == null) {
+      throw ProtocolError.of(
+          0, "Unknown or unsupported compression algorithm for v" + version + ": " + algorithm);
+    }
+    framing.compression(agreed);
+    state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
+  }
+
+  /**
+   * A request is about to be answered.
+   *
+   * @return whether this answer ends the login, and lets the client in
+   */
+  boolean answered(int opcode, PendingReply asked) {
+    if (!(state instanceof SessionState.Handshaking handshaking) || handshaking.asked() != asked) {
+      return false;
+    }
+    if (opcode == Opcode.AUTHENTICATE || opcode == Opcode.AUTH_CHALLENGE) {
+      state = new SessionState.Handshaking(handshaking.handshake(), null);
+      return false;
+    }
+    handshaking.handshake().end();
+    state = opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
+    return isOver();
+  }
+
+  /** The client is gone. */
+  void end() {
+    if (state instanceof SessionState.Handshaking handshaking) {
+      handshaking.handshake().end();
+    }
+  }
+}

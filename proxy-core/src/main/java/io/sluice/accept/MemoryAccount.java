@@ -1,0 +1,188 @@
+package io.sluice.accept;
+
+import io.sluice.time.Lane;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The bytes that one client makes the proxy hold. Changed on the client's lane only; {@link
+ * MemoryBudget} reads it from any thread.
+ */
+final class MemoryAccount {
+
+  /** A smaller change is not told to the budget, which all lanes share. */
+  private static final long QUANTUM = 1024;
+
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A client that would need this many periods for what it holds, or more, lags. */
+  private static final int PERIODS = 12;
+
+  /** Requests of a client that is gone count until they are answered, but not longer. */
+  private static final long LAST_ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The connection whose account it is. */
+  interface Holder {
+
+    Lane lane();
+
+    /** Counts anew what is unread and unfinished; on the lane. */
+    void recount();
+
+    /** Disconnects the client, which holds {@code bytes} too many; any thread. */
+    void evict(long bytes);
+  }
+
+  private final MemoryBudget budget;
+  private final Holder holder;
+
+  private volatile long freedByClosing;
+  private volatile boolean lagging;
+  private volatile boolean evicted;
+
+  private long requests;
+  private long unread;
+  private long taken;
+  private long unfinished;
+
+  /** Bytes that moved: answers that the client took, and what arrived of unfinished frames. */
+  private long moved;
+
+  private long told;
+  private boolean watching;
+  private boolean reading = true;
+  private boolean closed;
+  private boolean forgotten;
+
+  MemoryAccount(MemoryBudget budget, Holder holder) {
+    this.budget = budget;
+    this.holder = holder;
+  }
+
+  /** A request arrived, or was answered. */
+  void requests(long bytes) {
+    if (!forgotten) {
+      requests += bytes;
+      tell();
+    }
+  }
+
+  /** Whether the proxy reads from the client; while it does not, no frame can be finished. */
+  void reading(boolean reads) {
+    reading = reads;
+  }
+
+  /**
+   * Answers that wait to be sent.
+   *
+   * @param now bytes of them
+   * @param takenSoFar bytes of all answers that the client has taken
+   */
+  void unread(long now, long takenSoFar) {
+    moved += Math.max(0, takenSoFar - taken);
+    taken = Math.max(taken, takenSoFar);
+    if (now != unread) {
+      unread = now;
+      tell();
+    }
+  }
+
+  /** The memory of a frame that has not arrived whole. */
+  void unfinished(long now) {
+    if (now != unfinished) {
+      moved += now > unfinished ? now - unfinished : unfinished;
+      unfinished = now;
+      tell();
+    }
+  }
+
+  /** Whether the client holds more than its share, and has something to wait for. */
+  boolean isOverShare() {
+    long waitedFor = requests + unread;
+    return waitedFor > 0
+        && waitedFor + unfinished > MemoryBudget.SMALL_BYTES
+        && waitedFor + unfinished > budget.share();
+  }
+
+  /** Bytes that would be free if the client were disconnected. */
+  long freedByClosing() {
+    return evicted ? 0 : freedByClosing;
+  }
+
+  /** Whether it moves so little that what it holds would take a minute or more. */
+  boolean isLagging() {
+    return lagging;
+  }
+
+  /** Called by the budget, once; from here on what would be freed is not counted. */
+  void evict() {
+    long bytes = freedByClosing;
+    evicted = true;
+    budget.add(-bytes);
+    holder.lane().execute(() -> settle(bytes));
+    holder.evict(bytes);
+  }
+
+  /** What was given back in advance is not given back again when it is really freed. */
+  private void settle(long bytes) {
+    told -= bytes;
+    tell();
+  }
+
+  private void tell() {
+    long closing = unread + unfinished;
+    freedByClosing = closing;
+    long own = requests + (evicted ? 0 : closing);
+    long change = own - told;
+    if (change != 0 && (own == 0 || Math.abs(change) >= QUANTUM)) {
+      told = own;
+      budget.add(change);
+    }
+    if (closing > MemoryBudget.SMALL_BYTES && !watching) {
+      watching = true;
+      lookAgainAfter(moved);
+    }
+  }
+
+  private void lookAgainAfter(long movedBefore) {
+    holder.lane().schedule(PERIOD_NANOS, () -> look(movedBefore));
+  }
+
+  private void look(long movedBefore) {
+    if (!closed) {
+      holder.recount();
+    }
+    long closing = unread + unfinished;
+    boolean holds = !closed && closing > MemoryBudget.SMALL_BYTES;
+    lag(holds && (moved - movedBefore) * PERIODS < unread + (reading ? unfinished : 0));
+    watching = holds;
+    if (holds) {
+      lookAgainAfter(moved);
+    }
+  }
+
+  private void lag(boolean now) {
+    if (now != lagging) {
+      lagging = now;
+      budget.lagging(now);
+    }
+  }
+
+  /** The connection is gone, and with it all but the requests that are still in flight. */
+  void close() {
+    closed = true;
+    unread = 0;
+    unfinished = 0;
+    lag(false);
+    tell();
+    budget.closed(this);
+    if (requests > 0) {
+      holder.lane().schedule(LAST_ANSWER_NANOS, this::forget);
+    }
+  }
+
+  private void forget() {
+    requests = 0;
+    forgotten = true;
+    tell();
+  }
+}

@@ -1,0 +1,120 @@
+package io.sluice.accept;
+
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes that all clients together make the proxy hold: requests in flight, answers that wait to
+ * be sent, and frames that have not arrived whole. One client's share is half of what is free, so
+ * the greediest are slowed first and small clients never. When memory is short, the largest client
+ * that makes no headway is disconnected; at the limit, the largest. Safe for any thread.
+ */
+final class MemoryBudget {
+
+  /** No client is slowed or disconnected for less. */
+  static final long SMALL_BYTES = 64 * 1024;
+
+  private final long limit;
+  private final long shortFrom;
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicInteger lagging = new AtomicInteger();
+  private final AtomicBoolean relieving = new AtomicBoolean();
+  private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
+
+  /** The bytes at the last look that found no client to disconnect; 0 when that is over. */
+  private volatile long inVainAt;
+
+  /**
+   * Opens it.
+   *
+   * @param limit bytes for all clients
+   */
+  MemoryBudget(long limit) {
+    this.limit = limit;
+    this.shortFrom = limit - limit / 4;
+  }
+
+  /** The account of a new client; {@link MemoryAccount#close} ends it. */
+  MemoryAccount open(MemoryAccount.Holder holder) {
+    MemoryAccount account = new MemoryAccount(this, holder);
+    accounts.add(account);
+    return account;
+  }
+
+  /** Bytes held for all clients; at least 0. */
+  long used() {
+    return Math.max(0, used.get());
+  }
+
+  /** What one client may hold at present, in bytes. */
+  long share() {
+    return Math.max(SMALL_BYTES, (limit - used.get()) / 2);
+  }
+
+  void add(long bytes) {
+    long now = used.addAndGet(bytes);
+    if (bytes > 0 && now > shortFrom) {
+      relieve();
+    } else if (now <= shortFrom) {
+      inVainAt = 0;
+    }
+  }
+
+  /** A client began or ceased to lag. */
+  void lagging(boolean lags) {
+    lagging.addAndGet(lags ? 1 : -1);
+    if (lags && used.get() > shortFrom) {
+      relieve();
+    }
+  }
+
+  void closed(MemoryAccount account) {
+    accounts.remove(account);
+  }
+
+  /** Disconnects clients, one after another until memory is enough. */
+  private void relieve() {
+    if (!isWorthALook() || !relieving.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      for (MemoryAccount next = next(); next != null; next = next()) {
+        next.evict();
+      }
+    } finally {
+      relieving.set(false);
+    }
+  }
+
+  private boolean isWorthALook() {
+    return lagging.get() > 0 || used.get() > Math.max(limit, inVainAt + limit / 64);
+  }
+
+  /** The next client to be disconnected, or null when there is no need or none. */
+  private @Nullable MemoryAccount next() {
+    long now = used.get();
+    if (now <= shortFrom) {
+      return null;
+    }
+    MemoryAccount next = largest(MemoryAccount::isLagging);
+    if (next == null && now > limit) {
+      next = largest(account -> true);
+      inVainAt = next == null ? now : 0;
+    }
+    return next;
+  }
+
+  private @Nullable MemoryAccount largest(Predicate<MemoryAccount> which) {
+    return accounts.stream()
+        .filter(which)
+        .filter(account -> account.freedByClosing() > SMALL_BYTES)
+        .max(Comparator.comparingLong(MemoryAccount::freedByClosing))
+        .orElse(null);
+  }
+}

@@ -1,0 +1,26 @@
+package io.sluice.meter;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.accept.ClientListener;
+import io.sluice.accept.Disconnect;
+import java.util.Locale;
+
+/** Meters of the memory that clients take, and of the reasons why their connections are closed. */
+public final class ClientMeters {
+
+  /** Registers the meters of {@code listener}. */
+  public ClientMeters(MeterRegistry registry, ClientListener listener) {
+    Gauge.builder("sluice.client.held.bytes", listener, ClientListener::heldBytes)
+        .description("Requests in flight, unread answers and unfinished frames of all clients")
+        .strongReference(true)
+        .register(registry);
+    for (Disconnect why : Disconnect.values()) {
+      FunctionCounter.builder("sluice.client.disconnects", listener, l -> l.disconnects(why))
+          .description("Client connections that the proxy closed or refused, by reason")
+          .tag("reason", why.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+  }
+}

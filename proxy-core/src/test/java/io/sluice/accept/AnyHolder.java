@@ -1,0 +1,13 @@
+package io.sluice.accept;
+
+import io.sluice.time.Lane;
+
+/** A connection of which only the lane matters. */
+record AnyHolder(Lane lane) implements MemoryAccount.Holder {
+
+  @Override
+  public void recount() {}
+
+  @Override
+  public void evict(long bytes) {}
+}

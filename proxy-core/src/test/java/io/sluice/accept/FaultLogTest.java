@@ -1,0 +1,42 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.time.TestLane;
+import org.junit.jupiter.api.Test;
+
+class FaultLogTest {
+
+  private final TestLane clock = new TestLane();
+  private final FaultLog faults = new FaultLog(clock);
+
+  @Test
+  void an_address_gets_one_line_in_ten_seconds() {
+    assertThat(faults.line("10.0.0.1", "sent junk")).isEqualTo("Client 10.0.0.1 sent junk");
+    assertThat(faults.line("10.0.0.1", "sent junk")).isNull();
+    assertThat(faults.line("10.0.0.2", "sent junk")).isNotNull();
+    clock.pass(9_999);
+    assertThat(faults.line("10.0.0.1", "sent junk")).isNull();
+    clock.pass(1);
+    assertThat(faults.line("10.0.0.1", "sent junk"))
+        .isEqualTo("Client 10.0.0.1 sent junk (and 2 lines before that were left out)");
+  }
+
+  @Test
+  void a_line_is_one_and_short_whatever_it_quotes() {
+    assertThat(faults.line("a", "sent a\r\nINFO forged\u001b[2J" + "x".repeat(10_000)))
+        .startsWith("Client a sent a INFO forged [2Jxx")
+        .hasSizeLessThan(250);
+  }
+
+  @Test
+  void many_addresses_take_bounded_memory() {
+    int lines = 0;
+    for (int i = 0; i < 100_000; i++) {
+      lines += faults.line("address " + i, "x") == null ? 0 : 1;
+    }
+    assertThat(lines).isEqualTo(1_000);
+    clock.pass(10_000);
+    assertThat(faults.line("one more", "x")).isNotNull();
+  }
+}

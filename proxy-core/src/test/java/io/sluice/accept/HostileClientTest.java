@@ -1,0 +1,255 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.wire.CountedBuffers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.TestFrames;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One client's connection costs the others no more than its share. */
+class HostileClientTest extends SessionFixture {
+
+  private static final String REGISTER =
+      "04 00 0005 0b 00000011 0001 000d 736368656d615f6368616e6765";
+  private static final String UNKNOWN_OPCODE = "04 00 0005 77 00000000";
+  private static final int MOST_REFUSED = 10;
+
+  private static List<Throwable> faults() {
+    return List.of(
+        new IllegalStateException("a fault"),
+        new StackOverflowError(),
+        new OutOfMemoryError("Cannot reserve 16777216 bytes of direct buffer memory"),
+        new AssertionError("another"));
+  }
+
+  private void broken() {
+    channel.pipeline().fireChannelRead(ProtocolError.of(9, "no frame"));
+    lane.runSoon();
+  }
+
+  @Test
+  void whatever_is_thrown_ends_its_request_and_nothing_else() {
+    makeReady();
+    for (Throwable fault : faults()) {
+      path.fault = fault;
+      arrive(QUERY.formatted(3));
+      assertThat(told())
+          .singleElement()
+          .asString()
+          .startsWith("3: 0000 Sluice failed to handle this request");
+    }
+    arrive(QUERY.formatted(4));
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("4: opcode 2");
+  }
+
+  @Test
+  void what_is_thrown_in_a_handshake_leaves_the_client_where_it_was() {
+    path.fault = new IllegalStateException("a fault");
+    arrive(STARTUP);
+    assertThat(told()).singleElement().asString().startsWith("1: 0000 Sluice failed");
+    arrive(STARTUP);
+    answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
+    path.fault = new StackOverflowError();
+    arrive(AUTH_RESPONSE);
+    assertThat(told()).hasSize(2).last().asString().startsWith("2: 0000 Sluice failed");
+    makeReady();
+  }
+
+  @Test
+  void what_is_thrown_at_a_registration_is_answered() {
+    makeReady();
+    path.fault = new IllegalStateException("a fault");
+    arrive(REGISTER);
+    assertThat(told()).singleElement().asString().startsWith("5: 0000 Sluice failed");
+  }
+
+  @Test
+  void a_client_of_which_nothing_is_understood_is_disconnected() {
+    makeReady();
+    for (int i = 1; i < MOST_REFUSED; i++) {
+      broken();
+    }
+    assertThat(channel.isActive()).isTrue();
+    broken();
+    assertThat(channel.isActive()).isFalse();
+    assertThat(told()).hasSize(MOST_REFUSED).containsOnly("9: 000a no frame");
+    assertThat(faults.count(Disconnect.PROTOCOL)).isOne();
+  }
+
+  @Test
+  void refused_requests_count_as_refused_frames_do() {
+    makeReady();
+    for (int i = 0; i < MOST_REFUSED; i++) {
+      arrive(UNKNOWN_OPCODE);
+    }
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void a_request_that_is_served_makes_up_for_refused_ones() {
+    makeReady();
+    for (int i = 0; i < 3 * MOST_REFUSED; i++) {
+      broken();
+      arrive(QUERY.formatted(1));
+      answer(path.last(), CqlCodec.ready(4));
+    }
+    assertThat(channel.isActive()).isTrue();
+    told();
+  }
+
+  /** A driver that sends what is too large has made a mistake of another kind. */
+  @Test
+  void refusals_of_sound_frames_are_no_reason_to_disconnect() {
+    makeReady();
+    for (int i = 0; i < 3 * MOST_REFUSED; i++) {
+      channel.pipeline().fireChannelRead(ProtocolError.invalid(4, "too large"));
+    }
+    lane.runSoon();
+    assertThat(channel.isActive()).isTrue();
+    told();
+  }
+
+  @Test
+  void refusals_that_are_not_read_stop_the_reading() {
+    clientReads = false;
+    for (int i = 0; i < 700 && channel.isActive(); i++) {
+      channel.pipeline().fireChannelRead(ProtocolError.invalid(4, "too large"));
+    }
+    lane.runSoon();
+    assertThat(channel.config().isAutoRead()).isFalse();
+    clientReads = true;
+    channel.flush();
+    lane.pass(100);
+    assertThat(channel.config().isAutoRead()).isTrue();
+    told();
+  }
+
+  @Test
+  void events_that_are_not_read_count_as_unread() {
+    makeReady();
+    clientReads = false;
+    for (int i = 0; i < 50_000 && channel.isActive(); i++) {
+      session.push(CqlCodec.ready(4));
+    }
+    lane.pass(5_000);
+    assertThat(channel.isActive()).isFalse();
+    assertThat(faults.count(Disconnect.UNREAD)).isOne();
+  }
+
+  @Test
+  void before_login_little_may_be_left_unread() {
+    clientReads = false;
+    for (int i = 0; i < 700; i++) {
+      arrive(OPTIONS);
+    }
+    assertThat(channel.config().isAutoRead()).isFalse();
+    assertThat(channel.isActive()).isTrue();
+    lane.pass(5_000);
+    assertThat(channel.isActive()).isFalse();
+    assertThat(faults.count(Disconnect.UNREAD)).isOne();
+  }
+
+  @Test
+  void what_does_not_log_in_is_closed() {
+    lane.pass(9_999);
+    assertThat(channel.isActive()).isTrue();
+    lane.pass(1);
+    assertThat(channel.isActive()).isFalse();
+    assertThat(faults.count(Disconnect.HANDSHAKE)).isOne();
+  }
+
+  @Test
+  void what_stops_in_the_middle_of_its_login_is_closed() {
+    arrive(STARTUP);
+    answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
+    told();
+    lane.pass(10_000);
+    assertThat(channel.isActive()).isFalse();
+    assertThat(path.log).contains("end");
+  }
+
+  @Test
+  void a_login_that_a_node_does_not_answer_is_answered_before_it_is_closed() {
+    arrive(STARTUP);
+    lane.pass(10_000);
+    assertThat(told()).singleElement().asString().contains("did not log in within 10000 ms");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void what_has_logged_in_stays() {
+    makeReady();
+    lane.pass(100_000);
+    assertThat(channel.isActive()).isTrue();
+    assertThat(lane.scheduled()).isZero();
+  }
+
+  @Test
+  void requests_in_flight_are_counted_until_they_are_answered() {
+    makeReady();
+    Frame large =
+        TestFrames.of("04 00 0001 07 " + "%08x".formatted(100_000) + "00".repeat(100_000));
+    channel.writeInbound(large);
+    assertThat(memory.used()).isEqualTo(100_009);
+    answer(path.last(), CqlCodec.error(4, ErrorCode.INVALID, "no"));
+    told();
+    assertThat(memory.used()).isZero();
+  }
+
+  @Test
+  void requests_that_wait_keep_no_large_reads_alive() {
+    makeReady();
+    CountedBuffers buffers = new CountedBuffers();
+    for (int i = 0; i < 100; i++) {
+      Frame small = TestFrames.of(QUERY.formatted(i));
+      channel.writeInbound(TestFrames.inLargeRead(buffers, small));
+    }
+    assertThat(buffers.pinnedDirectMemory()).isLessThan(17 * 512 * 1024);
+    path.requests.subList(1, 101).forEach(each -> answer(each, CqlCodec.ready(4)));
+    assertThat(told()).hasSize(100);
+    assertThat(buffers.held()).isZero();
+  }
+
+  @Test
+  void a_client_above_its_share_is_not_read_from_until_it_is_answered() {
+    makeReady();
+    memory.add(7 << 20);
+    Frame large =
+        TestFrames.of("04 00 0001 07 " + "%08x".formatted(600_000) + "00".repeat(600_000));
+    channel.writeInbound(large);
+    assertThat(channel.config().isAutoRead()).isFalse();
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(channel.config().isAutoRead()).isTrue();
+    memory.add(-(7 << 20));
+    told();
+  }
+
+  @Test
+  void requests_after_a_drain_began_are_sent_elsewhere() {
+    makeReady();
+    arrive(QUERY.formatted(1));
+    session.drain();
+    lane.runSoon();
+    arrive(QUERY.formatted(2));
+    assertThat(told()).containsExactly("2: 1002 Sluice is shutting down; ask another host");
+    assertThat(path.log).filteredOn("request"::equals).hasSize(1);
+    answer(path.requests.get(1), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("1: opcode 2");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  /** As Cassandra does. */
+  @Test
+  void the_names_of_startup_options_may_be_in_lower_case() {
+    arrive(
+        "04 00 0001 01 00000028 0002 000b 63716c5f76657273696f6e 0005 332e302e30"
+            + " 000b 636f6d7072657373696f6e 0003 4c5a34");
+    assertThat(path.log).containsExactly("startup {CQL_VERSION=3.0.0}");
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.time.Lane;
+import io.sluice.time.TestLane;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoryBudgetTest {
+
+  private static final long MIB = 1 << 20;
+  private static final long LIMIT = 100 * MIB;
+  private static final long SHORT = 75 * MIB;
+
+  private final TestLane lane = new TestLane();
+  private final MemoryBudget budget = new MemoryBudget(LIMIT);
+  private final List<String> evicted = new ArrayList<>();
+
+  /** A client whose counts the test sets. */
+  private final class Held implements MemoryAccount.Holder {
+    private final String name;
+    private final MemoryAccount account = budget.open(this);
+    private long taken;
+
+    Held(String name) {
+      this.name = name;
+    }
+
+    /** So much is unread now, and so much more was read. */
+    Held unread(long bytes, long read) {
+      taken += read;
+      account.unread(bytes, taken);
+      return this;
+    }
+
+    @Override
+    public Lane lane() {
+      return lane;
+    }
+
+    @Override
+    public void recount() {}
+
+    @Override
+    public void evict(long bytes) {
+      evicted.add(name);
+      account.close();
+    }
+  }
+
+  @Test
+  void all_kinds_count_until_they_are_gone() {
+    MemoryAccount account = new Held("a").account;
+    account.requests(MIB);
+    account.unread(2 * MIB, 0);
+    account.unfinished(4 * MIB);
+    assertThat(budget.used()).isEqualTo(7 * MIB);
+    account.requests(-MIB);
+    account.unread(0, 2 * MIB);
+    account.unfinished(0);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void what_a_client_holds_is_counted_to_a_kilobyte() {
+    MemoryAccount account = new Held("a").account;
+    account.requests(1023);
+    assertThat(budget.used()).isZero();
+    account.requests(1);
+    assertThat(budget.used()).isEqualTo(1024);
+    account.requests(-1024);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void a_share_is_half_of_what_is_free() {
+    Held greedy = new Held("greedy");
+    greedy.account.requests(33 * MIB);
+    assertThat(greedy.account.isOverShare()).isFalse();
+    greedy.account.requests(MIB);
+    assertThat(greedy.account.isOverShare()).isTrue();
+    Held second = new Held("second");
+    second.account.requests(23 * MIB);
+    assertThat(second.account.isOverShare()).isTrue();
+  }
+
+  @Test
+  void a_small_client_is_never_over_its_share() {
+    budget.add(2 * LIMIT);
+    MemoryAccount small = new Held("small").account;
+    small.requests(MemoryBudget.SMALL_BYTES);
+    assertThat(small.isOverShare()).isFalse();
+  }
+
+  /** Nothing would ever finish it. */
+  @Test
+  void an_unfinished_frame_alone_is_read_on() {
+    MemoryAccount account = new Held("a").account;
+    account.unfinished(60 * MIB);
+    assertThat(account.isOverShare()).isFalse();
+    account.requests(1);
+    assertThat(account.isOverShare()).isTrue();
+  }
+
+  @Test
+  void when_memory_is_short_the_largest_that_reads_nothing_goes_first() {
+    new Held("small").unread(20 * MIB, 0);
+    new Held("large").unread(30 * MIB, 0);
+    Held reads = new Held("reads").unread(40 * MIB, 0);
+    assertThat(budget.used()).isGreaterThan(SHORT);
+    lane.pass(4_999);
+    assertThat(evicted).isEmpty();
+    reads.unread(40 * MIB, 10 * MIB);
+    lane.pass(1);
+    assertThat(evicted).hasSize(1).doesNotContain("reads");
+    assertThat(budget.used()).isLessThan(SHORT);
+    lane.pass(60_000);
+    assertThat(evicted).as("memory is not short any more").hasSize(1);
+  }
+
+  @Test
+  void a_byte_a_second_is_not_reading() {
+    Held drips = new Held("drips").unread(80 * MIB, 0);
+    for (int i = 0; i < 5; i++) {
+      drips.unread(80 * MIB, 1);
+      lane.pass(1_000);
+    }
+    assertThat(evicted).containsExactly("drips");
+  }
+
+  @Test
+  void a_client_that_reads_nothing_stays_while_memory_is_not_short() {
+    new Held("a").unread(70 * MIB, 0);
+    lane.pass(600_000);
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void at_the_limit_the_largest_goes_at_once() {
+    new Held("a").unread(30 * MIB, 0);
+    new Held("b").unread(40 * MIB, 0);
+    assertThat(evicted).isEmpty();
+    new Held("c").unread(31 * MIB, 0);
+    assertThat(evicted).containsExactly("b");
+    lane.runSoon();
+    assertThat(budget.used()).isEqualTo(61 * MIB);
+  }
+
+  /** To close its connection would free nothing: a node is still to be answered for it. */
+  @Test
+  void requests_in_flight_are_no_reason_to_disconnect() {
+    new Held("loads").account.requests(2 * LIMIT);
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void an_unfinished_frame_that_grows_no_more_is_like_an_unread_answer() {
+    new Held("half").account.unfinished(80 * MIB);
+    lane.pass(5_000);
+    assertThat(evicted).containsExactly("half");
+  }
+
+  @Test
+  void a_frame_that_the_proxy_itself_does_not_read_on_is_not() {
+    MemoryAccount waits = new Held("waits").account;
+    waits.unfinished(80 * MIB);
+    waits.reading(false);
+    lane.pass(60_000);
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void requests_of_a_client_that_is_gone_count_until_they_are_answered_or_forgotten() {
+    MemoryAccount gone = new Held("gone").account;
+    gone.requests(2 * MIB);
+    gone.close();
+    assertThat(budget.used()).isEqualTo(2 * MIB);
+    gone.requests(-MIB);
+    assertThat(budget.used()).isEqualTo(MIB);
+    lane.pass(60_000);
+    assertThat(budget.used()).isZero();
+    gone.requests(-MIB);
+    assertThat(budget.used()).isZero();
+  }
+}
