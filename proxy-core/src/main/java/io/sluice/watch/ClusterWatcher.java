@@ -22,8 +22,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches the cluster: its nodes, who owns what, the schema, and what each node can take. Publishes
@@ -31,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterWatcher implements Cluster, AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatcher.class);
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final long POOLS_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
