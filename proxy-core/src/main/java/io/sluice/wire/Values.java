@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bound values of one statement, found but not copied until asked for. Lives as long as the
- * frame it was read from. Not safe for use by two threads at once.
+ * frame it was read from.
  */
 public final class Values {
 
@@ -17,12 +17,12 @@ public final class Values {
   private final @Nullable ByteBuf body;
   private final int begin;
   private final int[] offsets;
-  private final String @Nullable [] names;
 
-  /** Made when the first value is asked for by its name. */
-  private @Nullable Map<String, Integer> positions;
+  /** Where the value of each name is; null when values are given by position. */
+  private final @Nullable Map<String, Integer> names;
 
-  private Values(@Nullable ByteBuf body, int begin, int[] offsets, String @Nullable [] names) {
+  private Values(
+      @Nullable ByteBuf body, int begin, int[] offsets, @Nullable Map<String, Integer> names) {
     this.body = body;
     this.begin = begin;
     this.offsets = offsets;
@@ -34,10 +34,11 @@ public final class Values {
     int count = Primitives.readCount(body, (named ? Short.BYTES : 0) + Integer.BYTES);
     int[] offsets = new int[count];
     int begin = body.readerIndex();
-    String[] names = named ? new String[count] : null;
+    Map<String, Integer> names = named ? new HashMap<>() : null;
     for (int i = 0; i < count; i++) {
       if (names != null) {
-        names[i] = Primitives.readString(body);
+        // Of a name that comes twice Cassandra takes the first value.
+        names.putIfAbsent(Primitives.readString(body), i);
       }
       offsets[i] = body.readerIndex();
       Primitives.skipBytes(body);
@@ -59,23 +60,8 @@ public final class Values {
 
   /** A copy of the value bound to {@code name}, or null when there is none, it is null or unset. */
   public @Nullable ByteBuffer get(String name) {
-    if (names != null && body != null) {
-      int index = position(names, name);
-      return index < 0 ? null : copy(body, offsets[index]);
-    }
-    return null;
-  }
-
-  /** Where the value given for {@code name} stands first, or −1. */
-  private int position(String[] given, String name) {
-    if (positions == null) {
-      Map<String, Integer> all = new HashMap<>();
-      for (int i = 0; i < given.length; i++) {
-        all.putIfAbsent(given[i], i);
-      }
-      positions = all;
-    }
-    return positions.getOrDefault(name, -1);
+    int index = indexOf(name);
+    return body == null || index < 0 ? null : copy(body, offsets[index]);
   }
 
   /** Whether they are given by name. */
@@ -85,7 +71,7 @@ public final class Values {
 
   /** Whether a value, be it null or unset, is given for the name. */
   public boolean has(String name) {
-    return names != null && position(names, name) >= 0;
+    return indexOf(name) >= 0;
   }
 
   /** A copy of all values, with their names and lengths, as they came. */
@@ -107,7 +93,11 @@ public final class Values {
 
   /** Writes the value given for {@code name} with its length, as it came; null without. */
   void write(String name, ByteBuf out) {
-    writeAt(names == null ? -1 : position(names, name), out);
+    writeAt(indexOf(name), out);
+  }
+
+  private int indexOf(String name) {
+    return names == null ? -1 : names.getOrDefault(name, -1);
   }
 
   private void writeAt(int index, ByteBuf out) {

@@ -9,12 +9,18 @@ import org.jspecify.annotations.Nullable;
  * the depth of the nesting.
  */
 final class Cursor {
-  /** Nesting that no honest statement reaches; keeps the stack bounded. */
-  private static final int DEEPEST = 100;
+  /** Nesting, and operators or fields in a row, of one expression; keeps recursion bounded. */
+  static final int DEEPEST = 100;
+
+  /** As many values as a request can bind. */
+  private static final int MOST_MARKERS = 65_535;
 
   private final Lexer lexer;
   private List<Expression> markers = List.of();
   private int depth;
+
+  /** How often the expression that is being read was made the left part of another. */
+  private int links;
 
   Cursor(String text) {
     lexer = new Lexer(text);
@@ -102,13 +108,25 @@ final class Cursor {
         new Expression(Expression.Kind.MARKER, since(start), name, List.of(), markers.size());
     if (markers.isEmpty()) {
       markers = new ArrayList<>(4);
+    } else if (markers.size() == MOST_MARKERS) {
+      throw NotUnderstood.here();
     }
     markers.add(marker);
     return marker;
   }
 
   void enter() {
+    if (depth == 0) {
+      links = 0;
+    }
     if (++depth > DEEPEST) {
+      throw NotUnderstood.here();
+    }
+  }
+
+  /** What was read becomes the left part of a longer expression: {@code a + b}, {@code a.b}. */
+  void link() {
+    if (++links > DEEPEST) {
       throw NotUnderstood.here();
     }
   }

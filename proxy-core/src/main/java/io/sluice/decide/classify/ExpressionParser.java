@@ -81,6 +81,7 @@ final class ExpressionParser {
   }
 
   private Expression operation(Expression left, Operand next) {
+    cursor.link();
     return new Expression(
         Kind.ARITHMETIC,
         cursor.since(left.span().start()),
@@ -124,6 +125,7 @@ final class ExpressionParser {
     while (true) {
       int start = whole.span().start();
       if (cursor.accept(Lexeme.DOT)) {
+        cursor.link();
         Name field = cursor.name();
         whole = node(Kind.FIELD, start, field.text(), List.of(whole));
       } else if (cursor.accept(Lexeme.OPEN_BRACKET)) {
@@ -135,6 +137,7 @@ final class ExpressionParser {
   }
 
   private Expression subscript(Expression receiver) {
+    cursor.link();
     List<Expression> parts = new ArrayList<>();
     parts.add(receiver);
     if (!cursor.at(Lexeme.RANGE)) {

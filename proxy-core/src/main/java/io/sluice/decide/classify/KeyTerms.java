@@ -33,7 +33,12 @@ record KeyTerms(List<Part> parts) {
         return values.size();
       }
       ByteBuffer list = TermBytes.bound(values.get(0), bound);
-      return list == null || list.remaining() < 4 ? 1 : Math.max(0, list.getInt(list.position()));
+      if (list == null || list.remaining() < Integer.BYTES) {
+        return 1;
+      }
+      // Each element has a length of four bytes, whatever the list says of itself.
+      int most = list.remaining() / Integer.BYTES - 1;
+      return Math.max(0, Math.min(most, list.getInt(list.position())));
     }
   }
 

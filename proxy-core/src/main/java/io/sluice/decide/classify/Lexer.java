@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * skipped. One lexer serves one parse.
  */
 final class Lexer {
+  /** Tokens of one statement, which bounds what is made of it; those of a batch count anew. */
+  static final int MOST_TOKENS = 1 << 16;
+
   private static final int UUID_LENGTH = 36;
 
   private final String text;
@@ -16,6 +19,7 @@ final class Lexer {
   private int start;
   private int end;
   private int previousEnd;
+  private int tokens;
 
   /** Whether the current word has letters to fold. */
   private boolean upperCase;
@@ -103,11 +107,21 @@ final class Lexer {
     return content.contains(quote) ? content.replace(quote + quote, quote) : content;
   }
 
-  /** Goes on to the next token; at the end it stays there. */
+  /** Begins to count tokens anew. */
+  void beginStatement() {
+    tokens = 0;
+  }
+
+  /** Tokens read since the statement began; what was read again counts again. */
+  int tokens() {
+    return tokens;
+  }
+
+  /** Goes on to the next token; at the end, and where there are too many, it stays there. */
   void advance() {
     previousEnd = end;
     keyword = null;
-    start = skipBlanks(end);
+    start = ++tokens > MOST_TOKENS ? -1 : skipBlanks(end);
     if (start < 0) {
       start = text.length();
       finish(Lexeme.BAD, start);
@@ -301,7 +315,7 @@ final class Lexer {
     finish(close < 0 ? Lexeme.BAD : Lexeme.STRING, close < 0 ? text.length() : close + 2);
   }
 
-  /** The start of the next token, or −1 when a comment has no end. */
+  /** The start of the next token, or −1 when a comment has no end: to Cassandra a line has one. */
   private int skipBlanks(int from) {
     int i = from;
     while (i >= 0 && i < text.length()) {
@@ -309,7 +323,7 @@ final class Lexer {
       if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
         i++;
       } else if ((c == '-' || c == '/') && Characters.at(text, i + 1) == c) {
-        i = endOfLine(i + 2);
+        i = behindLine(i + 2);
       } else if (c == '/' && Characters.at(text, i + 1) == '*') {
         int close = text.indexOf("*/", i + 2);
         i = close < 0 ? -1 : close + 2;
@@ -320,11 +334,12 @@ final class Lexer {
     return i;
   }
 
-  private int endOfLine(int from) {
-    int i = from;
-    while (i < text.length() && text.charAt(i) != '\n' && text.charAt(i) != '\r') {
-      i++;
+  private int behindLine(int from) {
+    for (int i = from; i < text.length(); i++) {
+      if (text.charAt(i) == '\n' || text.charAt(i) == '\r') {
+        return i + 1;
+      }
     }
-    return i;
+    return -1;
   }
 }

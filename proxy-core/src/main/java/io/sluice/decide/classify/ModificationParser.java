@@ -19,6 +19,7 @@ final class ModificationParser {
 
   /** Reads one statement that is no batch. */
   Modification single() {
+    cursor.lexer().beginStatement();
     if (cursor.accept(Keyword.INSERT)) {
       return insert();
     } else if (cursor.accept(Keyword.UPDATE)) {

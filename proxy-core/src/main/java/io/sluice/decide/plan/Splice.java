@@ -7,83 +7,95 @@ import io.sluice.decide.classify.Span;
 import io.sluice.decide.plan.SubStatement.Source;
 import io.sluice.decide.plan.SubStatement.Value;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /**
- * One statement being spliced. Cuts are made between tokens only, so comments stay whole.
+ * Splices a statement. Cuts are made between tokens only, so comments stay whole. Each text takes
+ * one pass over restrictions and markers.
  *
  * @param cql the text
- * @param select where its parts are in {@code cql}
- * @param tokens those of its restrictions that are taken out
+ * @param select where its parts are in {@code cql}; its token restrictions are taken out
  * @param token what stands in their place, {@code token(…)} of the table's key
  * @param more what is selected besides, as CQL
  * @param limited whether LIMIT becomes a marker of ours
  */
-record Splice(
-    String cql,
-    Select select,
-    Collection<Restriction> tokens,
-    String token,
-    String more,
-    boolean limited) {
+record Splice(String cql, Select select, String token, String more, boolean limited) {
 
   SubStatement text(boolean after, boolean upTo) {
-    StringBuilder text = new StringBuilder(cql.length() + 64);
-    List<Value> values = new ArrayList<>();
+    Output out = new Output(cql, select.markers());
     Span where = select.where().span();
-    copy(select.span().start(), select.projection().span().end(), text, values);
-    text.append(more);
-    copy(select.projection().span().end(), where.start(), text, values);
-    where(after, upTo, text, values);
+    out.copy(select.span().start(), select.projection().span().end());
+    out.text.append(more);
+    out.copy(select.projection().span().end(), where.start());
+    where(after, upTo, out);
     Expression limit = limited ? select.limits().rows() : null;
     if (limit == null) {
-      copy(where.end(), select.span().end(), text, values);
+      out.copy(where.end(), select.span().end());
     } else {
-      copy(where.end(), limit.span().start(), text, values);
-      marker(Source.LIMIT, text, values);
-      copy(limit.span().end(), select.span().end(), text, values);
+      out.copy(where.end(), limit.span().start());
+      out.marker(Source.LIMIT);
+      out.copy(limit.span().end(), select.span().end());
     }
-    return new SubStatement(text.toString(), values);
+    return new SubStatement(out.text.toString(), out.values);
   }
 
-  private void where(boolean after, boolean upTo, StringBuilder text, List<Value> values) {
+  private void where(boolean after, boolean upTo, Output out) {
     String next = " WHERE ";
     for (Restriction restriction : select.where().restrictions()) {
-      if (!tokens.contains(restriction)) {
-        text.append(next);
-        copy(restriction.span().start(), restriction.span().end(), text, values);
+      if (restriction.subject() != Restriction.Subject.TOKEN) {
+        out.text.append(next);
+        out.copy(restriction.span().start(), restriction.span().end());
         next = " AND ";
       }
     }
     if (after) {
-      text.append(next).append(token).append(" >");
-      marker(Source.AFTER, text, values);
+      out.text.append(next).append(token).append(" >");
+      out.marker(Source.AFTER);
       next = "AND ";
     }
     if (upTo) {
-      text.append(next).append(token).append(" <=");
-      marker(Source.UP_TO, text, values);
+      out.text.append(next).append(token).append(" <=");
+      out.marker(Source.UP_TO);
     }
-    text.append(after || upTo ? "" : " ");
+    out.text.append(after || upTo ? "" : " ");
   }
 
-  private static void marker(Source source, StringBuilder text, List<Value> values) {
-    text.append(" ? ");
-    values.add(new Value(source, -1, null));
-  }
+  /** The text in the making. What is copied of the client's text has to follow in its order. */
+  private static final class Output {
+    private final StringBuilder text;
+    private final List<Value> values = new ArrayList<>();
+    private final String cql;
+    private final List<Expression> markers;
 
-  /** Copies a stretch of the client's text, in which a named marker loses its name. */
-  private void copy(int first, int behind, StringBuilder text, List<Value> values) {
-    int from = first;
-    for (Expression marker : select.markers()) {
-      Span span = marker.span();
-      if (span.start() >= from && span.end() <= behind) {
-        text.append(cql, from, span.start()).append(marker.name() == null ? "?" : " ? ");
-        values.add(new Value(Source.CLIENT, marker.marker(), marker.name()));
-        from = span.end();
+    /** The first of the client's markers that does not stand before what was copied last. */
+    private int next;
+
+    Output(String cql, List<Expression> markers) {
+      this.text = new StringBuilder(cql.length() + 64);
+      this.cql = cql;
+      this.markers = markers;
+    }
+
+    void marker(Source source) {
+      text.append(" ? ");
+      values.add(new Value(source, -1, null));
+    }
+
+    /** Copies a stretch of the client's text, in which a named marker loses its name. */
+    void copy(int first, int behind) {
+      int from = first;
+      for (; next < markers.size(); next++) {
+        Expression marker = markers.get(next);
+        Span span = marker.span();
+        if (span.end() > behind) {
+          break;
+        } else if (span.start() >= from) {
+          text.append(cql, from, span.start()).append(marker.name() == null ? "?" : " ? ");
+          values.add(new Value(Source.CLIENT, marker.marker(), marker.name()));
+          from = span.end();
+        }
       }
+      text.append(cql, from, behind);
     }
-    text.append(cql, from, behind);
   }
 }

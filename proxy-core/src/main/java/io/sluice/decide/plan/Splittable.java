@@ -38,6 +38,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     NOT_A_RANGE_READ,
     /** It names its partitions by IN. */
     IN_ON_PARTITION_KEY,
+    /** Its text, its markers or its restrictions are more than is worth taking apart. */
+    TOO_LONG,
     /** Its table is not known (yet), or who owns it. */
     UNKNOWN_TABLE,
     /** A column of its table is masked: rows may not show the key by which a page is resumed. */

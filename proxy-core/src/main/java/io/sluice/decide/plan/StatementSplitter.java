@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out whether a statement can be split without changing its answer. Serves one statement. */
 final class StatementSplitter {
+  /** Characters of a statement's text; each sub-request carries about as many. */
+  static final int LONGEST_TEXT = 65_536;
+
+  /** Bind markers, all of which are bound again for each sub-request. */
+  static final int MOST_MARKERS = 1_000;
+
+  static final int MOST_RESTRICTIONS = 1_000;
+
   private final String cql;
   private final Classified statement;
   private final Select select;
@@ -40,12 +48,20 @@ final class StatementSplitter {
       return new Whole(Reason.NOT_A_RANGE_READ);
     } else if (keyspace != null && keyspace.startsWith("system")) {
       return new Whole(Reason.SYSTEM_TABLE);
+    } else if (tooLong(cql, select)) {
+      return new Whole(Reason.TOO_LONG);
     } else if (table == null) {
       return new Whole(Reason.UNKNOWN_TABLE);
     } else if (table.masked()) {
       return new Whole(Reason.MASKED);
     }
     return new StatementSplitter(cql, statement, select, table).split();
+  }
+
+  private static boolean tooLong(String cql, Select select) {
+    return cql.length() > LONGEST_TEXT
+        || select.markers().size() > MOST_MARKERS
+        || select.where().restrictions().size() > MOST_RESTRICTIONS;
   }
 
   private Splittable split() {

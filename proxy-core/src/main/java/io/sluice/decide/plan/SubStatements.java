@@ -37,7 +37,7 @@ record SubStatements(
       List<String> key,
       String more,
       boolean limited) {
-    Splice splice = new Splice(cql, select, tokens, token(key), more, limited);
+    Splice splice = new Splice(cql, select, token(key), more, limited);
     SubStatement from = splice.text(true, false);
     // With no token restriction left Cassandra might refuse what the client asked: it counts them
     // when it decides whether filtering has to be allowed.

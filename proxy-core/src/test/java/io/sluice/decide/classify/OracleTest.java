@@ -10,6 +10,8 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cassandra's own parser must see every statement as the classifier does. */
 class OracleTest {
@@ -32,6 +34,18 @@ class OracleTest {
     }
     tally.verify("generated", 0.02);
     assertThat(tally.accepted).as("accepted by the oracle").isGreaterThan(STATEMENTS / 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", ";", ";;", " -- x", " -- x\n", " -- x\r", "-- x\n-- y", " // x", " // x\n", "--", "//",
+        " /* x */", " /* x", "/**/", ";-- x", "; -- x\n", " /* -- */", " -- /* x */", "-- */\n"
+      })
+  void what_cassandra_refuses_at_a_statements_end_is_not_understood(String end) {
+    String cql = "SELECT * FROM t WHERE k = 1" + end;
+    assertThat(classify(cql).shape() == StatementShape.OTHER)
+        .isEqualTo(CassandraOracle.parse(cql) == null);
   }
 
   @Test
