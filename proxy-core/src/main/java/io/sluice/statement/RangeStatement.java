@@ -1,5 +1,9 @@
 package io.sluice.statement;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.execute.dispatch.PreparedText;
@@ -18,9 +22,24 @@ public record RangeStatement(Splittable split, PreparedText text, Parameters par
   private static final int SERIAL = 8;
   private static final int LOCAL_SERIAL = 9;
 
-  /** Which statement with which values a paging state is for. */
-  public StatementDigest digest() {
-    return StatementDigest.of(text.cql(), text.keyspace(), parameters.values().bytes());
+  /**
+   * The statement and the values that a paging state is for.
+   *
+   * @param select its text, taken apart
+   */
+  public StatementDigest digest(Select select) {
+    Expression limit = select.limits().rows();
+    String cql = text.cql();
+    if (limit != null) {
+      cql = cql.substring(0, limit.span().start()) + cql.substring(limit.span().end());
+    }
+    ByteBuf values = Unpooled.buffer();
+    for (Expression marker : select.markers()) {
+      if (limit == null || limit.marker() != marker.marker()) {
+        parameters.values().write(marker.marker(), marker.name(), values);
+      }
+    }
+    return StatementDigest.of(cql, text.keyspace(), ByteBufUtil.getBytes(values));
   }
 
   /** Whether values are given for the names of all its markers. */

@@ -199,10 +199,8 @@ public final class ReadTemplate {
       ByteBuffer given = each.given();
       if (given != null) {
         out.writeInt(given.remaining()).writeBytes(given.duplicate());
-      } else if (values.named() && each.name() != null) {
-        values.write(each.name(), out);
       } else {
-        values.write(each.marker(), out);
+        values.write(each.marker(), each.name(), out);
       }
     }
   }

@@ -12,19 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Values {
 
-  static final Values NONE = new Values(null, 0, new int[0], null);
+  static final Values NONE = new Values(null, new int[0], null);
 
   private final @Nullable ByteBuf body;
-  private final int begin;
   private final int[] offsets;
 
   /** Where the value of each name is; null when values are given by position. */
   private final @Nullable Map<String, Integer> names;
 
   private Values(
-      @Nullable ByteBuf body, int begin, int[] offsets, @Nullable Map<String, Integer> names) {
+      @Nullable ByteBuf body, int[] offsets, @Nullable Map<String, Integer> names) {
     this.body = body;
-    this.begin = begin;
     this.offsets = offsets;
     this.names = names;
   }
@@ -33,7 +31,6 @@ public final class Values {
   static Values read(ByteBuf body, boolean named) {
     int count = Primitives.readCount(body, (named ? Short.BYTES : 0) + Integer.BYTES);
     int[] offsets = new int[count];
-    int begin = body.readerIndex();
     Map<String, Integer> names = named ? new HashMap<>() : null;
     for (int i = 0; i < count; i++) {
       if (names != null) {
@@ -43,7 +40,7 @@ public final class Values {
       offsets[i] = body.readerIndex();
       Primitives.skipBytes(body);
     }
-    return new Values(body, begin, offsets, names);
+    return new Values(body, offsets, names);
   }
 
   public int count() {
@@ -74,39 +71,25 @@ public final class Values {
     return indexOf(name) >= 0;
   }
 
-  /** A copy of all values, with their names and lengths, as they came. */
-  public byte[] bytes() {
-    if (body == null || offsets.length == 0) {
-      return new byte[0];
-    }
-    int last = offsets[offsets.length - 1];
-    int end = last + Integer.BYTES + Math.max(0, body.getInt(last));
-    byte[] bytes = new byte[end - begin];
-    body.getBytes(begin, bytes);
-    return bytes;
-  }
-
-  /** Writes the value at {@code index} with its length, as it came; null when there is none. */
-  void write(int index, ByteBuf out) {
-    writeAt(index >= 0 && index < offsets.length ? index : -1, out);
-  }
-
-  /** Writes the value given for {@code name} with its length, as it came; null without. */
-  void write(String name, ByteBuf out) {
-    writeAt(indexOf(name), out);
-  }
-
-  private int indexOf(String name) {
-    return names == null ? -1 : names.getOrDefault(name, -1);
-  }
-
-  private void writeAt(int index, ByteBuf out) {
-    if (body == null || index < 0) {
+  /**
+   * Writes the value of a marker with its length, as it came: null and unset are told apart.
+   *
+   * @param marker the marker's position, from 0
+   * @param name its name, by which the value may have been given; null without
+   * @param out where to; null is written when there is no such value
+   */
+  public void write(int marker, @Nullable String name, ByteBuf out) {
+    int index = names != null && name != null ? indexOf(name) : marker;
+    if (body == null || index < 0 || index >= offsets.length) {
       out.writeInt(-1);
     } else {
       int at = offsets[index];
       out.writeBytes(body, at, Integer.BYTES + Math.max(0, body.getInt(at)));
     }
+  }
+
+  private int indexOf(String name) {
+    return names == null ? -1 : names.getOrDefault(name, -1);
   }
 
   /** Reads {@code [bytes]}; null when they are null. */

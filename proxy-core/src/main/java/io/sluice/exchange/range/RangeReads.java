@@ -24,12 +24,14 @@ import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Failure;
 import io.sluice.meter.SplitMeters;
 import io.sluice.ring.Table;
+import io.sluice.ring.Token;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,10 +81,10 @@ public final class RangeReads {
       whole(request, statement, whole, refused.reason());
       return;
     }
-    StatementDigest digest = range.digest();
+    StatementDigest digest = digest(statement, range);
     ResumePoint from = null;
     if (state != null) {
-      ClientPagingState read = Merger.readState(state, digest);
+      ClientPagingState read = Merger.readState(state, digest, minimum());
       if (read instanceof ClientPagingState.Sound sound) {
         from = sound.point();
       } else if (read instanceof ClientPagingState.Foreign) {
@@ -102,7 +104,16 @@ public final class RangeReads {
   /** What would be done with the first page of a range read. */
   public ScatterPlan plan(ClientRequest request, Statement statement, RangeStatement range) {
     return plan(
-        new RangePage(request.client(), request.frame(), statement, range, range.digest(), null));
+        new RangePage(
+            request.client(), request.frame(), statement, range, digest(statement, range), null));
+  }
+
+  private static StatementDigest digest(Statement statement, RangeStatement range) {
+    return range.digest(Objects.requireNonNull(statement.shape().select()));
+  }
+
+  private Token minimum() {
+    return rooms.view().ring().partitioner().minimum();
   }
 
   private static String wording(ClientPagingState state) {
@@ -201,7 +212,8 @@ public final class RangeReads {
     if (!scans || !split.config().readAhead() || !split.budget().isRoomy()) {
       return;
     }
-    if (Merger.readState(pagingState, page.digest()) instanceof ClientPagingState.Sound sound) {
+    if (Merger.readState(pagingState, page.digest(), minimum())
+        instanceof ClientPagingState.Sound sound) {
       RangePage next = page.next(sound.point());
       Scatter plan = scatter(next);
       if (plan != null) {

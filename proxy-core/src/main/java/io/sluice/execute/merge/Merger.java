@@ -73,10 +73,13 @@ public final class Merger {
 
   /**
    * What the paging state of a client's request turned out to be, when the statement of {@code
-   * digest} came with it.
+   * digest} came with it. Never throws.
+   *
+   * @param minimum the minimum token of the cluster's partitioner
    */
-  public static ClientPagingState readState(ByteBuffer state, StatementDigest digest) {
-    return PagingStateCodec.decode(state, digest);
+  public static ClientPagingState readState(
+      ByteBuffer state, StatementDigest digest, Token minimum) {
+    return PagingStateCodec.decode(state, digest, minimum);
   }
 
   /** The serialised partition key of the last row before a node's paging state, if it tells. */

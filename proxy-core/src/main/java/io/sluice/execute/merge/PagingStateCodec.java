@@ -12,6 +12,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,9 @@ final class PagingStateCodec {
   /** Read by Cassandra: a key of 2^62 bytes, or of a negative length. */
   private static final byte[] MAGIC = {(byte) 0xFF, (byte) 0xC7, 'S', 'l', 'u', 'i', 'c', 'e'};
 
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
+
+  private static final int UNLIMITED = -1;
 
   private static final int OPEN = 0;
   private static final int MURMUR3 = 1;
@@ -89,8 +92,13 @@ final class PagingStateCodec {
     }
   }
 
-  /** What {@code state} is, asked for by the statement of {@code digest}. Never throws. */
-  static ClientPagingState decode(ByteBuffer state, StatementDigest digest) {
+  /**
+   * What {@code state} is, asked for by the statement of {@code digest}. Never throws: digest and
+   * checksum have no key, so that a client can forge what it likes.
+   *
+   * @param minimum the minimum token of the cluster's partitioner, whose tokens alone are taken
+   */
+  static ClientPagingState decode(ByteBuffer state, StatementDigest digest, Token minimum) {
     byte[] bytes = new byte[state.remaining()];
     state.duplicate().get(bytes);
     int alike = 0;
@@ -112,36 +120,53 @@ final class PagingStateCodec {
       if (in.getLong() != digest.high() || in.getLong() != digest.low()) {
         return new ClientPagingState.OtherStatement();
       }
-      return new ClientPagingState.Sound(point(in));
+      return new ClientPagingState.Sound(point(in, minimum));
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       return new ClientPagingState.Damaged("its content is not understood");
     }
   }
 
-  private static ResumePoint point(ByteBuffer in) {
-    Token after = token(in);
-    TokenRange piece = in.get() != 0 ? new TokenRange(token(in), token(in)) : null;
+  private static ResumePoint point(ByteBuffer in, Token minimum) {
+    Token after = token(in, minimum);
+    TokenRange piece =
+        in.get() != 0 ? new TokenRange(token(in, minimum), token(in, minimum)) : null;
     int length = in.getInt();
     ByteBuffer inner = length < 0 ? null : ByteBuffer.wrap(bytes(in, length));
-    ResumePoint point = new ResumePoint(after, piece, inner, in.getInt(), in.getInt());
-    if (in.hasRemaining()) {
+    int rowsLeft = in.getInt();
+    int inPartition = in.getInt();
+    require(!in.hasRemaining() && (piece != null) == (inner != null));
+    require(rowsLeft > 0 || rowsLeft == UNLIMITED);
+    require(inPartition >= 0 || inPartition == UNLIMITED);
+    return new ResumePoint(after, piece, inner, rowsLeft, inPartition);
+  }
+
+  private static void require(boolean sound) {
+    if (!sound) {
       throw new IllegalArgumentException();
     }
-    return point;
   }
 
-  private static @Nullable Token token(ByteBuffer in) {
-    return switch (in.get()) {
-      case OPEN -> null;
-      case MURMUR3 -> new Token.Murmur3(in.getLong());
-      case RANDOM -> new Token.Random(new BigInteger(bytes(in, in.get())));
-      case ORDERED -> new Token.Ordered(ascii(bytes(in, in.getInt())));
-      default -> throw new IllegalArgumentException();
-    };
+  private static @Nullable Token token(ByteBuffer in, Token minimum) {
+    Token token =
+        switch (in.get()) {
+          case OPEN -> null;
+          case MURMUR3 -> new Token.Murmur3(in.getLong());
+          case RANDOM -> new Token.Random(new BigInteger(bytes(in, in.get())));
+          case ORDERED -> new Token.Ordered(hex(bytes(in, in.getInt())));
+          default -> throw new IllegalArgumentException();
+        };
+    // Tokens of different partitioners cannot be compared.
+    require(token == null || token.getClass() == minimum.getClass());
+    require(token == null || token.compareTo(minimum) > 0);
+    return token;
   }
 
-  private static String ascii(byte[] bytes) {
-    return new String(bytes, StandardCharsets.US_ASCII);
+  /** Bytes in hexadecimal, in the one form that a token has. */
+  private static String hex(byte[] ascii) {
+    String text = new String(ascii, StandardCharsets.US_ASCII);
+    HexFormat format = HexFormat.of();
+    require(format.formatHex(format.parseHex(text)).equals(text));
+    return text;
   }
 
   private static byte[] bytes(ByteBuffer in, int length) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash of a statement's text, keyspace and bound values: a paging state serves only the statement
- * it was given for.
+ * it was given for. How many rows LIMIT leaves is in the paging state, so LIMIT is not hashed: as
+ * Cassandra does, a read goes on with what its paging state says.
  *
  * @param high the first half
  * @param low the second half
@@ -18,9 +19,9 @@ public record StatementDigest(long high, long low) {
   /**
    * The digest of one statement with its values.
    *
-   * @param cql its text
+   * @param cql its text without the value of LIMIT
    * @param keyspace the keyspace that unqualified names mean; null without
-   * @param values what is bound, as the client sent it
+   * @param values what is bound, but to LIMIT: in the order of the markers, each with its length
    */
   public static StatementDigest of(String cql, @Nullable String keyspace, byte[] values) {
     MessageDigest md5;

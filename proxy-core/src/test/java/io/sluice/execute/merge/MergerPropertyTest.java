@@ -206,7 +206,10 @@ class MergerPropertyTest {
         } else {
           merger.close();
           ClientPagingState state =
-              Merger.readState(Objects.requireNonNull(read.pagingState()), DIGEST);
+              Merger.readState(
+                  Objects.requireNonNull(read.pagingState()),
+                  DIGEST,
+                  new Token.Murmur3(Long.MIN_VALUE));
           asked.clear();
           merger = begin(((ClientPagingState.Sound) state).point());
         }

@@ -7,6 +7,8 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,10 +19,17 @@ class PagingStateCodecTest {
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);
   private static final int ROUNDS = 300;
 
+  /** The minimum tokens of the partitioners, in the order of {@link #token}. */
+  private static final List<Token> MINIMA =
+      List.of(
+          new Token.Murmur3(Long.MIN_VALUE),
+          new Token.Random(BigInteger.ONE.negate()),
+          new Token.Ordered(""));
+
   private final Random random = new Random(11);
 
   private @Nullable Token token(int kind) {
-    byte[] bytes = new byte[random.nextInt(20)];
+    byte[] bytes = new byte[1 + random.nextInt(20)];
     random.nextBytes(bytes);
     return switch (kind) {
       case 0 -> new Token.Murmur3(random.nextLong());
@@ -31,7 +40,10 @@ class PagingStateCodecTest {
   }
 
   private ResumePoint point() {
-    int kind = random.nextInt(4);
+    return point(random.nextInt(4));
+  }
+
+  private ResumePoint point(int kind) {
     byte[] inner = new byte[random.nextInt(50)];
     random.nextBytes(inner);
     boolean inside = random.nextBoolean();
@@ -39,16 +51,63 @@ class PagingStateCodecTest {
         token(kind),
         inside ? new TokenRange(token(kind), random.nextBoolean() ? token(kind) : null) : null,
         inside ? ByteBuffer.wrap(inner) : null,
-        random.nextInt() >>> 1,
+        random.nextBoolean() ? -1 : 1 + random.nextInt(Integer.MAX_VALUE),
         random.nextInt(3) - 1);
   }
 
   @Test
   void what_was_encoded_is_decoded() {
     for (int i = 0; i < ROUNDS; i++) {
-      ResumePoint point = point();
-      assertThat(PagingStateCodec.decode(PagingStateCodec.encode(point, DIGEST), DIGEST))
+      int kind = i % MINIMA.size();
+      ResumePoint point = point(kind);
+      ByteBuffer state = PagingStateCodec.encode(point, DIGEST);
+      assertThat(PagingStateCodec.decode(state, DIGEST, MINIMA.get(kind)))
           .isEqualTo(new ClientPagingState.Sound(point));
+    }
+  }
+
+  @Test
+  void a_forged_token_of_another_partitioner_is_damage() {
+    for (int kind = 0; kind < MINIMA.size(); kind++) {
+      for (Token other : MINIMA) {
+        Token token = Objects.requireNonNull(token(kind));
+        for (ResumePoint forged :
+            List.of(
+                new ResumePoint(token, null, null, -1, -1),
+                new ResumePoint(
+                    null, new TokenRange(null, token), ByteBuffer.allocate(0), -1, -1))) {
+          ByteBuffer state = PagingStateCodec.encode(forged, DIGEST);
+          assertThat(PagingStateCodec.decode(state, DIGEST, other))
+              .isInstanceOf(
+                  token.getClass() == other.getClass()
+                      ? ClientPagingState.Sound.class
+                      : ClientPagingState.Damaged.class);
+        }
+      }
+    }
+  }
+
+  @Test
+  void what_we_never_give_out_is_damage() {
+    Token minimum = MINIMA.get(0);
+    TokenRange piece = new TokenRange(new Token.Murmur3(5), new Token.Murmur3(9));
+    for (ResumePoint forged :
+        List.of(
+            new ResumePoint(minimum, null, null, -1, -1),
+            new ResumePoint(null, piece, null, -1, -1),
+            new ResumePoint(null, null, ByteBuffer.allocate(3), -1, -1),
+            new ResumePoint(null, null, null, 0, -1),
+            new ResumePoint(null, null, null, -7, -1),
+            new ResumePoint(null, null, null, -1, -2))) {
+      assertThat(PagingStateCodec.decode(PagingStateCodec.encode(forged, DIGEST), DIGEST, minimum))
+          .as("%s", forged)
+          .isInstanceOf(ClientPagingState.Damaged.class);
+    }
+    for (String hex : List.of("", "a", "zz", "FF")) {
+      ResumePoint forged = new ResumePoint(new Token.Ordered(hex), null, null, -1, -1);
+      ByteBuffer state = PagingStateCodec.encode(forged, DIGEST);
+      assertThat(PagingStateCodec.decode(state, DIGEST, MINIMA.get(2)))
+          .isInstanceOf(ClientPagingState.Damaged.class);
     }
   }
 
@@ -60,7 +119,7 @@ class PagingStateCodecTest {
         for (int flip = 1; flip < 256; flip++) {
           byte[] bent = sound.clone();
           bent[at] ^= (byte) flip;
-          assertThat(PagingStateCodec.decode(ByteBuffer.wrap(bent), DIGEST))
+          assertThat(PagingStateCodec.decode(ByteBuffer.wrap(bent), DIGEST, MINIMA.get(0)))
               .isInstanceOf(ClientPagingState.Damaged.class);
         }
       }
@@ -71,11 +130,11 @@ class PagingStateCodecTest {
   void a_state_that_was_cut_or_grew_is_damaged() {
     byte[] sound = PagingStateCodec.encode(point(), DIGEST).array();
     for (int length = 8; length < sound.length; length++) {
-      assertThat(PagingStateCodec.decode(ByteBuffer.wrap(sound, 0, length), DIGEST))
+      assertThat(PagingStateCodec.decode(ByteBuffer.wrap(sound, 0, length), DIGEST, MINIMA.get(0)))
           .isInstanceOf(ClientPagingState.Damaged.class);
     }
     byte[] longer = java.util.Arrays.copyOf(sound, sound.length + 1);
-    assertThat(PagingStateCodec.decode(ByteBuffer.wrap(longer), DIGEST))
+    assertThat(PagingStateCodec.decode(ByteBuffer.wrap(longer), DIGEST, MINIMA.get(0)))
         .isInstanceOf(ClientPagingState.Damaged.class);
   }
 
@@ -84,7 +143,7 @@ class PagingStateCodecTest {
     ByteBuffer state = PagingStateCodec.encode(point(), DIGEST);
     for (StatementDigest other :
         new StatementDigest[] {new StatementDigest(1, 3), new StatementDigest(2, 2)}) {
-      assertThat(PagingStateCodec.decode(state, other))
+      assertThat(PagingStateCodec.decode(state, other, MINIMA.get(0)))
           .isInstanceOf(ClientPagingState.OtherStatement.class);
     }
   }
@@ -97,10 +156,10 @@ class PagingStateCodecTest {
         }) {
       ByteBuffer state =
           new NodePagingState(key, new byte[] {0, 1, 5}, NodePagingState.UNLIMITED, 3).bytes();
-      assertThat(PagingStateCodec.decode(state, DIGEST))
+      assertThat(PagingStateCodec.decode(state, DIGEST, MINIMA.get(0)))
           .isInstanceOf(ClientPagingState.Foreign.class);
     }
-    assertThat(PagingStateCodec.decode(ByteBuffer.allocate(0), DIGEST))
+    assertThat(PagingStateCodec.decode(ByteBuffer.allocate(0), DIGEST, MINIMA.get(0)))
         .isInstanceOf(ClientPagingState.Foreign.class);
   }
 
@@ -115,7 +174,7 @@ class PagingStateCodecTest {
       java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
       crc.update(bent, 0, bent.length - 4);
       ByteBuffer.wrap(bent).putInt(bent.length - 4, (int) crc.getValue());
-      assertThat(PagingStateCodec.decode(ByteBuffer.wrap(bent), DIGEST))
+      assertThat(PagingStateCodec.decode(ByteBuffer.wrap(bent), DIGEST, MINIMA.get(0)))
           .isInstanceOfAny(ClientPagingState.Damaged.class, ClientPagingState.Sound.class);
     }
   }
