@@ -20,8 +20,7 @@ public final class Values {
   /** Where the value of each name is; null when values are given by position. */
   private final @Nullable Map<String, Integer> names;
 
-  private Values(
-      @Nullable ByteBuf body, int[] offsets, @Nullable Map<String, Integer> names) {
+  private Values(@Nullable ByteBuf body, int[] offsets, @Nullable Map<String, Integer> names) {
     this.body = body;
     this.offsets = offsets;
     this.names = names;

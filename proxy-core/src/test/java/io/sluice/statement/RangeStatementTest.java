@@ -6,6 +6,7 @@ import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.TestClient;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Ring;
@@ -71,7 +72,9 @@ class RangeStatementTest {
 
   private StatementDigest positional(String cql, int... values) throws Exception {
     return digest(
-        cql, java.util.Arrays.stream(values).mapToObj(RangeStatementTest::number).toList(), Map.of());
+        cql,
+        java.util.Arrays.stream(values).mapToObj(RangeStatementTest::number).toList(),
+        Map.of());
   }
 
   private StatementDigest byName(String cql, Object... namesAndValues) throws Exception {

@@ -34,6 +34,11 @@ public sealed interface Plan {
     public Queue {
       replicas = List.copyOf(replicas);
     }
+
+    /** The same, of which no more than {@code most} rows can be read. */
+    public Queue atMost(double most) {
+      return most < rows ? new Queue(replicas, priorityClass, most, limit) : this;
+    }
   }
 
   /**

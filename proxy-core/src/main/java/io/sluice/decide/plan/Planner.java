@@ -9,7 +9,6 @@ import io.sluice.ring.Ring;
 import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Says where a request goes. Pure; safe for any thread. */
@@ -17,6 +16,9 @@ public final class Planner {
 
   /** Rows that a range read is thought to read when it names neither LIMIT nor page size. */
   static final int UNBOUNDED_ROWS = 10_000;
+
+  /** Nodes among which a read of the whole ring takes the one with the least to do. */
+  static final int MOST_COORDINATORS = 8;
 
   /** The plan for one request on the cluster as it is now. */
   public Plan plan(Asked asked, Ring ring) {
@@ -49,12 +51,12 @@ public final class Planner {
     Classified statement = asked.statement();
     Token start = statement.startToken(asked.values());
     List<NodeId> replicas =
-        ring.replicas(statement.keyspace(), start == null ? ring.partitioner().minimum() : start);
+        start == null ? List.of() : ring.replicas(statement.keyspace(), start);
     int limit = statement.limit(asked.values());
     int page = asked.pageSize();
     int rows = limit >= 0 && page > 0 ? Math.min(limit, page) : Math.max(limit, page);
     return new Plan.Queue(
-        replicas.isEmpty() ? home(asked.client(), ring) : replicas,
+        replicas.isEmpty() ? coordinators(asked.client(), ring) : replicas,
         PriorityClass.RANGE,
         rows < 0 ? UNBOUNDED_ROWS : rows,
         limit < 0 ? Integer.MAX_VALUE : limit);
@@ -70,13 +72,34 @@ public final class Planner {
     return replicas.isEmpty() ? home(asked.client(), ring) : replicas;
   }
 
-  /** All nodes, in an order that is this client's own and stays, whoever else comes or goes. */
+  /**
+   * Nodes that can coordinate a read of the whole ring, which all nodes serve: few enough to look
+   * at each of them, others for other clients.
+   */
+  private static List<NodeId> coordinators(long client, Ring ring) {
+    List<NodeId> nodes = home(client, ring);
+    return nodes.subList(0, Math.min(MOST_COORDINATORS, nodes.size()));
+  }
+
+  /**
+   * All nodes. The first is this client's own, and stays so whatever other nodes come or go; the
+   * others follow in the order of the ring's list. Takes one pass over the nodes.
+   */
   public static List<NodeId> home(long client, Ring ring) {
-    List<NodeId> nodes = new ArrayList<>(ring.local().size());
-    for (Node node : ring.local()) {
-      nodes.add(node.id());
+    List<Node> local = ring.local();
+    int first = 0;
+    long closest = Long.MAX_VALUE;
+    for (int i = 0; i < local.size(); i++) {
+      long affinity = affinity(local.get(i).id(), client);
+      if (affinity < closest) {
+        first = i;
+        closest = affinity;
+      }
     }
-    nodes.sort(Comparator.comparingLong(node -> affinity(node, client)));
+    List<NodeId> nodes = new ArrayList<>(local.size());
+    for (int i = 0; i < local.size(); i++) {
+      nodes.add(local.get((first + i) % local.size()).id());
+    }
     return nodes;
   }
 

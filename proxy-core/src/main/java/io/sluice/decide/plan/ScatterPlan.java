@@ -17,8 +17,6 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
    * @param split the statement
    * @param range what has not been delivered yet
    * @param minimum the partitioner's minimum token
-   * @param inOrder whether pieces are asked one after another, each for exactly what is still
-   *     wanted, since no page can be resumed in the middle of an answer
    * @param wanted rows of this page, of LIMIT when it is not paged; {@link SubRequest#ALL} for all
    * @param rowsLeft rows left of LIMIT; −1 without, and for aggregates, whose LIMIT is of one row
    * @param perPartition PER PARTITION LIMIT; −1 without
@@ -28,7 +26,6 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
       Splittable split,
       TokenRange range,
       Token minimum,
-      boolean inOrder,
       int wanted,
       int rowsLeft,
       int perPartition,
@@ -78,7 +75,7 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
       text.append(wanted == SubRequest.ALL ? " all rows" : " for " + wanted + " rows");
       text.append(rowsLeft < 0 ? "" : " of limit " + rowsLeft);
       text.append(perPartition < 0 ? "" : ", " + perPartition + " a partition");
-      text.append(inOrder ? ", one piece after another" : "").append('\n');
+      text.append('\n');
       text.append("merge: ").append(explain(merge())).append('\n');
       String shown = "";
       for (SubRequest request : wave) {

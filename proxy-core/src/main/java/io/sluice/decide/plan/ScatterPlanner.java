@@ -57,6 +57,16 @@ public record ScatterPlanner(SplitConfig config) {
 
     /** Rows in {@code range}, at least 0. */
     double rows(TokenRange range);
+
+    /**
+     * Rows that a read of {@code range} will probably return, for its place in the order.
+     *
+     * @param wanted rows it asks for at most: its page or LIMIT, or a guess where it has neither
+     * @return {@code wanted} while nothing is known
+     */
+    default double expected(TokenRange range, double wanted) {
+      return known() ? Math.min(wanted, rows(range)) : wanted;
+    }
   }
 
   /**
@@ -128,6 +138,9 @@ public record ScatterPlanner(SplitConfig config) {
       return new Whole(Reason.LIMIT_UNKNOWN);
     }
     Token minimum = known.ring().partitioner().minimum();
+    if (asked.pageSize() > 0 && !resumable(split.merge(), page.protocol())) {
+      return new Whole(Reason.NOT_RESUMABLE);
+    }
     TokenBounds bounds = TokenBounds.of(split.statement(), split.tokens(), asked.values(), minimum);
     if (bounds.range() == null) {
       return new Whole(bounds.refusal() == null ? Reason.BOUND_UNKNOWN : bounds.refusal());
@@ -152,39 +165,29 @@ public record ScatterPlanner(SplitConfig config) {
     int rowsLeft = fold ? -1 : from == null || limit < 0 ? limit : from.rowsLeft();
     int rows = fold || pageSize <= 0 ? SubRequest.ALL : pageSize;
     int wanted = rowsLeft < 0 ? rows : Math.min(rows, rowsLeft);
-    boolean inOrder = !fold && pageSize > 0 && !resumable(split.merge(), page.protocol());
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
 
     List<Piece> pieces = pieces(page, rest, cut);
+    Known known = cut.known();
     List<SubRequest> wave =
-        inOrder
-            ? one(pieces, wanted)
-            : new SplitRule(config)
-                .wave(
-                    pieces,
-                    wanted,
-                    cut.known().density().known(),
-                    cut.known().sigma(),
-                    Seen.NOTHING);
+        new SplitRule(config)
+            .wave(pieces, wanted, known.density().known(), known.sigma(), Seen.NOTHING);
     return new Scatter(
         split,
         rest,
         cut.minimum(),
-        inOrder,
         wanted,
         rowsLeft,
         split.statement().perPartitionLimit(page.asked().values()),
         wave);
   }
 
+  /** Whether a page can end behind any row of an answer; an aggregate has one page. */
   private static boolean resumable(MergeRule merge, int protocol) {
-    return protocol >= FIRST_PROTOCOL_WITH_ROW_MARKS
-        && merge instanceof MergeRule.Concatenate rows
-        && rows.rowKey() != null;
-  }
-
-  private static List<SubRequest> one(List<Piece> pieces, int wanted) {
-    return pieces.stream().limit(1).map(piece -> new SubRequest(piece, wanted)).toList();
+    return merge instanceof MergeRule.Fold
+        || (protocol >= FIRST_PROTOCOL_WITH_ROW_MARKS
+            && merge instanceof MergeRule.Concatenate rows
+            && rows.rowKey() != null);
   }
 
   /** A piece that a node had begun stays as it was, since the node's paging state fits no other. */
@@ -236,8 +239,7 @@ public record ScatterPlanner(SplitConfig config) {
         owners == null
             ? List.of(new Piece(rest, List.of(), 0))
             : cutter(new Cut(owners, plan.minimum(), known)).cut(rest, config.maxSubRequests());
-    return plan.inOrder()
-        ? one(pieces, missing)
-        : new SplitRule(config).wave(pieces, missing, known.density().known(), known.sigma(), seen);
+    return new SplitRule(config)
+        .wave(pieces, missing, known.density().known(), known.sigma(), seen);
   }
 }

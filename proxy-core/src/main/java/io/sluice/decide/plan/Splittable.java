@@ -74,6 +74,12 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     BOUND_UNKNOWN,
     /** A bound of keys in byte order that has no token right before it. */
     BOUND_NOT_EXACT,
+    /**
+     * A page of it could not end inside an answer: not all of the primary key is among its columns,
+     * or it is JSON, grouped, or asked by protocol v3. Pieces one after another would take as many
+     * round trips as the ring has ranges.
+     */
+    NOT_RESUMABLE,
     /** A limit is missing, null, unset or not positive. */
     LIMIT_UNKNOWN,
     /** The range is empty: one node says so as well as many. */

@@ -85,7 +85,6 @@ record RangePage(
     return plan.merge() instanceof MergeRule.Concatenate rows
         && rows.rowKey() != null
         && plan.perPartition() < 0
-        && !plan.inOrder()
         && client.version() >= FIRST_WITH_ROW_MARKS;
   }
 

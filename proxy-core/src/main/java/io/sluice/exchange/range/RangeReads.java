@@ -25,6 +25,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.meter.SplitMeters;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
@@ -113,7 +114,7 @@ public final class RangeReads {
   }
 
   private Token minimum() {
-    return rooms.view().ring().partitioner().minimum();
+    return context.view().ring().partitioner().minimum();
   }
 
   private static String wording(ClientPagingState state) {
@@ -179,10 +180,7 @@ public final class RangeReads {
   }
 
   private @Nullable TableDensity density(RangePage page) {
-    String keyspace = page.statement().shape().keyspace();
-    String name = page.statement().shape().table();
-    Table table =
-        keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
+    Table table = table(page.statement());
     if (table == null) {
       return null;
     }
@@ -249,7 +247,25 @@ public final class RangeReads {
 
   private void whole(ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    new ReadExchange(context, request, statement, plan).start();
+    new ReadExchange(context, request, statement, plan.atMost(rowsThere(statement, plan))).start();
+  }
+
+  /** Rows that a read which is not split will probably return, by what is known of its table. */
+  private double rowsThere(Statement statement, Plan.Queue plan) {
+    RangeStatement range = statement.range();
+    Table table = range == null ? null : table(statement);
+    if (range == null || table == null) {
+      return plan.rows();
+    }
+    Token start = statement.shape().startToken(statement.values());
+    TokenRange read = new TokenRange(start == null || start.isMinimum() ? null : start, null);
+    return split.densities().of(table, range.split()).expected(read, plan.rows());
+  }
+
+  private @Nullable Table table(Statement statement) {
+    String keyspace = statement.shape().keyspace();
+    String name = statement.shape().table();
+    return keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
   }
 
   private void fail(ClientRequest request, Statement statement, String message) {

@@ -337,7 +337,7 @@ final class ScatterRead {
     Token middle = whole.range().lastOf(1, 2, plan.minimum());
     TokenRange first = new TokenRange(whole.range().after(), middle);
     TokenRange second = new TokenRange(middle, whole.range().upTo());
-    if (middle == null || plan.inOrder() || first.isEmpty() || second.isEmpty()) {
+    if (middle == null || first.isEmpty() || second.isEmpty()) {
       return false;
     }
     int number = merger.split(piece.number(), middle);

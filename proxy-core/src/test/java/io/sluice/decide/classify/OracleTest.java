@@ -39,8 +39,25 @@ class OracleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", ";", ";;", " -- x", " -- x\n", " -- x\r", "-- x\n-- y", " // x", " // x\n", "--", "//",
-        " /* x */", " /* x", "/**/", ";-- x", "; -- x\n", " /* -- */", " -- /* x */", "-- */\n"
+        "",
+        ";",
+        ";;",
+        " -- x",
+        " -- x\n",
+        " -- x\r",
+        "-- x\n-- y",
+        " // x",
+        " // x\n",
+        "--",
+        "//",
+        " /* x */",
+        " /* x",
+        "/**/",
+        ";-- x",
+        "; -- x\n",
+        " /* -- */",
+        " -- /* x */",
+        "-- */\n"
       })
   void what_cassandra_refuses_at_a_statements_end_is_not_understood(String end) {
     String cql = "SELECT * FROM t WHERE k = 1" + end;

@@ -22,8 +22,7 @@ class LongStatementTest {
   }
 
   private static Classified classified(String cql) {
-    return new Classifier()
-        .classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    return new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
   }
 
   private static Splittable split(String cql) {
@@ -65,8 +64,7 @@ class LongStatementTest {
             read.projection(),
             read.from(),
             new Select.Where(
-                read.where().span(),
-                (List<io.sluice.decide.classify.Restriction>) where),
+                read.where().span(), (List<io.sluice.decide.classify.Restriction>) where),
             read.groupBy(),
             read.orderBy(),
             read.limits(),

@@ -13,6 +13,7 @@ import io.sluice.decide.plan.ScatterPlanner.Seen;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.decide.plan.SubStatement.Source;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
@@ -21,8 +22,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The plan after the first page and the first wave; see the golden file for the rest. */
 class ScatterPlannerTest {
@@ -41,13 +46,39 @@ class ScatterPlannerTest {
     return new Known(ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
   }
 
+  /** A ring of so many nodes with so many evenly spread tokens each, and one copy of everything. */
+  private static Ring ring(int nodes, int vnodes) {
+    List<Token> ends = new ArrayList<>();
+    List<List<NodeId>> owners = new ArrayList<>();
+    int count = nodes * vnodes;
+    for (int i = 1; i <= count; i++) {
+      ends.add(Objects.requireNonNull(TokenRange.ALL.lastOf(i, count + 1, ThreeNodes.MINIMUM)));
+      owners.add(List.of(new NodeId(new UUID(1, i % nodes))));
+    }
+    return new Ring(
+        ThreeNodes.RING.partitioner(),
+        "dc",
+        Map.of(),
+        Map.of("ks", new Ring.Replicas(ends, owners)));
+  }
+
   private static ScatterPlan plan(
       ScatterPlanner planner, String cql, int page, @Nullable ResumePoint from, Known known) {
+    return plan(planner, cql, page, from, known, 5);
+  }
+
+  private static ScatterPlan plan(
+      ScatterPlanner planner,
+      String cql,
+      int page,
+      @Nullable ResumePoint from,
+      Known known,
+      int protocol) {
     Classified statement =
         new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
     Asked asked = new Asked(statement, ThreeNodes.values("9"), page, 1);
-    return planner.plan(splittable, new Page(asked, 5, from, REACHED), known);
+    return planner.plan(splittable, new Page(asked, protocol, from, REACHED), known);
   }
 
   private Scatter scatter(String cql, int page, @Nullable ResumePoint from) {
@@ -149,13 +180,26 @@ class ScatterPlannerTest {
     }
   }
 
-  @Test
-  void what_has_to_go_in_order_goes_one_by_one_in_later_waves_too() {
-    Scatter plan = scatter("SELECT v FROM ks.t", 20_000, null);
-    assertThat(plan.inOrder()).isTrue();
-    List<SubRequest> next =
-        planner.next(plan, ThreeNodes.token(0), 123, new Seen(1, 10, 10), KNOWN);
-    assertThat(next).extracting(SubRequest::rows).containsExactly(123);
+  /**
+   * As many ranges as a ring has, each of another owner than its neighbours: a read that would have
+   * to go through them one after another goes to one node instead, however many they are.
+   */
+  @ParameterizedTest
+  @CsvSource({"3, 256", "100, 256", "2, 16"})
+  void a_page_that_cannot_end_inside_an_answer_is_one_request_on_any_ring(int nodes, int vnodes) {
+    Known known = new Known(ring(nodes, vnodes), new EvenDensity(100, ThreeNodes.MINIMUM), 0);
+    for (String cql :
+        List.of(
+            "SELECT v FROM ks.t",
+            "SELECT JSON * FROM ks.t",
+            "SELECT k, max(v) FROM ks.t GROUP BY k",
+            "SELECT k, c FROM ks.t WHERE token(k) > 7")) {
+      assertThat(plan(planner, cql, 5000, null, known)).isEqualTo(new Whole(Reason.NOT_RESUMABLE));
+      assertThat(plan(planner, cql, -1, null, known)).isInstanceOf(Scatter.class);
+    }
+    assertThat(plan(planner, "SELECT count(*) FROM ks.t", 5000, null, known))
+        .isInstanceOf(Scatter.class);
+    assertThat(plan(planner, SCAN, 5000, null, known, 3)).isEqualTo(new Whole(Reason.NOT_RESUMABLE));
   }
 
   @Test
