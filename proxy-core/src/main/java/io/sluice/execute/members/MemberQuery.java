@@ -27,6 +27,9 @@ final class MemberQuery {
     if (!select.orderBy().isEmpty()) {
       throw NotAnswerable.unsupported("ORDER BY");
     }
+    if (select.limits().rows() != null && limit < 0) {
+      throw new NotAnswerable("LIMIT must be strictly positive");
+    }
     this.select = select;
     this.table = table;
     List<Condition> conditions = Condition.of(select.where().restrictions(), table, values);
@@ -76,6 +79,9 @@ final class MemberQuery {
       columns.add(named(selector, value.name(), table.columns().get(at).type()));
       sources.add(at);
     } else if (isCount(value)) {
+      if (value.parts().size() != 1) {
+        throw new NotAnswerable("Invalid number of arguments for function system.count(any)");
+      }
       Expression counted = value.parts().get(0);
       boolean column = counted.kind() == Expression.Kind.COLUMN && counted.name() != null;
       String name = column ? "system.count(" + counted.name() + ")" : "count";

@@ -70,13 +70,19 @@ final class MemberRows {
     for (InetSocketAddress peer : members.peers()) {
       Map<String, @Nullable ByteBuffer> cells = place(peer);
       for (String name : SHARED) {
-        cells.put(name, realLocal.rows().get(0).get(realLocal.indexOf(name)));
+        cells.put(name, first(realLocal, name));
       }
       List<@Nullable ByteBuffer> row = new ArrayList<>();
       realPeers.columns().forEach(column -> row.add(cells.get(column.name())));
       rows.add(row);
     }
     return new RowSet(realPeers.columns(), rows);
+  }
+
+  /** A cell of the first row; null when there is no such row or column. */
+  private static @Nullable ByteBuffer first(RowSet table, String name) {
+    int column = table.indexOf(name);
+    return column < 0 || table.rows().isEmpty() ? null : table.rows().get(0).get(column);
   }
 
   /** The telltale columns of one proxy. */

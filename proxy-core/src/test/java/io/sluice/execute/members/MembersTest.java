@@ -244,6 +244,9 @@ class MembersTest {
         "SELECT key FROM system.local WHERE rpc_address = 'no address'",
         "SELECT writetime(rpc_port) FROM system.local",
         "SELECT count(*), key FROM system.local",
+        "SELECT count() FROM system.peers",
+        "SELECT count(peer, peer_port) FROM system.peers_v2",
+        "SELECT peer FROM system.peers_v2 LIMIT 0",
         "SELECT key FROM system.local GROUP BY key",
         "SELECT peer FROM system.peers_v2 ORDER BY peer_port",
       })
