@@ -55,6 +55,7 @@ public final class SplitMeters {
     aheadDropped = ahead(registry, "dropped");
     Gauge.builder("sluice.split.buffered.bytes", bufferedBytes::getAsLong)
         .description("Memory held or expected by answers that wait for their page")
+        .strongReference(true)
         .register(registry);
   }
 

@@ -1,14 +1,14 @@
 package io.sluice.statement;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.wire.Parameters;
+import io.sluice.wire.ReadTemplate.Bound;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A range read as far as splitting it goes.
@@ -33,13 +33,13 @@ public record RangeStatement(Splittable split, PreparedText text, Parameters par
     if (limit != null) {
       cql = cql.substring(0, limit.span().start()) + cql.substring(limit.span().end());
     }
-    ByteBuf values = Unpooled.buffer();
+    List<Bound> values = new ArrayList<>(select.markers().size());
     for (Expression marker : select.markers()) {
       if (limit == null || limit.marker() != marker.marker()) {
-        parameters.values().write(marker.marker(), marker.name(), values);
+        values.add(new Bound(marker.marker(), marker.name(), null));
       }
     }
-    return StatementDigest.of(cql, text.keyspace(), ByteBufUtil.getBytes(values));
+    return StatementDigest.of(cql, text.keyspace(), parameters.values().bytes(values));
   }
 
   /** Whether values are given for the names of all its markers. */

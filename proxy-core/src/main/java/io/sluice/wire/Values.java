@@ -1,8 +1,11 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +73,13 @@ public final class Values {
     return indexOf(name) >= 0;
   }
 
+  /** A copy of the values of some markers, in this order, each with its length as it came. */
+  public byte[] bytes(List<ReadTemplate.Bound> markers) {
+    ByteBuf out = Unpooled.buffer();
+    markers.forEach(each -> write(each.marker(), each.name(), out));
+    return ByteBufUtil.getBytes(out);
+  }
+
   /**
    * Writes the value of a marker with its length, as it came: null and unset are told apart.
    *
@@ -77,7 +87,7 @@ public final class Values {
    * @param name its name, by which the value may have been given; null without
    * @param out where to; null is written when there is no such value
    */
-  public void write(int marker, @Nullable String name, ByteBuf out) {
+  void write(int marker, @Nullable String name, ByteBuf out) {
     int index = names != null && name != null ? indexOf(name) : marker;
     if (body == null || index < 0 || index >= offsets.length) {
       out.writeInt(-1);
