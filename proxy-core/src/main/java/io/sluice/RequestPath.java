@@ -5,9 +5,10 @@ import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
-import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.exchange.ClientHandshake;
+import io.sluice.exchange.ExplainExchange;
 import io.sluice.exchange.ForwardExchange;
 import io.sluice.exchange.MembersExchange;
 import io.sluice.exchange.ProxyContext;
@@ -22,6 +23,7 @@ import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
 import java.util.List;
 import java.util.Map;
 
@@ -87,9 +89,26 @@ public final class RequestPath implements ClientHandler {
   }
 
   private void explain(ClientRequest request, Statement statement, Plan plan) {
+    String refusal = Explain.refusal(statement);
+    if (plan instanceof Plan.Refuse) {
+      follow(request, statement, plan);
+    } else if (refusal != null) {
+      request.frame().release();
+      context
+          .answers()
+          .fail(request, statement, new Failure.Refused(ErrorCode.INVALID, refusal));
+    } else {
+      List<NodeId> nodes = Planner.home(request.client().id(), context.view().ring());
+      new ExplainExchange(context, request, statement, nodes, () -> lines(request, statement, plan))
+          .start();
+    }
+  }
+
+  private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
     RangeStatement range = statement.range();
-    ScatterPlan scatter = range == null ? null : rangeReads.plan(request, statement, range);
-    Explain.answer(request, statement, plan, scatter, context.view().ring());
+    return range != null && plan instanceof Plan.Queue queue
+        ? rangeReads.explain(request, statement, range, queue)
+        : plan.explain();
   }
 
   private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {

@@ -288,19 +288,6 @@ class ScatterTest {
   }
 
   @Test
-  void explain_answers_what_would_be_done_and_asks_nobody() throws InterruptedException {
-    List<String> lines = new ArrayList<>();
-    ask("EXPLAIN " + ALL + " LIMIT 5", 100, null)
-        .cells()
-        .forEach(row -> lines.add(StandardCharsets.UTF_8.decode(row.get(0)).toString()));
-    assertThat(lines.get(0)).isEqualTo("range read");
-    assertThat(lines.get(1)).isEqualTo("scatter ],] for 5 rows of limit 5");
-    assertThat(lines).anyMatch(line -> line.startsWith("send: SELECT k FROM ks.t"));
-    assertThat(lines.get(lines.size() - 1)).contains("127.0.0.1:");
-    assertThat(fixture.heard()).isZero();
-  }
-
-  @Test
   void a_client_that_is_gone_is_not_read_for() throws InterruptedException {
     fixture.allDo(table);
     fixture.client.congested = true;

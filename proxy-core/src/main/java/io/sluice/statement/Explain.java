@@ -1,79 +1,128 @@
 package io.sluice.statement;
 
-import io.sluice.accept.ClientRequest;
-import io.sluice.decide.plan.Plan;
-import io.sluice.decide.plan.ScatterPlan;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.plan.PlanLine;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** EXPLAIN: answers what Sluice would do with a statement, line by line. Stateless. */
+/** EXPLAIN: what Sluice would do with a SELECT, as rows. Stateless. */
 public final class Explain {
 
   private static final String KEYWORD = "EXPLAIN";
-  private static final RowSet.Column COLUMN =
-      new RowSet.Column("sluice", "explain", "plan", ColumnType.VARCHAR);
+  private static final String NOT_SUPPORTED = "ANALYZE";
+  private static final List<RowSet.Column> COLUMNS =
+      Stream.of("step", "node", "range", "rows", "note")
+          .map(name -> new RowSet.Column("sluice", "explain", name, ColumnType.VARCHAR))
+          .toList();
 
   private Explain() {}
 
-  /** What stands behind EXPLAIN; null when the text does not begin with it. */
+  /** The text after EXPLAIN; null when a statement does not begin with it. */
   static @Nullable String explained(String cql) {
-    String text = cql.stripLeading();
-    boolean asked =
-        text.regionMatches(true, 0, KEYWORD, 0, KEYWORD.length())
-            && text.length() > KEYWORD.length()
-            && Character.isWhitespace(text.charAt(KEYWORD.length()));
-    return asked ? text.substring(KEYWORD.length() + 1) : null;
+    return after(KEYWORD, cql);
+  }
+
+  private static @Nullable String after(String keyword, String cql) {
+    int start = 0;
+    while (start < cql.length() && Character.isWhitespace(cql.charAt(start))) {
+      start++;
+    }
+    int end = start + keyword.length();
+    boolean found =
+        cql.regionMatches(true, start, keyword, 0, keyword.length())
+            && cql.length() > end
+            && Character.isWhitespace(cql.charAt(end));
+    return found ? cql.substring(end + 1) : null;
+  }
+
+  /** The reason why a statement is not explained, for the client; null when it is. */
+  public static @Nullable String refusal(Statement statement) {
+    PreparedText text = statement.prepares();
+    if (text != null && after(NOT_SUPPORTED, text.cql()) != null) {
+      return "EXPLAIN ANALYZE is not supported: EXPLAIN shows what would be done with a SELECT and"
+          + " reads nothing; metrics show what was done";
+    }
+    boolean other =
+        switch (statement.shape().shape()) {
+          case WRITE, SCHEMA, USE -> true;
+          case NODE_LOCAL -> statement.shape().select() == null;
+          default -> false;
+        };
+    return other ? "EXPLAIN is for SELECT; other statements go to one node as they came" : null;
+  }
+
+  /** Whether its plan tells of a table that not every role may read. */
+  public static boolean showsTable(Classified statement) {
+    return switch (statement.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
+      case OTHER -> statement.select() != null;
+      default -> false;
+    };
   }
 
   /**
-   * Answers a request.
+   * A SELECT that a node refuses to roles that may not read the statement's table, and for which it
+   * reads nothing: no key is in an empty list.
    *
-   * @param scatter the plan of a range read; null for any other
+   * @return null when the statement's plan tells of no table, and when the table is not known
    */
-  public static void answer(
-      ClientRequest request,
-      Statement statement,
-      Plan plan,
-      @Nullable ScatterPlan scatter,
-      Ring ring) {
-    String shape = statement.shape().shape().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    String text = shape + "\n" + (scatter instanceof ScatterPlan.Scatter ? "" : where(plan) + "\n");
-    text += scatter == null ? "" : scatter.explain();
-    for (Node node : ring.nodes().values()) {
-      String address = node.address().getHostString() + ":" + node.address().getPort();
-      text = text.replace(node.id().toString(), address);
+  public static @Nullable String permission(Classified statement, Catalog catalog) {
+    String keyspace = statement.keyspace();
+    String name = statement.table();
+    if (!showsTable(statement) || keyspace == null || name == null) {
+      return null;
     }
-    List<List<@Nullable ByteBuffer>> rows =
-        text.lines()
-            .map(line -> List.<@Nullable ByteBuffer>of(StandardCharsets.UTF_8.encode(line)))
-            .collect(Collectors.toList());
-    int version = request.client().version();
-    request.frame().release();
-    request.replyTo().reply(CqlCodec.rows(version, new RowSet(List.of(COLUMN), rows)));
+    Table table = catalog.table(keyspace, name);
+    return table == null
+        ? null
+        : "SELECT "
+            + quoted(table.partitionKey().get(0).name())
+            + " FROM "
+            + quoted(keyspace)
+            + "."
+            + quoted(name)
+            + " WHERE "
+            + table.partitionKey().stream()
+                .map(column -> quoted(column.name()) + " IN ()")
+                .collect(Collectors.joining(" AND "));
   }
 
-  private static String where(Plan plan) {
-    if (plan instanceof Plan.Queue queue) {
-      return "waits for its turn at one of " + names(queue.replicas());
-    } else if (plan instanceof Plan.Forward forward) {
-      return "goes at once to the first that can be reached of " + names(forward.nodes());
-    } else if (plan instanceof Plan.Refuse refuse) {
-      return "is refused: " + refuse.refusal().message();
-    }
-    return "is answered for the proxies";
+  private static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  private static String names(List<NodeId> nodes) {
-    return nodes.stream().map(NodeId::toString).collect(Collectors.joining(", "));
+  /** The answer: a plan as rows, with addresses in the place of ids. */
+  public static Frame rows(int version, List<PlanLine> lines, Ring ring) {
+    List<List<@Nullable ByteBuffer>> rows = lines.stream().map(line -> row(line, ring)).toList();
+    return CqlCodec.rows(version, new RowSet(COLUMNS, rows));
+  }
+
+  private static List<@Nullable ByteBuffer> row(PlanLine line, Ring ring) {
+    String nodes =
+        line.nodes().stream().map(id -> address(id, ring)).collect(Collectors.joining(", "));
+    return Stream.of(line.step(), nodes, line.range(), line.rows(), line.note())
+        .<@Nullable ByteBuffer>map(StandardCharsets.UTF_8::encode)
+        .toList();
+  }
+
+  private static String address(NodeId id, Ring ring) {
+    Node node = ring.node(id);
+    return node == null
+        ? id.toString()
+        : node.address().getHostString() + ":" + node.address().getPort();
   }
 }

@@ -113,7 +113,7 @@ public final class StatementReader {
         linkKeyspace(shape, client),
         split == null ? null : new RangeStatement(split, text, parameters),
         explained,
-        null);
+        explained ? text : null);
   }
 
   private static @Nullable String linkKeyspace(Classified shape, Client client) {

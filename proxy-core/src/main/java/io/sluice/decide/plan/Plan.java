@@ -8,6 +8,11 @@ import java.util.List;
 /** The plan for a request. */
 public sealed interface Plan {
 
+  /** The plan for people, when the request is not split. */
+  default List<PlanLine> explain() {
+    return Explanation.of(this);
+  }
+
   /**
    * It goes to one node as it came, at once.
    *

@@ -47,6 +47,16 @@ record RangeCutter(Ring.Replicas owners, Token minimum, Density density, double 
     return pieces;
   }
 
+  /** Into how many pieces {@code wanted} falls, about; looks at every range of owners. */
+  int count(TokenRange wanted) {
+    long pieces = 0;
+    for (TokenRange segment : owners.segments()) {
+      TokenRange range = segment.intersect(wanted);
+      pieces += range.isEmpty() ? 0 : parts(range);
+    }
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(1, pieces));
+  }
+
   /** The index of the segment that holds what comes right after {@code after}. */
   private static int first(List<TokenRange> segments, @Nullable Token after) {
     int low = 0;

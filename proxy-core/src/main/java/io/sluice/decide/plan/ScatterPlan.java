@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The plan for a range read. */
 public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whole {
 
-  /** The plan for people, as EXPLAIN prints it; lines end with a line feed, but the last. */
-  String explain();
-
   /**
    * A range read goes to the owners of its pieces.
    *
@@ -67,53 +64,6 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
     public Token after(Piece piece) {
       Token after = piece.range().after();
       return after == null ? minimum : after;
-    }
-
-    @Override
-    public String explain() {
-      StringBuilder text = new StringBuilder("scatter ").append(range);
-      text.append(wanted == SubRequest.ALL ? " all rows" : " for " + wanted + " rows");
-      text.append(rowsLeft < 0 ? "" : " of limit " + rowsLeft);
-      text.append(perPartition < 0 ? "" : ", " + perPartition + " a partition");
-      text.append('\n');
-      text.append("merge: ").append(explain(merge())).append('\n');
-      String shown = "";
-      for (SubRequest request : wave) {
-        Piece piece = request.piece();
-        String cql = text(piece).cql();
-        if (!cql.equals(shown)) {
-          text.append("send: ").append(cql).append("\nbind: ").append(values(text(piece)));
-          text.append('\n');
-          shown = cql;
-        }
-        text.append("  ").append(piece.range()).append(" about ").append(Math.round(piece.rows()));
-        text.append(" rows, asked for ");
-        text.append(request.rows() == SubRequest.ALL ? "all" : Integer.toString(request.rows()));
-        text.append(", of ").append(piece.replicas()).append('\n');
-      }
-      return text.substring(0, text.length() - 1);
-    }
-
-    private static String explain(MergeRule merge) {
-      if (merge instanceof MergeRule.Fold fold) {
-        StringBuilder text = new StringBuilder("fold");
-        for (FoldColumn column : fold.columns()) {
-          text.append(' ').append(column.kind()).append('(').append(column.part());
-          text.append(column.count() < 0 ? "" : "/" + column.count());
-          text.append(' ').append(column.type()).append(')');
-        }
-        return text.toString();
-      }
-      MergeRule.Concatenate rows = (MergeRule.Concatenate) merge;
-      RowKey key = rows.rowKey();
-      return (rows.distinct() ? "concatenate partitions" : "concatenate rows")
-          + (key == null ? "" : ", key at " + key.partition() + " " + key.clustering());
-    }
-
-    private static List<String> values(SubStatement text) {
-      return text.values().stream()
-          .map(each -> each.marker() < 0 ? each.source().name() : "client's " + (each.marker() + 1))
-          .toList();
     }
   }
 

@@ -148,6 +148,27 @@ public record ScatterPlanner(SplitConfig config) {
     return scatter(split, page, bounds.range(), new Cut(owners, minimum, known));
   }
 
+  /**
+   * A plan for people.
+   *
+   * @param plan the plan of the first page
+   * @param whole what is done with the read if it is not split
+   */
+  public List<PlanLine> explain(ScatterPlan plan, Plan.Queue whole, Known known) {
+    Density density = known.density();
+    if (plan instanceof Whole refused) {
+      return Explanation.of(whole, refused, density.known() ? whole.rows() : Double.NaN);
+    }
+    Scatter scatter = (Scatter) plan;
+    Ring.Replicas owners =
+        known.ring().owners(((SplitStatement) scatter.split()).statement().keyspace());
+    int pieces =
+        owners == null
+            ? scatter.wave().size()
+            : cutter(new Cut(owners, scatter.minimum(), known)).count(scatter.range());
+    return Explanation.of(scatter, density, pieces, config.maxSubRequests());
+  }
+
   private record Cut(Ring.Replicas owners, Token minimum, Known known) {}
 
   private static boolean limitInDoubt(Classified statement, BoundValues values) {

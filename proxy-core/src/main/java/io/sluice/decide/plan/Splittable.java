@@ -1,7 +1,5 @@
 package io.sluice.decide.plan;
 
-import java.util.Locale;
-
 /**
  * The way in which a statement can be split, or the reason why it cannot. Depends on its text and
  * the schema only, never on values: worth caching with the {@link
@@ -22,11 +20,6 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     @Override
     public ResultRows rows() {
       return NOT_COUNTED;
-    }
-
-    @Override
-    public String explain() {
-      return "whole: " + reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 

@@ -6,6 +6,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan;
@@ -32,6 +33,7 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +104,24 @@ public final class RangeReads {
         whole);
   }
 
-  /** What would be done with the first page of a range read. */
-  public ScatterPlan plan(ClientRequest request, Statement statement, RangeStatement range) {
-    return plan(
+  /**
+   * What would be done with the first page of a range read, for people.
+   *
+   * @param whole what is done with it when it is not split
+   */
+  public List<PlanLine> explain(
+      ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
+    RangePage page =
         new RangePage(
-            request.client(), request.frame(), statement, range, digest(statement, range), null));
+            request.client(), request.frame(), statement, range, digest(statement, range), null);
+    Table table = table(statement);
+    ScatterPlanner.Known known =
+        table == null
+            ? new ScatterPlanner.Known(context.view().ring(), ScatterPlanner.Density.UNKNOWN, 0)
+            : split.known(context, split.densities().of(table, range.split()));
+    return split
+        .planner()
+        .explain(plan(page), whole.atMost(rowsThere(statement, whole)), known);
   }
 
   private static StatementDigest digest(Statement statement, RangeStatement range) {

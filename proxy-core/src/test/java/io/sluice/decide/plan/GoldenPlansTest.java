@@ -2,6 +2,7 @@ package io.sluice.decide.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
@@ -11,7 +12,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.cassandra.cql3.CQLFragmentParser;
 import org.apache.cassandra.cql3.CqlParser;
 import org.junit.jupiter.api.Test;
@@ -96,17 +99,30 @@ class GoldenPlansTest {
             table == null
                 ? null
                 : ThreeNodes.CATALOG.table(Objects.requireNonNull(statement.keyspace()), table));
+    Asked asked = new Asked(statement, ThreeNodes.values(bind), page, 1);
+    ScatterPlanner.Known known = new ScatterPlanner.Known(ThreeNodes.RING, density, 0);
     ScatterPlan plan =
-        planner.plan(
-            splittable,
-            ScatterPlanner.Page.first(
-                new Asked(statement, ThreeNodes.values(bind), page, 1), protocol),
-            new ScatterPlanner.Known(ThreeNodes.RING, density, 0));
+        planner.plan(splittable, ScatterPlanner.Page.first(asked, protocol), known);
     if (plan instanceof Scatter scatter) {
       scatter.wave().forEach(each -> check(scatter.text(each.piece())));
     }
+    Plan.Queue whole =
+        new Plan.Queue(List.of(ThreeNodes.A), PriorityClass.RANGE, 7, Integer.MAX_VALUE);
+    return planner.explain(plan, whole, known).stream()
+        .map(GoldenPlansTest::text)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String text(PlanLine line) {
     String zeros = "00000000-0000-0000-0000-00000000000";
-    return plan.explain().replace(zeros, "").replaceAll("0{18}(?!\\d)", "e18");
+    return String.join(
+            " | ",
+            line.step(),
+            line.nodes().toString().replace(zeros, ""),
+            line.range().replaceAll("0{18}(?!\\d)", "e18"),
+            line.rows(),
+            line.note().replace("\n", "\\n"))
+        .replace("[]", "");
   }
 
   /** Cassandra's own parser reads what a node would be sent, and finds as many markers. */

@@ -47,7 +47,7 @@ final class RangeStatement {
     if (plan instanceof Scatter scatter) {
       return scatter;
     }
-    throw new IllegalStateException(plan.explain());
+    throw new IllegalStateException(plan.toString());
   }
 
   /** The next wave after {@code behind}; empty when there is nothing left to ask. */

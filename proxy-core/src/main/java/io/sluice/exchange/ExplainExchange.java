@@ -1,0 +1,118 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.plan.PlanLine;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.NodeId;
+import io.sluice.statement.Explain;
+import io.sluice.statement.Statement;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An EXPLAIN. A node is asked, by the client's own identity, to prepare the statement, and then for
+ * no partition of its table: what the node refuses is refused, so that EXPLAIN shows nothing of a
+ * table to a role that may not read it.
+ */
+public final class ExplainExchange extends WholeExchange {
+
+  private static final int FIRST_WITH_KEYSPACE = 5;
+
+  private final List<NodeId> nodes;
+  private final PreparedText text;
+  private final @Nullable String permission;
+  private final Supplier<List<PlanLine>> lines;
+  private int node;
+  private boolean prepared;
+
+  /**
+   * An EXPLAIN that has not been answered.
+   *
+   * @param statement what is explained, with its text
+   * @param nodes nodes that can be asked, the preferred first; not empty
+   * @param lines its plan, made when the nodes have agreed
+   */
+  public ExplainExchange(
+      ProxyContext context,
+      ClientRequest request,
+      Statement statement,
+      List<NodeId> nodes,
+      Supplier<List<PlanLine>> lines) {
+    super(context, request, statement, context.requestTimeoutNanos());
+    this.nodes = context.health().healthyFirst(nodes);
+    this.text = Objects.requireNonNull(statement.prepares());
+    this.permission = Explain.permission(statement.shape(), context.view().catalog());
+    this.lines = lines;
+  }
+
+  /** Asks the first node. */
+  public void start() {
+    send(nodes.get(node));
+  }
+
+  @Override
+  Frame outgoing(NodeId to) {
+    int version = request().client().version();
+    if (prepared && permission != null) {
+      return CqlCodec.query(version, permission);
+    }
+    return CqlCodec.prepare(
+        version, text.cql(), version < FIRST_WITH_KEYSPACE ? null : text.keyspace());
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      heard(answered.frame());
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else {
+      next();
+    }
+  }
+
+  private void next() {
+    if (++node < nodes.size()) {
+      start();
+    } else {
+      fail(new Failure.Unreachable("No node could be asked about the statement"));
+    }
+  }
+
+  private void heard(Frame frame) {
+    if (Answers.errorCode(frame) >= 0) {
+      answer(frame);
+      return;
+    }
+    frame.release();
+    if (permission != null && !prepared) {
+      prepared = true;
+      start();
+    } else if (permission == null && Explain.showsTable(statement().shape())) {
+      fail(new Failure.Refused(ErrorCode.INVALID, "The table is not known to Sluice yet"));
+    } else {
+      answer(Explain.rows(request().client().version(), lines.get(), context().view().ring()));
+    }
+  }
+
+  @Override
+  public void silent(boolean sent) {
+    if (node + 1 < nodes.size()) {
+      abandonAttempt();
+      next();
+    }
+  }
+
+  @Override
+  void giveUp() {
+    // It holds no slot.
+  }
+}
