@@ -111,6 +111,34 @@ class AuthIT {
     }
   }
 
+  /** EXPLAIN tells nothing of a table to a role that may not read it. */
+  @Test
+  void explain_needs_the_permission_of_the_select() {
+    Target target = Stage.auth().sluice();
+    try (CqlSession admin = JavaDriver.openAs(target, "cassandra", "cassandra")) {
+      for (String cql :
+          List.of(
+              "CREATE KEYSPACE IF NOT EXISTS explained WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': 1}",
+              "CREATE TABLE IF NOT EXISTS explained.t (a int, b text, v int, PRIMARY KEY ((a, b)))",
+              "CREATE ROLE IF NOT EXISTS explainer WITH PASSWORD = 'p' AND LOGIN = true")) {
+        admin.execute(cql);
+      }
+      String explain = "EXPLAIN SELECT a, b, v FROM explained.t LIMIT 5";
+      Row first = admin.execute(explain).iterator().next();
+      assertThat(first.getString("step")).isEqualTo("split");
+      assertThat(first.getString("rows")).isNotEmpty();
+      assertThat(first.getString("note")).contains("up to 5 rows");
+      assertThatThrownBy(() -> admin.execute("EXPLAIN SELECT nothing FROM explained.t"))
+          .hasMessageContaining("nothing");
+      try (CqlSession other = JavaDriver.openAs(target, "explainer", "p")) {
+        assertThatThrownBy(() -> other.execute(explain)).isInstanceOf(UnauthorizedException.class);
+        assertThatThrownBy(() -> other.execute(explain + " ALLOW FILTERING"))
+            .isInstanceOf(UnauthorizedException.class);
+      }
+    }
+  }
+
   @Test
   void a_changed_password_is_asked_for_at_the_next_connection() {
     Target target = Stage.auth().sluice();

@@ -2,6 +2,10 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.classify.Restriction.Subject;
 import io.sluice.decide.classify.Select;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind which
  * @param text what else they depend on: the statement's text without bounds and LIMIT for {@link
- *     Kind#SOME}, else empty
+ *     Kind#SOME}, or a hash of a long one; else empty. Bounded, since it is kept as a key
  */
 public record ResultRows(Kind kind, String text) {
 
@@ -61,14 +65,29 @@ public record ResultRows(Kind kind, String text) {
     }
   }
 
-  static ResultRows of(SplitStatement split) {
-    Kind kind = kind(split);
-    return new ResultRows(kind, kind == Kind.SOME ? split.texts().open().cql() : "");
+  /** Characters of a text that is kept as it is. */
+  static final int LONGEST_TEXT = 256;
+
+  /**
+   * The rows of a statement that can be split.
+   *
+   * @param open its text without bounds and LIMIT
+   */
+  static ResultRows of(Select select, MergeRule merge, String open) {
+    Kind kind = merge instanceof MergeRule.Fold ? Kind.AGGREGATE : Kind.of(select);
+    return new ResultRows(kind, kind == Kind.SOME ? bounded(open) : "");
   }
 
-  private static Kind kind(SplitStatement split) {
-    return split.merge() instanceof MergeRule.Fold
-        ? Kind.AGGREGATE
-        : Kind.of(split.statement().select());
+  private static String bounded(String text) {
+    if (text.length() <= LONGEST_TEXT) {
+      return text;
+    }
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 }

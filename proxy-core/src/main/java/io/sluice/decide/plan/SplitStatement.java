@@ -11,13 +11,12 @@ import java.util.List;
  * @param tokens its restrictions of the key's token, at most one on each side
  * @param merge how answers become one
  * @param texts what sub-requests say
+ * @param rows which rows of its table it returns
  */
 record SplitStatement(
-    Classified statement, List<Restriction> tokens, MergeRule merge, SubStatements texts)
-    implements Splittable {
-
-  @Override
-  public ResultRows rows() {
-    return ResultRows.of(this);
-  }
-}
+    Classified statement,
+    List<Restriction> tokens,
+    MergeRule merge,
+    SubStatements texts,
+    ResultRows rows)
+    implements Splittable {}

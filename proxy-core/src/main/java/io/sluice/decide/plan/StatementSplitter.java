@@ -84,7 +84,8 @@ final class StatementSplitter {
     List<Restriction> tokens = tokens();
     SubStatements texts =
         SubStatements.made(cql, select, tokens, key, outcome.moreSelected(), !fold);
-    return new SplitStatement(statement, tokens, merge, texts);
+    ResultRows rows = ResultRows.of(select, merge, texts.open().cql());
+    return new SplitStatement(statement, tokens, merge, texts, rows);
   }
 
   private MergeRule concatenate() {

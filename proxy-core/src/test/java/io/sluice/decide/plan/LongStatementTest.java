@@ -102,4 +102,14 @@ class LongStatementTest {
     String list = "SELECT * FROM ks.t WHERE v IN (?" + ",?".repeat(2_000) + ") ALLOW FILTERING";
     assertThat(split(list)).isEqualTo(new Whole(Reason.TOO_LONG));
   }
+
+  @Test
+  void what_is_kept_of_a_filter_is_bounded_and_still_tells_filters_apart() {
+    String filter = "SELECT * FROM ks.t WHERE s = 'X' ALLOW FILTERING";
+    String one = filter.replace("X", "a".repeat(50_000));
+    String other = filter.replace("X", "a".repeat(49_999) + "b");
+    assertThat(split(one).rows().text()).hasSizeLessThanOrEqualTo(ResultRows.LONGEST_TEXT);
+    assertThat(split(one).rows()).isEqualTo(split(one).rows()).isNotEqualTo(split(other).rows());
+    assertThat(split(filter).rows().text()).contains("'X'");
+  }
 }
