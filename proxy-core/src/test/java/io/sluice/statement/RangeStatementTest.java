@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which requests go on with a paging state that another was given. */
+/** The requests that go on with a paging state which another was given. */
 class RangeStatementTest {
 
   private static final ClusterView VIEW =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is nested or chained, however deeply, is read and planned on a small stack. */
+/** Nested and chained statements of any depth are read and planned on a small stack. */
 class DeepStatementTest {
 
   /** Half of what a thread has by default. */

@@ -19,7 +19,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is selected from the three tables is answered with rows or refused in words. */
+/** Random selects from the three tables are answered with rows or refused in words. */
 class MembersFuzzTest {
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261123L);
