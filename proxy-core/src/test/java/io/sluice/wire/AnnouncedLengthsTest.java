@@ -83,7 +83,9 @@ class AnnouncedLengthsTest {
   }
 
   private static Object values(CqlRequest.Execute read) {
-    return read.parameters().values().bytes();
+    List<ReadTemplate.Bound> all =
+        List.of(new ReadTemplate.Bound(0, "a", null), new ReadTemplate.Bound(1, "b", null));
+    return read.parameters().values().bytes(all);
   }
 
   private static List<Sample> samples(int version) {
