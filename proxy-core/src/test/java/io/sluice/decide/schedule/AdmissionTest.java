@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -160,6 +161,28 @@ class AdmissionTest {
     assertThat(state.waitErrorNanos()).isPositive().isLessThanOrEqualTo(state.waitNanos());
     TestDemand next = bench.submitRange(1000, A);
     assertThat(next.isWaiting()).isTrue();
+  }
+
+  @Test
+  void one_slot_is_left_to_point_reads_whatever_the_setting_says() {
+    Bench bench = new Bench(Bench.remainingWork(8), 4, A);
+    for (int i = 0; i < 8; i++) {
+      bench.submitRange(1000, A);
+    }
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(3);
+    assertThat(bench.submitPoint(A).starts).isEqualTo(1);
+    assertThat(bench.submitPoint(A).isWaiting()).isTrue();
+  }
+
+  @Test
+  void where_nothing_goes_first_range_reads_have_all_slots() {
+    Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 8), 4, A);
+    for (int i = 0; i < 8; i++) {
+      bench.submitRange(1000, A);
+    }
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(4);
   }
 
   @Test
