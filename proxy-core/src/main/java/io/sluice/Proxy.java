@@ -90,7 +90,8 @@ public final class Proxy implements AutoCloseable {
     int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
     EventLoops loops = new EventLoops(threads);
     LinkPool links = new LinkPool(loops, config.links(), learned.clock(), learned.health());
-    PreparedCache prepared = new PreparedCache(config.preparedStatements());
+    PreparedCache prepared =
+        new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     ProxyMeters meters = new ProxyMeters(registry);

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param ioThreads threads that move bytes; 0 for one a core
  * @param preparedStatements how many prepared statements are remembered; a forgotten one is
  *     prepared again by its client
+ * @param preparedStatementsBytes memory for them and for the statements of their pieces, about, in
+ *     bytes; at least 1 MiB
  */
 public record ProxyConfig(
     ListenConfig cql,
@@ -38,7 +40,8 @@ public record ProxyConfig(
     List<InetSocketAddress> peers,
     Duration requestTimeout,
     int ioThreads,
-    int preparedStatements) {
+    int preparedStatements,
+    long preparedStatementsBytes) {
 
   public ProxyConfig {
     peers = List.copyOf(peers);
@@ -49,6 +52,7 @@ public record ProxyConfig(
         "set where cql.peers is: every proxy has to give the same answer");
     require(ioThreads >= 0, "ioThreads", "0 (one a core) or more");
     require(preparedStatements >= 1, "preparedStatements", "at least 1");
+    require(preparedStatementsBytes >= 1 << 20, "preparedStatementsBytes", "at least 1048576");
   }
 
   /** What of it a request under way is subject to. */
@@ -82,7 +86,8 @@ public record ProxyConfig(
         peers,
         requestTimeout,
         ioThreads,
-        preparedStatements);
+        preparedStatements,
+        preparedStatementsBytes);
   }
 
   /** The same with nodes connected to in another way. */
@@ -98,7 +103,8 @@ public record ProxyConfig(
         peers,
         requestTimeout,
         ioThreads,
-        preparedStatements);
+        preparedStatements,
+        preparedStatementsBytes);
   }
 
   /** The defaults around these two. */
@@ -114,6 +120,7 @@ public record ProxyConfig(
         List.of(),
         Duration.ofSeconds(12),
         0,
-        10_000);
+        10_000,
+        32 << 20);
   }
 }

@@ -271,7 +271,7 @@ class ExchangeTest {
         request -> {
           if (request.opcode() == Opcode.PREPARE) {
             prepared.incrementAndGet();
-            return TestFrames.prepared(4, id);
+            return TestFrames.prepared(4, id, "v");
           }
           return forGood || executed.getAndIncrement() == 0
               ? TestFrames.unprepared(4, id, loaded)
@@ -293,6 +293,63 @@ class ExchangeTest {
       assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");
       assertThat(prepared).hasValue(2);
     }
+  }
+
+  private static Frame executeSkippingMetadata(PreparedId id) {
+    return TestFrames.request(
+        4,
+        9,
+        new Execute(
+            id.toString().getBytes(StandardCharsets.UTF_8),
+            new QueryOptions(
+                1,
+                List.of(),
+                java.util.Map.of(),
+                true,
+                -1,
+                null,
+                8,
+                QueryOptions.NO_DEFAULT_TIMESTAMP,
+                null,
+                QueryOptions.NO_NOW_IN_SECONDS)));
+  }
+
+  /** UNPREPARED is how a driver learns that the columns of a statement have changed. */
+  @Test
+  void a_forgotten_statement_whose_columns_have_changed_is_the_clients_to_prepare()
+      throws InterruptedException {
+    PreparedId id = sameAs("x");
+    AtomicInteger prepared = prepareAndForget(id, false, false);
+    fixture.allDo(
+        request -> {
+          if (request.opcode() == Opcode.PREPARE) {
+            prepared.incrementAndGet();
+            return TestFrames.prepared(4, id, "v", "new");
+          }
+          return prepared.get() < 2 ? TestFrames.unprepared(4, id, false) : bareRows(2);
+        });
+    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("2500");
+    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer())
+        .as("until it has prepared again")
+        .isEqualTo("2500");
+    Frame prepare = CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = 1", null);
+    assertThat(fixture.ask(prepare).answer()).isEqualTo("opcode 8");
+    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("rows");
+  }
+
+  /** Another client may have prepared the statement at the node after the columns had changed. */
+  @Test
+  void rows_with_other_columns_than_the_client_knows_are_answered_as_unprepared()
+      throws InterruptedException {
+    PreparedId id = sameAs("x");
+    prepareAndForget(id, false, false);
+    fixture.allDo(request -> bareRows(2));
+    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("2500");
+  }
+
+  private static Frame bareRows(int columns) {
+    return TestFrames.of(
+        "84 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(columns));
   }
 
   @Test

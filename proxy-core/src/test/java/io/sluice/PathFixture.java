@@ -130,7 +130,7 @@ final class PathFixture implements Cluster, AutoCloseable {
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     NodeHealth health = new NodeHealth(scheduler::suspect);
     links = new LinkPool(loops, config.links(), clock, health);
-    PreparedCache prepared = new PreparedCache(100);
+    PreparedCache prepared = new PreparedCache(100, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     ResponseHandler answers =
@@ -178,7 +178,8 @@ final class PathFixture implements Cluster, AutoCloseable {
         List.of(),
         Duration.ofMillis(1700),
         1,
-        100);
+        100,
+        1 << 20);
   }
 
   private Ring ring(boolean pieces) {

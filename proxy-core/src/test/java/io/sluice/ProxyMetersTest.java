@@ -96,7 +96,8 @@ class ProxyMetersTest {
         List.of(),
         Duration.ofSeconds(12),
         1,
-        100);
+        100,
+        1 << 20);
   }
 
   @BeforeEach

@@ -6,10 +6,13 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.statement.Execution;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.watch.Cluster;
 import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +37,17 @@ public final class ResponseHandler {
   void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
     meters.answered(statement, Answers.errorCode(frame), nanos);
     StatementShape shape = statement.shape().shape();
+    Execution executes = statement.executes();
+    if (executes != null && reader.isOutOfDate(statement, request.client(), frame)) {
+      frame.release();
+      request.replyTo().reply(CqlCodec.unprepared(request.client().version(), executes.id()));
+      return;
+    }
     if (statement.prepares() != null) {
-      if (Answers.isPrepared(frame)) {
-        reader.prepared(Answers.preparedId(frame), statement, cluster.view());
-      }
-    } else if (shape == StatementShape.USE) {
+      prepared(request, statement, frame);
+      return;
+    }
+    if (shape == StatementShape.USE) {
       use(request, frame);
     } else if ((shape == StatementShape.SCHEMA || shape == StatementShape.OTHER)
         && Answers.isSchemaChange(frame)) {
@@ -46,6 +55,20 @@ public final class ResponseHandler {
       return;
     }
     request.replyTo().reply(frame);
+  }
+
+  private void prepared(ClientRequest request, Statement statement, Frame frame) {
+    String wrong =
+        Answers.isPrepared(frame)
+            ? reader.prepared(statement, request.client(), frame, cluster.view())
+            : null;
+    if (wrong == null) {
+      request.replyTo().reply(frame);
+    } else {
+      frame.release();
+      int version = request.client().version();
+      request.replyTo().reply(CqlCodec.error(version, ErrorCode.INVALID, wrong));
+    }
   }
 
   private static void use(ClientRequest request, Frame frame) {

@@ -6,32 +6,105 @@ import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.dispatch.PreparedTexts;
 import io.sluice.ring.Catalog;
 import io.sluice.wire.PreparedId;
+import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements that clients may execute, and those that Sluice prepared for the parts of
- * them. A client's statement that fell out is unknown to its next EXECUTE, which makes the driver
- * prepare it again. Safe for any thread.
+ * The prepared statements that clients may execute, and those that Sluice prepared for their
+ * pieces. A client's statement that fell out is unknown to its next EXECUTE, so that the driver
+ * prepares it again. Safe for any thread.
+ *
+ * <p>On v3 and v4 a driver learns only from UNPREPARED that the columns of a statement have
+ * changed. Once they have, each connection that skips metadata is answered UNPREPARED until it has
+ * been told the new ones, whichever other client was told them before.
  */
 public final class PreparedCache implements PreparedTexts {
 
+  /** Connections that were told what has changed, and statements that fell out, remembered. */
+  private static final int REMEMBERED = 1 << 16;
+
+  /** What is kept of a statement besides its text. */
+  private static final int ENTRY_BYTES = 1024;
+
+  /** The text, its spans, and the texts of its pieces. */
+  private static final int BYTES_A_CHARACTER = 6;
+
+  private final long maxEntryBytes;
   private final Cache<PreparedId, Prepared> byId;
   private final Cache<PreparedId, PreparedText> partsById;
   private final Cache<PreparedText, PreparedId> partIds;
+  private final Cache<Listener, StatementMetadata> toldSince =
+      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+  private final Cache<PreparedId, Boolean> fallenOut =
+      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+  private volatile Schema latest = new Schema(Catalog.EMPTY, 0);
 
   /**
    * What is known of a client's statement.
    *
    * @param text what it prepared
-   * @param seen the schema it was read with
+   * @param schema the number of the schema it was read with
    * @param read what was made of it
+   * @param told what clients were told of it
    */
-  record Prepared(PreparedText text, Catalog seen, StatementReader.Understood read) {}
+  record Prepared(
+      PreparedText text, long schema, StatementReader.Understood read, ToldMetadata told) {
 
-  public PreparedCache(int size) {
-    this.byId = Caffeine.newBuilder().maximumSize(size).build();
-    this.partsById = Caffeine.newBuilder().maximumSize(size).build();
-    this.partIds = Caffeine.newBuilder().maximumSize(size).build();
+    /** What clients of this version were told last; null when none was. */
+    @Nullable StatementMetadata latest(int version) {
+      ToldMetadata.Told latest = told.get(version);
+      return latest == null ? null : latest.metadata();
+    }
+  }
+
+  /** A schema and its number: only the latest is kept. */
+  private record Schema(Catalog catalog, long number) {}
+
+  /** One connection and one statement. */
+  private record Listener(long client, PreparedId id) {}
+
+  /**
+   * Holds nothing yet.
+   *
+   * @param size statements of clients, at least 1
+   * @param bytes memory for all statements together, about
+   */
+  public PreparedCache(int size, long bytes) {
+    // Half for clients' statements; their pieces' texts are counted twice in the other half.
+    this.maxEntryBytes = bytes / 2;
+    this.byId =
+        bounded(size, bytes / 2)
+            .<PreparedId, Prepared>weigher((id, each) -> weight(each.text(), size, bytes / 2))
+            .evictionListener((id, each, cause) -> fellOut(id))
+            .build();
+    this.partsById =
+        bounded(size, bytes / 4)
+            .<PreparedId, PreparedText>weigher((id, text) -> weight(text, size, bytes / 4))
+            .build();
+    this.partIds =
+        bounded(size, bytes / 4)
+            .<PreparedText, PreparedId>weigher((text, id) -> weight(text, size, bytes / 4))
+            .build();
+  }
+
+  private static Caffeine<Object, Object> bounded(int size, long bytes) {
+    return Caffeine.newBuilder().maximumWeight(Math.max(size, bytes)).executor(Runnable::run);
+  }
+
+  /** The bytes of an entry; at least its share, so that their number is bounded, too. */
+  private static int weight(PreparedText text, int size, long bytes) {
+    long share = (Math.max(size, bytes) + size - 1) / size;
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(share, entryBytes(text)));
+  }
+
+  private static long entryBytes(PreparedText text) {
+    return ENTRY_BYTES + (long) BYTES_A_CHARACTER * text.cql().length();
+  }
+
+  private void fellOut(@Nullable PreparedId id) {
+    if (id != null) {
+      fallenOut.put(id, true);
+    }
   }
 
   /** Reads a statement. */
@@ -39,8 +112,90 @@ public final class PreparedCache implements PreparedTexts {
     StatementReader.Understood read(String cql, @Nullable String keyspace);
   }
 
+  /** Whether the statement can be kept: one that never can would be prepared for ever. */
+  public boolean fits(PreparedText text) {
+    return entryBytes(text) <= maxEntryBytes;
+  }
+
+  /** The most bytes that one statement may take. */
+  public long maxEntryBytes() {
+    return maxEntryBytes;
+  }
+
   void remember(PreparedId id, PreparedText text, Catalog catalog, Reading reading) {
-    byId.put(id, new Prepared(text, catalog, reading.read(text.cql(), text.keyspace())));
+    Prepared before = byId.getIfPresent(id);
+    ToldMetadata told =
+        before == null ? new ToldMetadata(fallenOut.getIfPresent(id) != null) : before.told();
+    put(id, text, catalog, reading, told);
+  }
+
+  private Prepared put(
+      PreparedId id, PreparedText text, Catalog catalog, Reading reading, ToldMetadata told) {
+    StatementReader.Understood read = reading.read(text.cql(), text.keyspace());
+    Prepared prepared = new Prepared(text, number(catalog), read, told);
+    byId.put(id, prepared);
+    return prepared;
+  }
+
+  private long number(Catalog catalog) {
+    Schema known = latest;
+    return known.catalog() == catalog ? known.number() : renumbered(catalog);
+  }
+
+  private synchronized long renumbered(Catalog catalog) {
+    if (latest.catalog() != catalog) {
+      latest = new Schema(catalog, latest.number() + 1);
+    }
+    return latest.number();
+  }
+
+  /** A client is about to be told this of a statement that it prepared. */
+  void tell(PreparedId id, int version, long client, StatementMetadata metadata) {
+    Prepared prepared = byId.getIfPresent(id);
+    if (prepared != null && prepared.told().tell(version, metadata).changed()) {
+      toldSince.put(new Listener(client, id), metadata);
+    }
+  }
+
+  /** What a client was told of {@code prepared}; null when that is not known. */
+  @Nullable StatementMetadata told(PreparedId id, Prepared prepared, int version, long client) {
+    ToldMetadata.Told told = prepared.told().get(version);
+    if (told == null) {
+      return null;
+    }
+    boolean knows = !told.changed() || knowsChange(id, client, told.metadata());
+    return knows ? told.metadata() : null;
+  }
+
+  private boolean knowsChange(PreparedId id, long client, StatementMetadata metadata) {
+    return metadata.equals(toldSince.getIfPresent(new Listener(client, id)));
+  }
+
+  /** Whether nothing else has been told since a client was told {@code metadata}. */
+  boolean isCurrent(PreparedId id, int version, StatementMetadata metadata) {
+    Prepared prepared = byId.getIfPresent(id);
+    return prepared == null || metadata.equals(prepared.latest(version));
+  }
+
+  /** Whether the statement has changed and a connection was told what holds now. */
+  boolean wasToldOfChange(PreparedId id, long client, StatementMetadata metadata) {
+    return knowsChange(id, client, metadata);
+  }
+
+  /** An answer shows that what clients were told is out of date. */
+  void doubt(PreparedId id, int version) {
+    Prepared prepared = byId.getIfPresent(id);
+    if (prepared != null) {
+      prepared.told().doubt(version);
+    }
+  }
+
+  @Override
+  public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+    Prepared prepared = byId.getIfPresent(id);
+    return prepared == null
+        ? partsById.getIfPresent(id) != null
+        : prepared.told().matches(version, now);
   }
 
   @Override
@@ -52,14 +207,10 @@ public final class PreparedCache implements PreparedTexts {
   /** A client's statement, looked at again whenever the schema has changed; null if unknown. */
   @Nullable Prepared get(PreparedId id, Catalog catalog, Reading reading) {
     Prepared prepared = byId.getIfPresent(id);
-    if (prepared == null) {
-      return null;
+    if (prepared == null || prepared.schema() == number(catalog)) {
+      return prepared;
     }
-    if (prepared.seen() != catalog) {
-      remember(id, prepared.text(), catalog, reading);
-      prepared = byId.getIfPresent(id);
-    }
-    return prepared;
+    return put(id, prepared.text(), catalog, reading, prepared.told());
   }
 
   /** The id of a part's statement; null until a node has told it. */

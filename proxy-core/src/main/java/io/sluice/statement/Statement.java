@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param range what is needed to split it; null unless it is a range read
  * @param explained whether only what would be done with it is asked; {@code prepares} is its text then
  * @param prepares what it prepares, or null
+ * @param executes what its rows have to look like, because the client is not told; or null
  */
 public record Statement(
     Classified shape,
@@ -30,7 +31,31 @@ public record Statement(
     @Nullable String keyspace,
     @Nullable RangeStatement range,
     boolean explained,
-    @Nullable PreparedText prepares) {
+    @Nullable PreparedText prepares,
+    @Nullable Execution executes) {
+
+  /** The same as an EXECUTE. */
+  Statement executing(@Nullable Execution execution) {
+    return new Statement(
+        shape,
+        values,
+        pageSize,
+        consistency,
+        kind,
+        keyspace,
+        range,
+        explained,
+        prepares,
+        execution);
+  }
+
+  /** Whether it reads rows of user tables. */
+  boolean isRead() {
+    return switch (shape.shape()) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
+      default -> false;
+    };
+  }
 
   /** What a link must be like to serve it for {@code client}. */
   public LinkKey linkKey(Client client) {

@@ -11,11 +11,13 @@ import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.Table;
 import io.sluice.watch.ClusterView;
+import io.sluice.wire.Answers;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Parameters;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.ProtocolError;
+import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +86,61 @@ public final class StatementReader {
     if (known == null) {
       throw new UnknownStatement(execute.id());
     }
-    return statement(known.read(), known.text(), execute.parameters(), client, false);
+    Execution executes = execution(execute, known, client);
+    boolean whole = executes == null && client.version() >= 5;
+    Understood read = whole ? new Understood(known.read().shape(), null) : known.read();
+    return statement(read, known.text(), execute.parameters(), client, false).executing(executes);
+  }
+
+  /**
+   * What the rows have to look like for a client that is not told; null when a node takes care of
+   * that: it compares the result metadata id (v5), or it tells.
+   */
+  private @Nullable Execution execution(
+      CqlRequest.Execute execute, PreparedCache.Prepared known, Client client)
+      throws UnknownStatement {
+    int version = client.version();
+    if (version >= 5) {
+      StatementMetadata latest = known.latest(version);
+      return latest == null || !latest.resultId().equals(execute.resultId())
+          ? null
+          : new Execution(execute.id(), latest);
+    }
+    if (!execute.parameters().skipsMetadata()) {
+      return null;
+    }
+    StatementMetadata told = prepared.told(execute.id(), known, version, client.id());
+    if (told == null) {
+      throw new UnknownStatement(execute.id());
+    }
+    return new Execution(execute.id(), told);
+  }
+
+  /**
+   * Whether a client would read the rows of {@code answer} with the columns of another time: it has
+   * to be answered UNPREPARED instead, so that it is told the columns anew.
+   */
+  public boolean isOutOfDate(Statement statement, Client client, Frame answer) {
+    Execution executes = statement.executes();
+    if (executes == null || !Answers.isRows(answer)) {
+      return false;
+    }
+    int version = client.version();
+    boolean changedSince =
+        version < 5 && !prepared.isCurrent(executes.id(), version, executes.told());
+    return changedSince || !isAsTold(executes, statement, client, answer);
+  }
+
+  private boolean isAsTold(Execution executes, Statement statement, Client client, Frame answer) {
+    boolean tells = !Answers.skipsMetadata(answer);
+    if ((tells && !statement.isRead()) || Answers.isAsTold(answer, executes.told())) {
+      return true;
+    }
+    if (tells && prepared.wasToldOfChange(executes.id(), client.id(), executes.told())) {
+      return true;
+    }
+    prepared.doubt(executes.id(), client.version());
+    return false;
   }
 
   private Statement query(CqlRequest.Query query, Client client, ClusterView view) {
@@ -113,7 +169,8 @@ public final class StatementReader {
         linkKeyspace(shape, client),
         split == null ? null : new RangeStatement(split, text, parameters),
         explained,
-        explained ? text : null);
+        explained ? text : null,
+        null);
   }
 
   private static @Nullable String linkKeyspace(Classified shape, Client client) {
@@ -155,6 +212,7 @@ public final class StatementReader {
         needsKeyspace ? client.keyspace() : null,
         null,
         false,
+        null,
         null);
   }
 
@@ -191,14 +249,33 @@ public final class StatementReader {
         prepare.keyspace() == null ? client.keyspace() : null,
         null,
         false,
-        new PreparedText(prepare.cql(), keyspace));
+        new PreparedText(prepare.cql(), keyspace),
+        null);
   }
 
-  /** A node prepared what {@code statement} asked for. */
-  public void prepared(PreparedId id, Statement statement, ClusterView view) {
-    if (statement.prepares() != null) {
-      prepared.remember(id, statement.prepares(), view.catalog(), reading(view));
+  /**
+   * A node prepared what {@code statement} asked for, and the client is about to be told.
+   *
+   * @param answer a RESULT of kind Prepared
+   * @return what is wrong when the statement cannot be kept, else null
+   */
+  public @Nullable String prepared(
+      Statement statement, Client client, Frame answer, ClusterView view) {
+    PreparedText text = statement.prepares();
+    if (text == null) {
+      return null;
     }
+    if (!prepared.fits(text)) {
+      return "Prepared statement of "
+          + text.cql().length()
+          + " characters needs more than the "
+          + prepared.maxEntryBytes()
+          + " bytes that one may take (half of preparedStatementsBytes)";
+    }
+    PreparedId id = Answers.preparedId(answer);
+    prepared.remember(id, text, view.catalog(), reading(view));
+    prepared.tell(id, client.version(), client.id(), Answers.statementMetadata(answer));
+    return null;
   }
 
   private PreparedCache.Reading reading(ClusterView view) {

@@ -79,6 +79,52 @@ public final class Answers {
     return new PreparedId(Primitives.readShortBytes(in));
   }
 
+  /** What a RESULT of kind Prepared tells of the statement. */
+  public static StatementMetadata statementMetadata(Frame frame) {
+    ByteBuf in = message(frame);
+    in.skipBytes(Integer.BYTES);
+    Primitives.skipString(in);
+    return StatementMetadata.read(in, frame.version());
+  }
+
+  /**
+   * Whether rows have the columns that {@code told} says, as far as can be seen: without column
+   * specifications only their number is known. Rows that tell of changed columns themselves (v5)
+   * are as told.
+   *
+   * @param frame a RESULT of kind Rows
+   */
+  public static boolean isAsTold(Frame frame, StatementMetadata told) {
+    ByteBuf in = message(frame);
+    in.skipBytes(Integer.BYTES);
+    int flags = in.readInt();
+    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
+      return true;
+    }
+    int columns = in.readInt();
+    if (columns != told.columns() || (flags & RowsAnswer.NO_METADATA) != 0) {
+      return columns == told.columns();
+    }
+    if ((flags & RowsAnswer.MORE_PAGES) != 0) {
+      Primitives.skipBytes(in);
+    }
+    int from = in.readerIndex();
+    ResultColumns.skip(in, columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+    ByteBuf specs = in.slice(from, in.readerIndex() - from);
+    return StatementMetadata.digest(specs).equals(told.resultColumns());
+  }
+
+  /**
+   * Whether rows come without column specifications.
+   *
+   * @param frame a RESULT of kind Rows
+   */
+  public static boolean skipsMetadata(Frame frame) {
+    ByteBuf in = message(frame);
+    in.skipBytes(Integer.BYTES);
+    return (in.readInt() & RowsAnswer.NO_METADATA) != 0;
+  }
+
   /** Whether this answer says that the schema changed. */
   public static boolean isSchemaChange(Frame frame) {
     return isResult(frame, KIND_SCHEMA_CHANGE);

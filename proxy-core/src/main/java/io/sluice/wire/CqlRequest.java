@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,10 @@ public sealed interface CqlRequest {
    * A statement by its prepared id.
    *
    * @param id which one
+   * @param resultId the result metadata id that the client was told (v5), else empty
    * @param parameters the rest
    */
-  record Execute(PreparedId id, Parameters parameters) implements CqlRequest {}
+  record Execute(PreparedId id, ByteBuffer resultId, Parameters parameters) implements CqlRequest {}
 
   /**
    * A statement to prepare.
@@ -86,10 +88,8 @@ public sealed interface CqlRequest {
 
   private static Execute execute(ByteBuf in, int version) {
     PreparedId id = new PreparedId(Primitives.readShortBytes(in));
-    if (version >= 5) {
-      Primitives.skipString(in);
-    }
-    return new Execute(id, Parameters.read(in, version));
+    byte[] resultId = version >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+    return new Execute(id, ByteBuffer.wrap(resultId), Parameters.read(in, version));
   }
 
   private static Prepare prepare(ByteBuf in, int version) {

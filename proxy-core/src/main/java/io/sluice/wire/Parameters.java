@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param pagingState a copy of the paging state it goes on from, or null
  * @param serialConsistency the code of its serial consistency level, or −1
  * @param keyspace the keyspace of this one request (v5), or null
+ * @param skipsMetadata whether the client knows the columns of the result
  */
 public record Parameters(
     int consistency,
@@ -20,7 +21,8 @@ public record Parameters(
     int pageSize,
     @Nullable ByteBuffer pagingState,
     int serialConsistency,
-    @Nullable String keyspace) {
+    @Nullable String keyspace,
+    boolean skipsMetadata) {
 
   static final int VALUES = 0x01;
   static final int SKIP_METADATA = 0x02;
@@ -44,6 +46,12 @@ public record Parameters(
     }
     String keyspace = version >= 5 && (flags & KEYSPACE) != 0 ? Primitives.readString(in) : null;
     return new Parameters(
-        consistency, values, pageSize > 0 ? pageSize : -1, state, serial, keyspace);
+        consistency,
+        values,
+        pageSize > 0 ? pageSize : -1,
+        state,
+        serial,
+        keyspace,
+        (flags & SKIP_METADATA) != 0);
   }
 }

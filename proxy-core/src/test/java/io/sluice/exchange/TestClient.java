@@ -30,6 +30,7 @@ public final class TestClient implements Client {
   private final int version;
   private final Lane lane;
   private volatile @Nullable String keyspace;
+  private volatile long id = 1;
 
   public TestClient(int version) {
     this(version, new TestLane());
@@ -52,9 +53,15 @@ public final class TestClient implements Client {
     return this;
   }
 
+  /** It is that connection from now on. */
+  public TestClient numbered(long number) {
+    id = number;
+    return this;
+  }
+
   @Override
   public long id() {
-    return 1;
+    return id;
   }
 
   @Override

@@ -6,7 +6,9 @@ import io.sluice.decide.classify.Classifier;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;
+import io.sluice.wire.Answers;
 import io.sluice.wire.PreparedId;
+import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.TestFrames;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ class PreparedCacheTest {
   private static final PreparedText TEXT = new PreparedText("SELECT * FROM t", "ks");
   private static final Catalog CATALOG = (keyspace, table) -> null;
 
-  private final PreparedCache cache = new PreparedCache(10);
+  private final PreparedCache cache = new PreparedCache(10, 1 << 20);
   private final List<String> read = new ArrayList<>();
 
   private StatementReader.Understood read(String cql, String keyspace) {
@@ -46,6 +48,84 @@ class PreparedCacheTest {
     cache.get(ID, changed, this::read);
     cache.get(ID, changed, this::read);
     assertThat(read).hasSize(2);
+  }
+
+  private static StatementMetadata columns(String... columns) {
+    return Answers.statementMetadata(TestFrames.prepared(4, ID, columns));
+  }
+
+  @Test
+  void a_statement_is_as_told_while_nodes_tell_of_it_what_clients_were_told_last() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    assertThat(cache.isAsTold(ID, 4, columns("k"))).as("nothing was told yet").isFalse();
+    cache.tell(ID, 4, 1, columns("k"));
+    assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
+    assertThat(cache.isAsTold(ID, 5, columns("k"))).as("in another version").isFalse();
+    assertThat(cache.isAsTold(ID, 4, columns("k", "v"))).isFalse();
+  }
+
+  @Test
+  void what_a_node_told_meanwhile_is_news_to_every_connection() {
+    cache.remember(ID, TEXT, CATALOG, this::read);
+    cache.tell(ID, 4, 1, columns("k"));
+    cache.isAsTold(ID, 4, columns("k", "v"));
+    PreparedCache.Prepared known = cache.get(ID, CATALOG, this::read);
+    assertThat(known).isNotNull();
+    assertThat(cache.told(ID, known, 4, 1)).isNull();
+    cache.tell(ID, 4, 2, columns("k", "v"));
+    assertThat(cache.told(ID, known, 4, 1)).isNull();
+    assertThat(cache.told(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+  }
+
+  @Test
+  void a_parts_statement_is_always_as_told_because_no_client_was() {
+    cache.rememberPart(TEXT, ID);
+    assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
+  }
+
+  @Test
+  void statements_are_bounded_in_number() {
+    for (int i = 0; i < 1000; i++) {
+      cache.remember(TestFrames.id("id" + i), TEXT, CATALOG, this::read);
+    }
+    assertThat(cache.size()).isLessThanOrEqualTo(10);
+  }
+
+  @Test
+  void statements_are_bounded_in_bytes() {
+    PreparedCache bounded = new PreparedCache(1000, 1 << 20);
+    for (int i = 0; i < 1000; i++) {
+      PreparedText text = new PreparedText("SELECT * FROM t -- " + "x".repeat(10_000), "ks" + i);
+      bounded.remember(TestFrames.id("id" + i), text, CATALOG, this::read);
+    }
+    assertThat(bounded.size()).isBetween(1L, 10L);
+  }
+
+  /** What connections were told of it is forgotten with it. */
+  @Test
+  void a_statement_that_fell_out_has_to_be_told_to_every_connection_again() {
+    PreparedCache small = new PreparedCache(1, 1 << 20);
+    small.remember(ID, TEXT, CATALOG, this::read);
+    small.tell(ID, 4, 1, columns("k"));
+    for (int i = 0; i < 100; i++) {
+      small.remember(TestFrames.id("id" + i), TEXT, CATALOG, this::read);
+    }
+    while (small.text(ID) == null) {
+      small.remember(ID, TEXT, CATALOG, this::read);
+    }
+    small.tell(ID, 4, 2, columns("k", "v"));
+    PreparedCache.Prepared known = small.get(ID, CATALOG, this::read);
+    assertThat(known).isNotNull();
+    assertThat(small.told(ID, known, 4, 1)).isNull();
+    assertThat(small.told(ID, known, 4, 2)).isEqualTo(columns("k", "v"));
+  }
+
+  /** A catalog knows every table of the cluster; a statement needs one of them. */
+  @Test
+  void a_statement_keeps_no_catalog() {
+    for (var part : PreparedCache.Prepared.class.getRecordComponents()) {
+      assertThat(Catalog.class.isAssignableFrom(part.getType())).as(part.getName()).isFalse();
+    }
   }
 
   @Test

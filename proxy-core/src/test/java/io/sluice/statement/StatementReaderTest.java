@@ -48,7 +48,7 @@ class StatementReaderTest {
   private static final int QUORUM = 4;
   private static final int SERIAL = 8;
 
-  private final PreparedCache cache = new PreparedCache(10);
+  private final PreparedCache cache = new PreparedCache(10, 1 << 20);
   private final StatementReader reader =
       new StatementReader(cache, new ScatterPlanner(SplitConfig.defaults()));
   private final List<Frame> frames = new ArrayList<>();
@@ -119,7 +119,13 @@ class StatementReaderTest {
   /** A node has answered {@code client}'s PREPARE with {@code id}. */
   private void prepare(TestClient client, PreparedId id, String cql)
       throws StatementReader.UnknownStatement {
-    reader.prepared(id, read(client, new Prepare(cql)), view);
+    reader.prepared(read(client, new Prepare(cql)), client, answer(client.version(), id), view);
+  }
+
+  private Frame answer(int version, PreparedId id, String... columns) {
+    Frame frame = TestFrames.prepared(version, id, columns);
+    frames.add(frame);
+    return frame;
   }
 
   @AfterEach
@@ -233,7 +239,7 @@ class StatementReaderTest {
     Message execute = new Execute(TestFrames.bytes(ID), options(null, number(1)));
     assertThat(catchThrowable(() -> read(client, execute)))
         .isInstanceOf(StatementReader.UnknownStatement.class);
-    reader.prepared(ID, prepare, view);
+    reader.prepared(prepare, client, answer(4, ID), view);
     assertThat(read(client, execute).shape().shape()).isEqualTo(StatementShape.POINT_READ);
   }
 
@@ -278,10 +284,100 @@ class StatementReaderTest {
     assertThat(after.shape().routingKey(after.values())).isEqualTo(number(1));
   }
 
+  private static Message executeSkippingMetadata() {
+    return new Execute(
+        TestFrames.bytes(ID),
+        new QueryOptions(
+            QUORUM,
+            List.of(),
+            Map.of(),
+            true,
+            50,
+            null,
+            SERIAL,
+            QueryOptions.NO_DEFAULT_TIMESTAMP,
+            null,
+            QueryOptions.NO_NOW_IN_SECONDS));
+  }
+
+  /** On v4 nothing but UNPREPARED makes a driver take new columns. */
+  @Test
+  void each_connection_that_skips_metadata_has_to_be_told_when_columns_have_changed()
+      throws Exception {
+    TestClient early = new TestClient(4).numbered(1);
+    TestClient late = new TestClient(4).numbered(2);
+    Statement prepare = read(early, new Prepare("SELECT * FROM ks.t"));
+    reader.prepared(prepare, early, answer(4, ID, "k"), view);
+    assertThat(read(late, executeSkippingMetadata()).executes()).isNotNull();
+    reader.prepared(prepare, late, answer(4, ID, "k", "v"), view);
+    assertThat(read(late, executeSkippingMetadata()).executes()).isNotNull();
+    assertThat(catchThrowable(() -> read(early, executeSkippingMetadata())))
+        .isInstanceOf(StatementReader.UnknownStatement.class);
+    assertThat(read(early, new Execute(TestFrames.bytes(ID), options(null))).executes())
+        .as("it is told the columns with the rows")
+        .isNull();
+    reader.prepared(prepare, early, answer(4, ID, "k", "v"), view);
+    assertThat(read(early, executeSkippingMetadata()).executes()).isNotNull();
+  }
+
+  @Test
+  void rows_with_other_columns_than_the_client_was_told_are_out_of_date() throws Exception {
+    TestClient client = new TestClient(4);
+    Statement prepare = read(client, new Prepare("SELECT * FROM ks.t"));
+    reader.prepared(prepare, client, answer(4, ID, "k"), view);
+    Statement execute = read(client, executeSkippingMetadata());
+    assertThat(reader.isOutOfDate(execute, client, bareRows(1))).isFalse();
+    assertThat(reader.isOutOfDate(execute, client, bareRows(2))).isTrue();
+    assertThat(catchThrowable(() -> read(client, executeSkippingMetadata())))
+        .as("until it has prepared again")
+        .isInstanceOf(StatementReader.UnknownStatement.class);
+  }
+
+  @Test
+  void rows_asked_for_before_another_connection_was_told_of_a_change_are_out_of_date()
+      throws Exception {
+    TestClient client = new TestClient(4).numbered(1);
+    Statement prepare = read(client, new Prepare("SELECT * FROM ks.t"));
+    reader.prepared(prepare, client, answer(4, ID, "k"), view);
+    Statement execute = read(client, executeSkippingMetadata());
+    reader.prepared(prepare, client.numbered(2), answer(4, ID, "l"), view);
+    assertThat(reader.isOutOfDate(execute, client.numbered(1), bareRows(1))).isTrue();
+  }
+
+  /** The node compares the ids, and tells what has changed. */
+  @Test
+  void an_execute_with_an_older_result_metadata_id_goes_whole() throws Exception {
+    TestClient client = new TestClient(5);
+    Statement prepare = read(client, new Prepare("SELECT * FROM ks.t"));
+    reader.prepared(prepare, client, answer(5, ID, "k"), view);
+    Message same = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Message older = new Execute(TestFrames.bytes(ID), TestFrames.bytes(OTHER), options(null));
+    assertThat(read(client, same).range()).isNotNull();
+    assertThat(read(client, older).range()).isNull();
+    assertThat(read(client, older).executes()).isNull();
+  }
+
+  @Test
+  void a_statement_too_large_to_be_kept_is_refused() throws Exception {
+    TestClient client = new TestClient(4);
+    String cql = "SELECT * FROM ks.t -- " + "x".repeat(1 << 20) + "\n";
+    String wrong = reader.prepared(read(client, new Prepare(cql)), client, answer(4, ID), view);
+    assertThat(wrong).contains("preparedStatementsBytes");
+    assertThat(cache.text(ID)).isNull();
+  }
+
+  /** RESULT Rows without rows and without column specifications. */
+  private Frame bareRows(int columns) {
+    Frame frame =
+        TestFrames.of("84 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(columns));
+    frames.add(frame);
+    return frame;
+  }
+
   @Test
   void an_answer_to_something_else_prepares_nothing() throws Exception {
     TestClient client = new TestClient(4);
-    reader.prepared(ID, query(client, "SELECT * FROM ks.t"), view);
+    reader.prepared(query(client, "SELECT * FROM ks.t"), client, answer(4, ID), view);
     assertThat(cache.text(ID)).isNull();
   }
 

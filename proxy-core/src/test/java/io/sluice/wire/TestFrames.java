@@ -2,7 +2,9 @@ package io.sluice.wire;
 
 import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.response.error.Unprepared;
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.RawType;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import io.netty.buffer.ByteBuf;
@@ -59,8 +61,13 @@ public final class TestFrames {
     return id.bytes();
   }
 
-  /** RESULT Prepared that gives this id. */
-  public static Frame prepared(int version, PreparedId id) {
+  /** RESULT Prepared that gives this id, and these columns of type int. */
+  public static Frame prepared(int version, PreparedId id, String... columns) {
+    List<ColumnSpec> specs = new java.util.ArrayList<>();
+    for (String column : columns) {
+      specs.add(new ColumnSpec("ks", "t", column, specs.size(), RawType.PRIMITIVES.get(0x0009)));
+    }
+
     return response(
         version,
         false,
@@ -68,7 +75,7 @@ public final class TestFrames {
             id.bytes(),
             version >= 5 ? id.bytes() : null,
             new RowsMetadata(List.of(), null, new int[0], null),
-            new RowsMetadata(List.of(), null, null, null)));
+            new RowsMetadata(specs, null, null, null)));
   }
 
   /** ERROR UNPREPARED, plain or behind all that may stand before a message. */

@@ -25,6 +25,7 @@ record Settings(
     Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
+    long preparedStatementsBytes,
     AdminSettings admin,
     Duration drainTimeout,
     @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
@@ -50,6 +51,7 @@ record Settings(
         core.requestTimeout(),
         core.ioThreads(),
         core.preparedStatements(),
+        core.preparedStatementsBytes(),
         AdminSettings.defaults(),
         Duration.ofSeconds(30),
         new DefaultLoggingFactory());
@@ -82,6 +84,7 @@ record Settings(
         cql.peers(),
         requestTimeout,
         ioThreads,
-        preparedStatements);
+        preparedStatements,
+        preparedStatementsBytes);
   }
 }

@@ -103,6 +103,7 @@ class SettingsReaderTest {
             requestTimeout: 9s
             ioThreads: 2
             preparedStatements: 77
+            preparedStatementsBytes: 7654321
             """)
             .proxyConfig();
 
@@ -150,6 +151,7 @@ class SettingsReaderTest {
     assertThat(config.requestTimeout()).isEqualTo(Duration.ofSeconds(9));
     assertThat(config.ioThreads()).isEqualTo(2);
     assertThat(config.preparedStatements()).isEqualTo(77);
+    assertThat(config.preparedStatementsBytes()).isEqualTo(7654321);
   }
 
   @Test
@@ -282,6 +284,7 @@ class SettingsReaderTest {
         "requestTimeout | 0s | 0ms",
         "ioThreads | -1 | -2",
         "preparedStatements | 0 | -1",
+        "preparedStatementsBytes | 0 | 1048575",
         "admin.port | -1 | 65536",
       })
   void what_the_core_refuses_is_told_by_its_key(String key, String one, String other) {

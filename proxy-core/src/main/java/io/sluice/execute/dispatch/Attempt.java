@@ -14,13 +14,9 @@ import io.sluice.wire.PreparedId;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One request on its way to one node. Used on its lane only. */
 public final class Attempt implements LinkWaiter, AnswerHandler {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
   private final Dispatcher dispatcher;
   private final Lane lane;
@@ -91,7 +87,17 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
       LinkKey preparing = new LinkKey(key.identity(), key.version(), missing.keyspace());
       dispatcher
           .links()
-          .acquire(lane, node, preparing, new Reprepare(missing, answer, key.version(), this));
+          .acquire(
+              lane,
+              node,
+              preparing,
+              new Reprepare(
+                  dispatcher.texts(),
+                  Answers.unpreparedId(answer),
+                  missing,
+                  answer,
+                  key.version(),
+                  this));
     }
   }
 
@@ -148,12 +154,12 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
       request.release();
       try {
         listener.ended(answer);
-      } catch (Throwable e) {
-        LOG.error("Cannot handle what became of a request at {}", node.address(), e);
+      } catch (RuntimeException | Error e) {
         listener.broke(e);
         if (answer instanceof NodeAnswer.Answered answered) {
           answered.frame().releaseUnlessGone();
         }
+        throw e;
       }
     } else if (answer instanceof NodeAnswer.Answered late) {
       late.frame().release();
@@ -164,8 +170,8 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     if (!over) {
       over = true;
       request.release();
-      LOG.error("Cannot read an answer of {}", node.address(), cause);
       listener.broke(cause);
     }
+    throw cause;
   }
 }

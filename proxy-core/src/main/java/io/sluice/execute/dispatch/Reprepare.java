@@ -7,16 +7,31 @@ import io.sluice.link.LinkWaiter;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
+import io.sluice.wire.PreparedId;
 
-/** Tells a node a statement that it has forgotten, or never knew. One lane. */
+/**
+ * Prepares a statement at a node that does not know it. The request is sent again only when the
+ * node tells of the statement what clients were told before: else the client has to see UNPREPARED,
+ * which is how its driver learns that the columns have changed. One lane.
+ */
 final class Reprepare implements LinkWaiter, AnswerHandler {
 
+  private final PreparedTexts texts;
+  private final PreparedId id;
   private final PreparedText text;
   private final Frame complaint;
   private final int version;
   private final Attempt attempt;
 
-  Reprepare(PreparedText text, Frame complaint, int version, Attempt attempt) {
+  Reprepare(
+      PreparedTexts texts,
+      PreparedId id,
+      PreparedText text,
+      Frame complaint,
+      int version,
+      Attempt attempt) {
+    this.texts = texts;
+    this.id = id;
     this.text = text;
     this.complaint = complaint;
     this.version = version;
@@ -37,13 +52,24 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
 
   @Override
   public void answered(Frame answer) {
-    boolean prepared = Answers.isPrepared(answer);
+    boolean asBefore = isAsBefore(answer);
     answer.release();
-    if (prepared) {
+    if (asBefore) {
       complaint.release();
       attempt.prepared();
     } else {
       attempt.notPrepared(complaint);
+    }
+  }
+
+  /** Whether the client need not notice: it was told the same id with the same columns. */
+  private boolean isAsBefore(Frame answer) {
+    try {
+      return Answers.isPrepared(answer)
+          && Answers.preparedId(answer).equals(id)
+          && texts.isAsTold(id, version, Answers.statementMetadata(answer));
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      return false;
     }
   }
 

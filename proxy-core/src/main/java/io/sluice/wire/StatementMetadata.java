@@ -1,0 +1,63 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * What a RESULT of kind Prepared tells a client of a statement: the columns of its variables and of
+ * its result. Two are equal when a client was told the same. Immutable and safe for any thread.
+ *
+ * @param all a digest of the whole message
+ * @param columns how many columns a result has
+ * @param resultColumns a digest of the result's column specifications
+ * @param resultId the result metadata id (v5), else empty
+ */
+public record StatementMetadata(
+    ByteBuffer all, int columns, ByteBuffer resultColumns, ByteBuffer resultId) {
+
+  private static final int NO_METADATA = 0x04;
+  private static final int GLOBAL_TABLE = 0x01;
+
+  /**
+   * Reads what stands behind the statement's id.
+   *
+   * @throws IndexOutOfBoundsException when the message ends too early
+   */
+  static StatementMetadata read(ByteBuf in, int version) {
+    ByteBuffer all = digest(in.slice());
+    byte[] id = version >= 5 ? Primitives.readShortBytes(in) : new byte[0];
+    int flags = in.readInt();
+    int variables = in.readInt();
+    if (version >= 4) {
+      in.skipBytes(Math.multiplyExact(in.readInt(), Short.BYTES));
+    }
+    skipColumns(in, flags, variables);
+    int resultFlags = in.readInt();
+    int columns = in.readInt();
+    int from = in.readerIndex();
+    skipColumns(in, resultFlags, columns);
+    ByteBuffer specs = digest(in.slice(from, in.readerIndex() - from));
+    return new StatementMetadata(all, columns, specs, ByteBuffer.wrap(id));
+  }
+
+  private static void skipColumns(ByteBuf in, int flags, int columns) {
+    if ((flags & NO_METADATA) == 0) {
+      ResultColumns.skip(in, columns, (flags & GLOBAL_TABLE) != 0);
+    }
+  }
+
+  /** A digest of the readable bytes, which no two different messages have in common. */
+  static ByteBuffer digest(ByteBuf bytes) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (ByteBuffer each : bytes.nioBuffers()) {
+        digest.update(each);
+      }
+      return ByteBuffer.wrap(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}
