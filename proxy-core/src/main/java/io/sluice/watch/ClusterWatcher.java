@@ -141,6 +141,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   /** Publishes a new snapshot if anything in the driver's changed. */
   private void look() {
     Metadata metadata = session.current().metadata();
+    gap.follow(session.current().controlChannel(), metadata.getKeyspaces());
     Map<UUID, NodeState> states = states(metadata);
     if (metadata == seen && states.equals(seenStates)) {
       return;
@@ -305,8 +306,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   @Override
   public void close() {
-    thread.execute(settling::close);
-    thread.close();
+    thread.close(settling::close);
     session.close();
   }
 

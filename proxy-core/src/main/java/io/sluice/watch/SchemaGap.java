@@ -35,6 +35,18 @@ final class SchemaGap {
     return now != channel;
   }
 
+  /**
+   * The schema as it is known now; no older one is kept while events tell of each change.
+   *
+   * @param now the channel, asked for after the schema
+   */
+  void follow(@Nullable Object now, Map<CqlIdentifier, KeyspaceMetadata> schema) {
+    if (!isOpen(now) && !isOpen(readOver)) {
+      told = schema;
+      read = schema;
+    }
+  }
+
   /** The schema was read, all of it after {@code over} had become the channel. */
   void read(@Nullable Object over, Map<CqlIdentifier, KeyspaceMetadata> schema) {
     readOver = over;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The one thread on which the watch keeps its state. Safe for any thread; a task that is given to
  * it after {@link #close} is refused with a RejectedExecutionException.
  */
-final class WatchThread implements Lane, AutoCloseable {
+final class WatchThread implements Lane {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchThread.class);
 
@@ -60,10 +60,10 @@ final class WatchThread implements Lane, AutoCloseable {
     }
   }
 
-  /** Ends the thread after what it was given before. */
-  @Override
-  public void close() {
+  /** Ends the thread after what it was given before, and after {@code last}. */
+  void close(Runnable last) {
     try {
+      execute(last);
       executor.execute(executor::shutdownNow);
     } catch (RejectedExecutionException closedBefore) {
       LOG.debug("Closed before");

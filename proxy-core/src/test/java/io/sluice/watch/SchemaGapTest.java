@@ -146,6 +146,17 @@ class SchemaGapTest {
   }
 
   @Test
+  void while_events_come_the_newest_schema_is_kept_to_compare_with() {
+    SchemaGap gap = new SchemaGap("first", EMPTY);
+    gap.follow("first", schema(full("ks")));
+    gap.follow("second", schema(full("lost")));
+    gap.read("second", schema(full("ks"), keyspace("more", ONE)));
+    assertThat(gap.close())
+        .extracting(each -> each.type() + " " + each.keyspace())
+        .containsExactly("CREATED more");
+  }
+
+  @Test
   void a_change_is_told_once() {
     SchemaGap gap = new SchemaGap("first", EMPTY);
     gap.read("second", schema(full("ks")));
