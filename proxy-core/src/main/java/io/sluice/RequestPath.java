@@ -8,6 +8,7 @@ import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ClientHandshake;
+import io.sluice.exchange.ExpectedWaits;
 import io.sluice.exchange.ExplainExchange;
 import io.sluice.exchange.ForwardExchange;
 import io.sluice.exchange.MembersExchange;
@@ -105,10 +106,15 @@ public final class RequestPath implements ClientHandler {
   }
 
   private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
+    if (!(plan instanceof Plan.Queue queue)) {
+      return plan.explain();
+    }
     RangeStatement range = statement.range();
-    return range != null && plan instanceof Plan.Queue queue
-        ? rangeReads.explain(request, statement, range, queue)
-        : plan.explain();
+    List<PlanLine> lines =
+        range != null
+            ? rangeReads.explain(request, statement, range, queue)
+            : plan.explain();
+    return ExpectedWaits.after(lines, queue.priorityClass(), context.scheduler());
   }
 
   private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {
