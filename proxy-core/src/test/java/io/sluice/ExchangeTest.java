@@ -460,6 +460,38 @@ class ExchangeTest {
         .isEqualTo("opcode 2");
   }
 
+  /** Its links were idle and closed, and its password has been changed since. */
+  @Test
+  void a_session_whose_login_is_not_accepted_any_more_ends_so_that_its_client_logs_in_again()
+      throws InterruptedException {
+    fixture.nodes.forEach(
+        node ->
+            node.admits(
+                request ->
+                    CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password")));
+    PathFixture.Asked asked = fixture.ask(write());
+    assertThat(asked.answer()).isEqualTo("0100");
+    assertThat(asked.words).contains("closes it").endsWith("username and/or password");
+    assertThat(fixture.client.ended).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void a_node_that_cannot_read_its_roles_is_left_for_another(int unable)
+      throws InterruptedException {
+    fixture.allDo(request -> rows());
+    fixture
+        .nodes
+        .get(unable)
+        .admits(
+            request ->
+                CqlCodec.error(
+                    4, ErrorCode.BAD_CREDENTIALS, "Unable to perform authentication: no quorum"));
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+    assertThat(fixture.ask(write()).answer()).isEqualTo("rows");
+    assertThat(fixture.client.ended).isFalse();
+  }
+
   @Test
   void a_client_is_told_when_no_node_can_let_it_in() throws InterruptedException {
     fixture.nodes.forEach(FakeNode::close);

@@ -54,4 +54,10 @@ public interface Client {
 
   /** Sends an event; takes the frame over. May be called from any thread. */
   void push(Frame event);
+
+  /**
+   * Ends the session: closes the connection when its requests are answered, so that the client logs
+   * in again. May be called from any thread.
+   */
+  void end();
 }

@@ -306,6 +306,11 @@ final class ClientSession implements Client, MemoryAccount.Holder {
     lane.run(this::drainOnLane);
   }
 
+  @Override
+  public void end() {
+    drain();
+  }
+
   private void drainOnLane() {
     draining = true;
     closeIfDrained();

@@ -89,6 +89,28 @@ public final class ResponseHandler {
 
   /** Answers with an error of the proxy's own. */
   public void fail(ClientRequest request, @Nullable Statement statement, Failure failure) {
+    if (failure instanceof Failure.Refused refused
+        && refused.errorCode() == ErrorCode.BAD_CREDENTIALS) {
+      reply(request, statement, loginLost(refused));
+      request.client().end();
+    } else {
+      reply(request, statement, failure);
+    }
+  }
+
+  /**
+   * No link can be opened with the proof that the client gave: its password has been changed, or
+   * its role is gone. Only a new login of the client can help.
+   */
+  private static Failure loginLost(Failure.Refused refused) {
+    return new Failure.Refused(
+        refused.errorCode(),
+        "The cluster does not accept this connection's login any more, so Sluice closes it; connect"
+            + " again. The node says: "
+            + refused.message());
+  }
+
+  private void reply(ClientRequest request, @Nullable Statement statement, Failure failure) {
     meters.failed(failure);
     replier.fail(
         request.replyTo(),

@@ -32,6 +32,9 @@ public final class TestClient implements Client {
   private volatile @Nullable String keyspace;
   private volatile long id = 1;
 
+  /** Its session was ended. */
+  public volatile boolean ended;
+
   public TestClient(int version) {
     this(version, new TestLane());
   }
@@ -122,5 +125,10 @@ public final class TestClient implements Client {
   @Override
   public void push(Frame event) {
     told.add(event);
+  }
+
+  @Override
+  public void end() {
+    ended = true;
   }
 }
