@@ -5,6 +5,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.link.LinkConfig;
+import io.sluice.setting.Requirements;
 import io.sluice.watch.ClusterConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -43,16 +44,22 @@ public record ProxyConfig(
     int preparedStatements,
     long preparedStatementsBytes) {
 
+  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+
   public ProxyConfig {
     peers = List.copyOf(peers);
-    require(!requestTimeout.isNegative() && !requestTimeout.isZero(), "requestTimeout", "positive");
-    require(
-        peers.isEmpty() || advertise != null,
-        "cql.advertise",
-        "set where cql.peers is: every proxy has to give the same answer");
-    require(ioThreads >= 0, "ioThreads", "0 (one a core) or more");
-    require(preparedStatements >= 1, "preparedStatements", "at least 1");
-    require(preparedStatementsBytes >= 1 << 20, "preparedStatementsBytes", "at least 1048576");
+    Requirements.of("")
+        .atLeast("requestTimeout", requestTimeout, LEAST_TIMEOUT)
+        .that(
+            peers.isEmpty() || advertise != null,
+            "cql.advertise",
+            "nothing",
+            "must be set where cql.peers is: every proxy has to give the same answer",
+            "write the address at which clients reach this proxy")
+        .atLeast("ioThreads", ioThreads, 0)
+        .atLeast("preparedStatements", preparedStatements, 1)
+        .atLeast("preparedStatementsBytes", preparedStatementsBytes, 1 << 20)
+        .check();
   }
 
   /** What of it a request under way is subject to. */
@@ -65,12 +72,6 @@ public record ProxyConfig(
         nodeAgent.hints(),
         advertise,
         peers);
-  }
-
-  private static void require(boolean holds, String key, String what) {
-    if (!holds) {
-      throw new IllegalArgumentException(key + " must be " + what);
-    }
   }
 
   /** The same with range reads cut in another way. */

@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import io.sluice.setting.Requirements;
 import java.time.Duration;
 
 /**
@@ -27,32 +28,29 @@ public record ListenConfig(
     Duration handshakeTimeout,
     int maxMemoryPercent) {
 
-  public ListenConfig {
-    check(port >= 0 && port <= 65_535, "cql.port", port, "0 to 65535");
-    check(maxConnections >= 1, "cql.maxConnections", maxConnections, "at least 1");
-    check(maxFrameBytes >= 1 << 20, "cql.maxFrameBytes", maxFrameBytes, "at least 1048576");
-    check(
-        maxUnanswered >= 1 && maxUnanswered <= 32_768,
-        "cql.maxUnanswered",
-        maxUnanswered,
-        "1 to 32768");
-    check(maxUnreadBytes >= 1 << 20, "cql.maxUnreadBytes", maxUnreadBytes, "at least 1048576");
-    check(
-        !handshakeTimeout.isNegative() && !handshakeTimeout.isZero(),
-        "cql.handshakeTimeout",
-        handshakeTimeout,
-        "positive");
-    check(
-        maxMemoryPercent >= 1 && maxMemoryPercent <= 90,
-        "cql.maxMemoryPercent",
-        maxMemoryPercent,
-        "1 to 90");
-  }
+  private static final int LEAST_BYTES = 1 << 20;
+  private static final int MOST_UNANSWERED = 32_768;
+  private static final int MOST_MEMORY_PERCENT = 90;
+  private static final Duration LEAST_HANDSHAKE = Duration.ofMillis(1);
 
-  private static void check(boolean holds, String key, Object value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException(key + " is " + value + ", must be " + range);
-    }
+  public ListenConfig {
+    Requirements.of("cql")
+        .that(port >= 0 && port <= 65_535, "port", port, "must be 0 to 65535")
+        .atLeast("maxConnections", maxConnections, 1)
+        .atLeast("maxFrameBytes", maxFrameBytes, LEAST_BYTES)
+        .that(
+            maxUnanswered >= 1 && maxUnanswered <= MOST_UNANSWERED,
+            "maxUnanswered",
+            maxUnanswered,
+            "must be 1 to " + MOST_UNANSWERED)
+        .atLeast("maxUnreadBytes", maxUnreadBytes, LEAST_BYTES)
+        .atLeast("handshakeTimeout", handshakeTimeout, LEAST_HANDSHAKE)
+        .that(
+            maxMemoryPercent >= 1 && maxMemoryPercent <= MOST_MEMORY_PERCENT,
+            "maxMemoryPercent",
+            maxMemoryPercent,
+            "must be 1 to " + MOST_MEMORY_PERCENT)
+        .check();
   }
 
   /** The defaults, on {@code host} and {@code port}. */

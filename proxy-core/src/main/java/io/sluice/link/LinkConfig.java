@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import io.sluice.setting.Requirements;
 import io.sluice.wire.Compression;
 import java.time.Duration;
 
@@ -24,18 +25,18 @@ public record LinkConfig(
     Duration dropAfter,
     Duration idleAfter) {
 
-  public LinkConfig {
-    check(!connectTimeout.isNegative() && !connectTimeout.isZero(), "connectTimeout", "positive");
-    check(!probeAfter.isNegative() && !probeAfter.isZero(), "probeAfter", "positive");
-    check(suspectAfter.compareTo(probeAfter) > 0, "suspectAfter", "longer than probeAfter");
-    check(dropAfter.compareTo(suspectAfter) > 0, "dropAfter", "longer than suspectAfter");
-    check(!idleAfter.isNegative() && !idleAfter.isZero(), "idleAfter", "positive");
-  }
+  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration LEAST_SILENCE = Duration.ofMillis(10);
+  private static final Duration LEAST_IDLE = Duration.ofSeconds(1);
 
-  private static void check(boolean holds, String key, String what) {
-    if (!holds) {
-      throw new IllegalArgumentException("cluster.links." + key + " must be " + what);
-    }
+  public LinkConfig {
+    Requirements.of("cluster.links")
+        .atLeast("connectTimeout", connectTimeout, LEAST_TIMEOUT)
+        .atLeast("probeAfter", probeAfter, LEAST_SILENCE)
+        .longerThan("suspectAfter", suspectAfter, "probeAfter", probeAfter)
+        .longerThan("dropAfter", dropAfter, "suspectAfter", suspectAfter)
+        .atLeast("idleAfter", idleAfter, LEAST_IDLE)
+        .check();
   }
 
   /** What suits a data centre's network. */

@@ -1,5 +1,6 @@
 package io.sluice.watch;
 
+import io.sluice.setting.Requirements;
 import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -22,17 +23,16 @@ public record ClusterConfig(
     @Nullable Credentials credentials,
     Duration agreementTimeout) {
 
+  private static final Duration LEAST_AGREEMENT = Duration.ofMillis(100);
+
   public ClusterConfig {
     contactPoints = List.copyOf(contactPoints);
-    if (contactPoints.isEmpty()) {
-      throw new IllegalArgumentException("cluster.contactPoints must name at least one node");
-    }
-    if (localDatacenter.isBlank()) {
-      throw new IllegalArgumentException("cluster.localDatacenter must not be empty");
-    }
-    if (agreementTimeout.isNegative() || agreementTimeout.isZero()) {
-      throw new IllegalArgumentException("cluster.agreementTimeout must be positive");
-    }
+    Requirements.of("cluster")
+        .that(
+            !contactPoints.isEmpty(), "contactPoints", contactPoints, "must name at least one node")
+        .that(!localDatacenter.isBlank(), "localDatacenter", localDatacenter, "must not be empty")
+        .atLeast("agreementTimeout", agreementTimeout, LEAST_AGREEMENT)
+        .check();
   }
 
   /** A role and its password; {@code toString} shows no secret. */

@@ -1,5 +1,7 @@
 package io.sluice.server;
 
+import io.sluice.setting.Requirements;
+
 /**
  * The section {@code admin}.
  *
@@ -9,9 +11,9 @@ package io.sluice.server;
 record AdminSettings(String host, int port) {
 
   AdminSettings {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("admin.port must be 0 to 65535");
-    }
+    Requirements.of("admin")
+        .that(port >= 0 && port <= 65_535, "port", port, "must be 0 to 65535")
+        .check();
   }
 
   static AdminSettings defaults() {

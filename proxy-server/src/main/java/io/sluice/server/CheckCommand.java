@@ -31,7 +31,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InvalidSettings {
-    Settings settings = file.read();
+    Settings settings = file.check();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (connect) {
       String seen = new ClusterProbe(settings.cluster()).describe();

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.link.LinkConfig;
+import io.sluice.setting.Requirements;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterConfig.Credentials;
 import java.net.InetSocketAddress;
@@ -46,10 +47,15 @@ record ClusterSettings(
     Login(@Nullable String username, @Nullable String password) {
       this.username = username == null ? "" : username;
       this.password = password == null ? "" : password;
-      if (this.username.isEmpty() != this.password.isEmpty()) {
-        String missing = this.username.isEmpty() ? "username" : "password";
-        throw new IllegalArgumentException("cluster.credentials." + missing + " must be set");
-      }
+      boolean both = this.username.isEmpty() == this.password.isEmpty();
+      Requirements.of("cluster.credentials")
+          .that(
+              both,
+              this.username.isEmpty() ? "username" : "password",
+              "nothing",
+              "must be set",
+              "write both or neither")
+          .check();
     }
 
     boolean isNone() {

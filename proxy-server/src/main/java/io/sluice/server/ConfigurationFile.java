@@ -39,8 +39,16 @@ final class ConfigurationFile {
    * @throws IOException when it cannot be read
    */
   Settings read() throws IOException, InvalidSettings {
-    String file = path();
+    return reader().read(new FileConfigurationSourceProvider(), path());
+  }
+
+  /** The same; what this machine lacks for it is a fault too. */
+  Settings check() throws IOException, InvalidSettings {
+    return reader().check(new FileConfigurationSourceProvider(), path());
+  }
+
+  private static SettingsReader reader() {
     BootstrapLogging.bootstrap(Level.OFF);
-    return new SettingsReader(System.getenv()).read(new FileConfigurationSourceProvider(), file);
+    return new SettingsReader(System.getenv());
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.setting.Requirements;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +22,21 @@ record CqlSettings(
 
   CqlSettings {
     peers = List.copyOf(peers);
-    if (advertise != null && advertise.isUnresolved()) {
-      throw new IllegalArgumentException("cql.advertise must be an address that can be resolved");
+    Requirements requirements =
+        Requirements.of("cql")
+            .that(
+                advertise == null || !advertise.isUnresolved(),
+                "advertise",
+                String.valueOf(advertise),
+                "must be an address that can be resolved");
+    for (int i = 0; i < peers.size(); i++) {
+      requirements.that(
+          !peers.get(i).isUnresolved(),
+          "peers[" + i + "]",
+          peers.get(i),
+          "must be an address that can be resolved");
     }
-    if (peers.stream().anyMatch(InetSocketAddress::isUnresolved)) {
-      throw new IllegalArgumentException("cql.peers must be addresses that can be resolved");
-    }
+    requirements.check();
   }
 
   static CqlSettings defaults() {

@@ -8,24 +8,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the faults of one file and finds words for them. */
 final class FaultList {
-
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}:]+)}");
-
-  /** The core's messages: the key, perhaps the value, what it must be, perhaps the value. */
-  private static final Pattern OUT_OF_RANGE =
-      Pattern.compile("(\\S+) (?:is \\S+ )?(must .*?)(?:, not \\S+)?");
 
   private static final Map<String, String> EXAMPLES =
       Map.of(
@@ -59,43 +53,49 @@ final class FaultList {
   void notYaml(JsonProcessingException fault) {
     JsonLocation location = fault.getLocation();
     String line = location == null ? "(file)" : "line " + location.getLineNr();
-    String message = firstLine(fault.getOriginalMessage());
+    String message = UnsetVariables.unmark(firstLine(fault.getOriginalMessage()));
     faults.add(new Fault(line, "not YAML", message, "mind indents, quotes and duplicate keys"));
   }
 
-  /** Variables without a value and without a default are still in the text. */
+  /** Variables without a value and without a default. */
   void unsetVariables(ObjectNode given) {
-    unsetVariables(given, new SettingsPath(List.of()), given);
+    UnsetVariables.in(given)
+        .forEach(
+            (path, name) -> {
+              String told = "environment variable " + name + " is not set";
+              note(
+                  path,
+                  quoted("${" + name + "}"),
+                  told,
+                  "set it, or write ${" + name + ":-default}");
+              path.removeFrom(given);
+            });
   }
 
-  private void unsetVariables(JsonNode node, SettingsPath path, JsonNode root) {
-    if (node.isTextual()) {
-      unsetVariable(node.textValue(), path, root);
-    } else if (node.isArray()) {
-      for (int i = 0; i < node.size(); i++) {
-        unsetVariables(node.get(i), path.child("[" + i + "]"), root);
-      }
-    } else {
-      List.copyOf(node.properties())
-          .forEach(entry -> unsetVariables(entry.getValue(), path.child(entry.getKey()), root));
-    }
+  /** Levels that logging would take for DEBUG. */
+  void unknownLevels(ObjectNode given) {
+    LogLevels.unknown(given)
+        .forEach(
+            (path, level) -> {
+              String suggestion =
+                  Wording.closest(level, LogLevels.KNOWN)
+                      .map(FaultList::didYouMean)
+                      .orElse("the usual one is INFO");
+              String told = "must be one of " + String.join(", ", LogLevels.KNOWN);
+              note(path, quoted(level), told, suggestion);
+              path.removeFrom(given);
+            });
   }
 
-  private void unsetVariable(String text, SettingsPath path, JsonNode root) {
-    Matcher variable = VARIABLE.matcher(text);
-    if (variable.find()) {
-      String name = variable.group(1);
-      String suggestion = "set it, or write ${" + name + ":-default}";
-      note(path, quoted(text), "environment variable " + name + " is not set", suggestion);
-      path.removeFrom(root);
-    }
+  /** Notes what {@code found} on this machine stands in the way. */
+  void add(Fault found) {
+    note(SettingsPath.of(found.key()), found);
   }
 
   /** Notes where and why binding stopped; returns where. */
-  SettingsPath add(JsonMappingException stop, JsonNode given) {
-    if (stop.getCause() instanceof IllegalArgumentException range
-        && OUT_OF_RANGE.matcher(message(range)).matches()) {
-      return add(range, given);
+  List<SettingsPath> add(JsonMappingException stop, JsonNode given) {
+    if (stop.getCause() instanceof RefusedSettings refused) {
+      return add(refused, given);
     }
     SettingsPath path = SettingsPath.of(stop.getPath(), given);
     if (stop instanceof UnrecognizedPropertyException unknown) {
@@ -105,7 +105,7 @@ final class FaultList {
       String problem = Wording.expected(type).orElseGet(() -> firstLine(stop.getOriginalMessage()));
       note(path, shown(path, given), problem, suggestion(path, type, given));
     }
-    return path;
+    return List.of(path);
   }
 
   private static @Nullable Class<?> wantedType(JsonMappingException stop) {
@@ -115,21 +115,28 @@ final class FaultList {
     return stop instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
   }
 
-  /** Notes a value that one of the core's records refused; returns its place. */
-  SettingsPath add(IllegalArgumentException refused, JsonNode given) {
-    Matcher words = OUT_OF_RANGE.matcher(message(refused).replace(", must", " must"));
-    if (!words.matches()) {
-      throw refused;
-    }
-    SettingsPath path = SettingsPath.of(words.group(1));
-    note(path, shown(path, given), words.group(2), suggestion(path, null, given));
-    return path;
+  /** Notes the values that a record of settings refused; returns their places. */
+  List<SettingsPath> add(RefusedSettings refused, JsonNode given) {
+    return refused.all().stream()
+        .map(
+            each -> {
+              SettingsPath path = SettingsPath.of(each.key());
+              String advice =
+                  each.advice().isEmpty() ? suggestion(path, null, given) : each.advice();
+              note(path, shown(path, given, each.value()), each.requirement(), advice);
+              return path;
+            })
+        .toList();
   }
 
   private void note(SettingsPath path, String value, String problem, String suggestion) {
+    note(path, new Fault(path.toString(), value, problem, suggestion));
+  }
+
+  private void note(SettingsPath path, Fault fault) {
     if (places.stream().noneMatch(place -> place.startsWith(path))) {
       places.add(path);
-      faults.add(new Fault(path.toString(), value, problem, suggestion));
+      faults.add(fault);
     }
   }
 
@@ -187,6 +194,16 @@ final class FaultList {
     return "did you mean " + name + "?";
   }
 
+  /** What the file says there, or the default that was refused beside other values. */
+  private String shown(SettingsPath path, JsonNode given, Object refused) {
+    JsonNode byDefault = path.in(defaults);
+    boolean hasDefault =
+        byDefault != null && byDefault.isValueNode() && !byDefault.asText().isEmpty();
+    return path.in(given) == null && hasDefault
+        ? InvalidSetting.written(refused) + " (the default)"
+        : shown(path, given);
+  }
+
   /** What the file says there; secrets are not repeated. */
   private static String shown(SettingsPath path, JsonNode given) {
     JsonNode value = path.in(given);
@@ -204,10 +221,6 @@ final class FaultList {
 
   private static String quoted(String text) {
     return '"' + text + '"';
-  }
-
-  private static String message(IllegalArgumentException refused) {
-    return String.valueOf(refused.getMessage());
   }
 
   private static String firstLine(@Nullable String message) {

@@ -7,6 +7,7 @@ import io.sluice.NodeAgentConfig;
 import io.sluice.ProxyConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.setting.Requirements;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -31,12 +32,15 @@ record Settings(
     @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
 
   Settings {
-    if (drainTimeout.isNegative()) {
-      throw new IllegalArgumentException("drainTimeout must be 0 or more");
-    }
-    if (admin.port() != 0 && admin.port() == cql.port()) {
-      throw new IllegalArgumentException("admin.port must differ from cql.port");
-    }
+    Requirements.of("")
+        .atLeast("drainTimeout", drainTimeout, Duration.ZERO)
+        .that(
+            admin.port() == 0 || admin.port() != cql.port(),
+            "admin.port",
+            admin.port(),
+            "must differ from cql.port",
+            "choose another one")
+        .check();
   }
 
   /** What holds for every key that a file leaves out; the core's own defaults where it has them. */
@@ -69,8 +73,7 @@ record Settings(
   /**
    * What the core is started with.
    *
-   * @throws IllegalArgumentException when a value is out of its range; the message begins with the
-   *     key
+   * @throws io.sluice.setting.RefusedSettings when values are out of their ranges
    */
   ProxyConfig proxyConfig() {
     return new ProxyConfig(

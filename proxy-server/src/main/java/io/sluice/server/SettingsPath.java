@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,9 @@ record SettingsPath(List<String> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** From {@code cluster.contactPoints}. */
+  /** From {@code cluster.contactPoints[1]}. */
   static SettingsPath of(String dotted) {
-    return new SettingsPath(List.of(dotted.split("\\.", -1)));
+    return new SettingsPath(List.of(dotted.replace("[", ".[").split("\\.", -1)));
   }
 
   /** Where in {@code tree} Jackson stopped; it does not count what was taken out of a list. */
@@ -66,6 +67,23 @@ record SettingsPath(List<String> steps) {
       node = node.isArray() ? node.path(index(step)) : node.path(step);
     }
     return node.isMissingNode() || node.isNull() ? null : node;
+  }
+
+  /** Calls {@code visitor} for each single value of {@code tree}. */
+  static void walk(JsonNode tree, BiConsumer<SettingsPath, JsonNode> visitor) {
+    new SettingsPath(List.of()).walkFrom(tree, visitor);
+  }
+
+  private void walkFrom(JsonNode node, BiConsumer<SettingsPath, JsonNode> visitor) {
+    if (node.isArray()) {
+      for (int i = 0; i < node.size(); i++) {
+        child("[" + i + "]").walkFrom(node.get(i), visitor);
+      }
+    } else if (node.isObject()) {
+      node.properties().forEach(entry -> child(entry.getKey()).walkFrom(entry.getValue(), visitor));
+    } else {
+      visitor.accept(this, node);
+    }
   }
 
   /** Takes away what is there; false when there was nothing. Lists keep their indices. */

@@ -10,10 +10,13 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
+import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.commons.text.StringSubstitutor;
 
 /**
@@ -92,9 +95,20 @@ final class SettingsReader {
    */
   Settings read(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
+    return bind(tree(files, path), settings -> List.of());
+  }
+
+  /** The same; what {@link Surroundings} finds on this machine is a fault too. */
+  Settings check(ConfigurationSourceProvider files, String path)
+      throws IOException, InvalidSettings {
+    return bind(tree(files, path), Surroundings::faults);
+  }
+
+  private ObjectNode tree(ConfigurationSourceProvider files, String path)
+      throws IOException, InvalidSettings {
     StringSubstitutor variables = new StringSubstitutor(environment);
     try (InputStream in = new SubstitutingSourceProvider(files, variables).open(path)) {
-      return bind(parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+      return parse(UnsetVariables.mark(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
     }
   }
 
@@ -115,14 +129,17 @@ final class SettingsReader {
     throw faults.toException();
   }
 
-  private Settings bind(ObjectNode given) throws InvalidSettings {
+  private Settings bind(ObjectNode given, Function<Settings, List<Fault>> surroundings)
+      throws InvalidSettings {
     FaultList faults = new FaultList(defaults);
     faults.unsetVariables(given);
+    faults.unknownLevels(given);
     while (true) {
-      SettingsPath faulty;
+      List<SettingsPath> faulty;
       try {
         Settings settings = mapper.treeToValue(Merged.over(defaults, given), Settings.class);
         settings.proxyConfig();
+        surroundings.apply(settings).forEach(faults::add);
         if (faults.isEmpty()) {
           return settings;
         }
@@ -131,10 +148,14 @@ final class SettingsReader {
         faulty = faults.add(e, given);
       } catch (JsonProcessingException e) {
         throw new IllegalStateException(e);
-      } catch (IllegalArgumentException e) {
+      } catch (RefusedSettings e) {
         faulty = faults.add(e, given);
       }
-      if (!withoutFault(given, faulty)) {
+      boolean further = false;
+      for (SettingsPath path : faulty) {
+        further |= withoutFault(given, path);
+      }
+      if (!further) {
         throw faults.toException();
       }
     }

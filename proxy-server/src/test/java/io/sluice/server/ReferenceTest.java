@@ -7,6 +7,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,20 @@ class ReferenceTest {
         .isEqualTo(read(smallest));
     assertThat(tree(Resources.reference()).get("logging"))
         .isEqualTo(new SettingsReader(Map.of()).defaults().get("logging"));
+  }
+
+  /** A default is a promise to those who never set the key: changing one changes the file. */
+  @Test
+  void all_defaults_are_those_of_the_file() throws Exception {
+    List<String> lines = new ArrayList<>();
+    SettingsPath.walk(
+        new SettingsReader(Map.of()).defaults(),
+        (path, value) -> {
+          if (!path.steps().get(0).equals("logging")) {
+            lines.add((path + " " + value.asText()).strip());
+          }
+        });
+    assertThat(lines).isEqualTo(Files.readAllLines(Path.of("src/test/resources/defaults.txt")));
   }
 
   @Test

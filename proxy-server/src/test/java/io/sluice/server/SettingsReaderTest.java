@@ -214,17 +214,22 @@ class SettingsReaderTest {
             + " | did you mean scheduling.readTimeout?",
         "requestTimeout: 3 | requestTimeout | 3"
             + " | must be a duration with its unit, such as 500ms, 5s or 2m | the default is 12s",
-        "requestTimeout: 0s | requestTimeout | \"0s\" | must be positive | the default is 12s",
+        "requestTimeout: 1ms | requestTimeout | \"1ms\" | must be at least 100ms"
+            + " | the default is 12s",
         "scheduling: {mode: enfroce} | scheduling.mode | \"enfroce\""
             + " | must be one of enforce, observe, passthrough | did you mean enforce?",
         "scheduling: {rangeSlotsStart: 0} | scheduling.rangeSlotsStart | 0"
-            + " | must be at least rangeSlotsMin (1) | the default is 4",
+            + " | must be at least rangeSlotsMin (1) | raise it or lower rangeSlotsMin",
         "cql: {maxFrameBytes: 9GiB} | cql.maxFrameBytes | \"9GiB\""
             + " | must be a size below 2 GiB, such as 64KiB or 16MiB | the default is 16777216",
         "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
             + " | must be an address that can be resolved | `server --reference` shows an example",
         "admin: {port: 9042} | admin.port | 9042 | must differ from cql.port"
-            + " | the default is 9043",
+            + " | choose another one",
+        "scheduling: {concurrentReads: 4, rangeSlots: 16} | scheduling.rangeSlots | 16"
+            + " | must be at most concurrentReads (4) | lower it or raise concurrentReads",
+        "logging: {level: LOUD} | logging.level | \"LOUD\""
+            + " | must be one of TRACE, DEBUG, INFO, WARN, ERROR, OFF, ALL | the usual one is INFO",
         "drainTimeout: ${NOT_SET} | drainTimeout | \"${NOT_SET}\""
             + " | environment variable NOT_SET is not set"
             + " | set it, or write ${NOT_SET:-default}",
@@ -234,6 +239,70 @@ class SettingsReaderTest {
       String line, String key, String value, String problem, String suggestion) {
     assertThat(faults(withCluster(line).replace("`", "")))
         .containsExactly(new Fault(key, value, problem, suggestion));
+  }
+
+  @Test
+  void all_faults_of_one_section_are_told_and_the_advice_helps() {
+    String links = "{probeAfter: 2s, suspectAfter: 1s, dropAfter: 500ms, idleAfter: 0s}";
+    assertThat(faults("cluster: {contactPoints: [a], localDatacenter: dc1, links: " + links + "}"))
+        .containsExactly(
+            new Fault(
+                "cluster.links.suspectAfter",
+                "\"1s\"",
+                "must be longer than probeAfter (2s)",
+                "raise it or lower probeAfter"),
+            new Fault(
+                "cluster.links.dropAfter",
+                "\"500ms\"",
+                "must be longer than suspectAfter (1s)",
+                "raise it or lower suspectAfter"),
+            new Fault(
+                "cluster.links.idleAfter", "\"0s\"", "must be at least 1s", "the default is 300s"));
+  }
+
+  @Test
+  void a_default_that_does_not_fit_what_is_set_is_told_as_such() {
+    assertThat(
+            faults("cluster: {contactPoints: [a], localDatacenter: dc, links: {probeAfter: 2s}}"))
+        .containsExactly(
+            new Fault(
+                "cluster.links.suspectAfter",
+                "1500ms (the default)",
+                "must be longer than probeAfter (2s)",
+                "raise it or lower probeAfter"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cluster: {contactPoints: [${X}], localDatacenter: dc}",
+        "cluster: {contactPoints: ['${X}'], localDatacenter: dc}",
+        "cluster:\n  contactPoints:\n    - ${X}\n  localDatacenter: dc",
+      })
+  void an_unset_variable_is_told_in_either_style_of_yaml(String text) {
+    assertThat(faults(text + "\ncql: {port: 70000}\n# ${Y} in a comment\n"))
+        .containsExactly(
+            new Fault(
+                "cluster.contactPoints[0]",
+                "\"${X}\"",
+                "environment variable X is not set",
+                "set it, or write ${X:-default}"),
+            new Fault("cql.port", "70000", "must be 0 to 65535", "the default is 9042"));
+  }
+
+  @Test
+  void wrong_log_levels_are_told_wherever_they_stand() {
+    assertThat(
+            faults(
+                withCluster(
+                    "logging: {level: of, loggers: {io.netty: WARM, a.b: {level: X}}, appenders:"
+                        + " [{type: console, threshold: Y}]}")))
+        .extracting(Fault::key)
+        .containsExactly(
+            "logging.level",
+            "logging.loggers.io.netty",
+            "logging.loggers.a.b.level",
+            "logging.appenders[0].threshold");
   }
 
   private static String withCluster(String line) {
@@ -271,17 +340,17 @@ class SettingsReaderTest {
         "cluster.links.probeAfter | 0s | 0ms",
         "cluster.links.suspectAfter | 500ms | 1ms",
         "cluster.links.dropAfter | 1500ms | 1ms",
-        "cluster.links.idleAfter | 0s | 0ms",
+        "cluster.links.idleAfter | 0s | 999ms",
         "scheduling.concurrentReads | -1 | -2",
         "scheduling.rangeSlots | -1 | -2",
         "scheduling.rangeSlotsMin | 0 | -1",
         "scheduling.rangeSlotsStart | 0 | -1",
-        "scheduling.readTimeout | 0s | 0ms",
+        "scheduling.readTimeout | 0s | 99ms",
         "scheduling.rangeTimeout | 0s | 0ms",
         "scheduling.pointBacklog | 0 | -0.1",
         "scheduling.rangeBacklog | 0 | -0.1",
         "scheduling.ageing | -0.1 | 1.1",
-        "requestTimeout | 0s | 0ms",
+        "requestTimeout | 0s | 99ms",
         "ioThreads | -1 | -2",
         "preparedStatements | 0 | -1",
         "preparedStatementsBytes | 0 | 1048575",

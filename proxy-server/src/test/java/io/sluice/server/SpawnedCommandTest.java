@@ -58,6 +58,39 @@ class SpawnedCommandTest {
     assertThat(run("serve").exitCode()).isEqualTo(2);
   }
 
+  @Test
+  void check_tells_what_this_machine_lacks_beside_all_other_faults() throws Exception {
+    Path logs = directory.resolve("logs");
+    Path file =
+        Files.writeString(
+            directory.resolve("bad.yml"),
+            """
+            cluster: {contactPoints: [127.0.0.1, nowhere.invalid], localDatacenter: dc1}
+            requestTimeout: 1ms
+            scheduling: {rangeSlots: 16, concurrentReads: 4}
+            logging:
+              level: LOUD
+              appenders: [{type: file, archive: false, currentLogFilename: %s/sluice.log}]
+            """
+                .formatted(logs));
+
+    SpawnedCommand check = run("check", file.toString());
+
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.out()).isEmpty();
+    assertThat(check.err().lines())
+        .startsWith("5 faults in the configuration:")
+        .contains(
+            "  logging.level: \"LOUD\"",
+            "  requestTimeout: \"1ms\"",
+            "  scheduling.rangeSlots: 16",
+            "  cluster.contactPoints[1]: \"nowhere.invalid\"",
+            "  logging.appenders[0].currentLogFilename: \"" + logs + "/sluice.log\"");
+
+    Files.createDirectory(logs);
+    assertThat(run("check", file.toString()).err()).startsWith("4 faults in the configuration:");
+  }
+
   private static SpawnedCommand wrong(String line) {
     return new SpawnedCommand(2, "", "sluice: " + line + "\n");
   }

@@ -1,5 +1,7 @@
 package io.sluice.decide.plan;
 
+import io.sluice.setting.Requirements;
+
 /**
  * The settings for splitting range reads.
  *
@@ -35,19 +37,11 @@ public record SplitConfig(
   }
 
   public SplitConfig {
-    require(targetPartitions >= 1, "targetPartitions", targetPartitions, "at least 1");
-    require(maxSubRequests >= 1, "maxSubRequests", maxSubRequests, "at least 1");
-    require(
-        maxBufferedBytes >= LEAST_BUFFER,
-        "maxBufferedBytes",
-        maxBufferedBytes,
-        "at least " + LEAST_BUFFER);
-  }
-
-  private static void require(boolean holds, String key, Object value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException("split." + key + " must be " + range + ", not " + value);
-    }
+    Requirements.of("split")
+        .atLeast("targetPartitions", targetPartitions, 1)
+        .atLeast("maxSubRequests", maxSubRequests, 1)
+        .atLeast("maxBufferedBytes", maxBufferedBytes, LEAST_BUFFER)
+        .check();
   }
 
   /** What is right unless an operator knows better. */

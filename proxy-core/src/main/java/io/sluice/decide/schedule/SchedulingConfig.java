@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.setting.Requirements;
 import java.time.Duration;
 import java.util.Map;
 
@@ -61,28 +62,46 @@ public record SchedulingConfig(
     REMAINING_WORK
   }
 
+  /** Below it a read is refused before a node that is busy can return its rows. */
+  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+
   public SchedulingConfig {
     tenantWeights = Map.copyOf(tenantWeights);
-    require(concurrentReads >= 0, "concurrentReads", concurrentReads, "0 (automatic) or more");
-    require(rangeSlots >= 0, "rangeSlots", rangeSlots, "0 (automatic) or more");
-    require(rangeSlotsMin >= 1, "rangeSlotsMin", rangeSlotsMin, "at least 1");
-    require(
-        rangeSlotsStart >= rangeSlotsMin,
-        "rangeSlotsStart",
-        rangeSlotsStart,
-        "at least rangeSlotsMin (" + rangeSlotsMin + ")");
-    require(isPositive(readTimeout), "readTimeout", readTimeout, "above 0");
-    require(isPositive(rangeTimeout), "rangeTimeout", rangeTimeout, "above 0");
-    require(pointBacklog > 0, "pointBacklog", pointBacklog, "above 0");
-    require(rangeBacklog > 0, "rangeBacklog", rangeBacklog, "above 0");
-    require(ageing >= 0 && ageing <= 1, "ageing", ageing, "from 0 to 1");
+    Requirements requirements =
+        Requirements.of("scheduling")
+            .atLeast("concurrentReads", concurrentReads, 0)
+            .atLeast("rangeSlots", rangeSlots, 0)
+            .that(
+                concurrentReads <= 0 || rangeSlots <= concurrentReads,
+                "rangeSlots",
+                rangeSlots,
+                "must be at most concurrentReads (" + concurrentReads + ")",
+                "lower it or raise concurrentReads")
+            .atLeast("rangeSlotsMin", rangeSlotsMin, 1)
+            .that(
+                concurrentReads <= 0 || rangeSlotsMin <= concurrentReads,
+                "rangeSlotsMin",
+                rangeSlotsMin,
+                "must be at most concurrentReads (" + concurrentReads + ")")
+            .that(
+                rangeSlotsStart >= rangeSlotsMin,
+                "rangeSlotsStart",
+                rangeSlotsStart,
+                "must be at least rangeSlotsMin (" + rangeSlotsMin + ")",
+                "raise it or lower rangeSlotsMin")
+            .atLeast("readTimeout", readTimeout, LEAST_TIMEOUT)
+            .atLeast("rangeTimeout", rangeTimeout, LEAST_TIMEOUT)
+            .that(pointBacklog > 0, "pointBacklog", pointBacklog, "must be above 0")
+            .that(rangeBacklog > 0, "rangeBacklog", rangeBacklog, "must be above 0")
+            .that(ageing >= 0 && ageing <= 1, "ageing", ageing, "must be from 0 to 1");
     tenantWeights.forEach(
         (tenant, weight) ->
-            require(
+            requirements.that(
                 weight > 0 && Double.isFinite(weight),
                 "tenantWeights." + tenant,
                 weight,
-                "above 0"));
+                "must be above 0"));
+    requirements.check();
   }
 
   /** What is right unless an operator knows better. */
@@ -101,16 +120,5 @@ public record SchedulingConfig(
         0.3,
         0.5,
         Map.of());
-  }
-
-  private static boolean isPositive(Duration duration) {
-    return !duration.isNegative() && !duration.isZero();
-  }
-
-  private static void require(boolean holds, String key, Object value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException(
-          "scheduling." + key + " must be " + range + ", not " + value);
-    }
   }
 }

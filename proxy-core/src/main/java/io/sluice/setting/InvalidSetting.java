@@ -1,0 +1,30 @@
+package io.sluice.setting;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A value that a setting may not have. Immutable.
+ *
+ * @param key the setting, as a path from the top of the configuration
+ * @param value the value that was refused
+ * @param requirement what the value has to be; begins with "must"
+ * @param advice what to do about it; empty if going back to the default is enough
+ */
+public record InvalidSetting(String key, Object value, String requirement, String advice) {
+
+  @Override
+  public String toString() {
+    return key + " " + requirement + ", not " + written(value);
+  }
+
+  /** The value as a configuration file has it: 500ms, 2s, narrow-first. */
+  public static String written(Object value) {
+    if (value instanceof Duration duration) {
+      return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+    return value instanceof Enum<?> constant
+        ? constant.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        : value.toString();
+  }
+}

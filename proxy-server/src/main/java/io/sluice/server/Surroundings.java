@@ -1,0 +1,66 @@
+package io.sluice.server;
+
+import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.dropwizard.logging.common.FileAppenderFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a configuration needs of the machine that it is checked on: names and folders. */
+final class Surroundings {
+
+  private final List<Fault> faults = new ArrayList<>();
+
+  private Surroundings() {}
+
+  /** Each host that has no address and each folder of logs that cannot be written to. */
+  static List<Fault> faults(Settings settings) {
+    Surroundings found = new Surroundings();
+    List<InetSocketAddress> nodes = settings.cluster().contactPoints();
+    for (int i = 0; i < nodes.size(); i++) {
+      found.host("cluster.contactPoints[" + i + "]", nodes.get(i).getHostString());
+    }
+    found.host("cql.host", settings.cql().host());
+    found.host("admin.host", settings.admin().host());
+    if (settings.logging() instanceof DefaultLoggingFactory logging) {
+      for (int i = 0; i < logging.getAppenders().size(); i++) {
+        if (logging.getAppenders().get(i) instanceof FileAppenderFactory<?> file) {
+          String appender = "logging.appenders[" + i + "].";
+          found.logFile(appender + "currentLogFilename", file.getCurrentLogFilename());
+          found.logFile(appender + "archivedLogFilenamePattern", archive(file));
+        }
+      }
+    }
+    return found.faults;
+  }
+
+  private static @Nullable String archive(FileAppenderFactory<?> file) {
+    return file.isArchive() ? file.getArchivedLogFilenamePattern() : null;
+  }
+
+  private void host(String key, String name) {
+    try {
+      InetAddress.getByName(name);
+    } catch (UnknownHostException e) {
+      String problem = "must be an address, or a host name that can be resolved on this machine";
+      faults.add(new Fault(key, '"' + name + '"', problem, "mind the spelling, or ask the DNS"));
+    }
+  }
+
+  private void logFile(String key, @Nullable String name) {
+    Path folder = name == null ? null : Path.of(name).toAbsolutePath().getParent();
+    if (folder != null && !(Files.isDirectory(folder) && Files.isWritable(folder))) {
+      faults.add(
+          new Fault(
+              key,
+              '"' + name + '"',
+              "must be in a folder that exists and can be written to",
+              "make " + folder + ", or name another one"));
+    }
+  }
+}
