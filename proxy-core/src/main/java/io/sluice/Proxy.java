@@ -29,6 +29,7 @@ import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running proxy. Safe for any thread. */
@@ -58,20 +59,59 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Connects to the cluster and starts serving clients; returns when both work.
+   * Binds the CQL port, waits for the cluster, then serves clients; returns when it serves.
    *
    * @param registry where its meters go
-   * @throws IOException when the cluster cannot be reached or the port cannot be bound; the message
+   * @throws IOException when the port cannot be bound or the cluster cannot be used; the message
    *     says which and what to do
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
+    return start(config, registry, reason -> {});
+  }
+
+  /**
+   * The same. Until the cluster is connected, clients are refused with OVERLOADED.
+   *
+   * @param waiting told about once a second, while it waits, why the cluster cannot be used yet
+   */
+  public static Proxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+      throws IOException {
+    SystemTime time = new SystemTime();
     Learned learned = Learned.nothing(config, registry);
-    ClusterWatcher watcher = ClusterWatcher.start(config.cluster(), learned.listener(registry));
+    Front front = Front.bind(config);
     try {
-      return serve(config, registry, learned, watcher, watcher::close);
-    } catch (IOException e) {
-      watcher.close();
+      ClusterListener listener = learned.listener(registry);
+      ClusterWatcher watcher =
+          new ClusterStart(time, time::sleep, waiting)
+              .connect(
+                  () -> ClusterWatcher.start(config.cluster(), listener),
+                  config.cluster().startTimeout());
+      return new Serving(config, registry, learned, front).of(watcher, watcher::close);
+    } catch (IOException | RuntimeException e) {
+      front.close();
       throw e;
+    }
+  }
+
+  /** The side of the clients, which is there before the cluster is connected. */
+  private record Front(EventLoops loops, StartGate gate, ClientListener listener) {
+
+    static Front bind(ProxyConfig config) throws IOException {
+      int threads =
+          config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
+      EventLoops loops = new EventLoops(threads);
+      StartGate gate = new StartGate();
+      try {
+        return new Front(loops, gate, new ClientListener(config.cql(), loops, gate));
+      } catch (IOException e) {
+        loops.close();
+        throw e;
+      }
+    }
+
+    void close() {
+      listener.close();
+      loops.close();
     }
   }
 
@@ -87,41 +127,41 @@ public final class Proxy implements AutoCloseable {
       Cluster cluster,
       Runnable closing)
       throws IOException {
-    int threads = config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
-    EventLoops loops = new EventLoops(threads);
-    LinkPool links = new LinkPool(loops, config.links(), learned.clock(), learned.health());
-    PreparedCache prepared =
-        new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
-    ScatterPlanner planner = new ScatterPlanner(config.split());
-    StatementReader reader = new StatementReader(prepared, planner);
-    ProxyMeters meters = new ProxyMeters(registry);
-    ProxyContext context =
-        new ProxyContext(
-            config.exchange(),
-            learned.clock(),
-            cluster,
-            learned.health(),
-            learned.scheduler(),
-            new Dispatcher(links, prepared),
-            new ResponseHandler(reader, cluster, meters));
-    RangeReads rangeReads =
-        new RangeReads(context, planner, learned.densities(), prepared, registry);
-    try {
-      RequestPath path = new RequestPath(context, links, reader, rangeReads, learned.events());
-      ClientListener listener = new ClientListener(config.cql(), loops, path);
-      new ClientMeters(registry, listener);
-      meters.sizes(listener::connections, links::size, prepared::size);
+    return new Serving(config, registry, learned, Front.bind(config)).of(cluster, closing);
+  }
+
+  /** The parts of a proxy that lacks only its cluster. */
+  private record Serving(ProxyConfig config, MeterRegistry registry, Learned learned, Front front) {
+
+    Proxy of(Cluster cluster, Runnable closing) {
+      LinkPool links =
+          new LinkPool(front.loops(), config.links(), learned.clock(), learned.health());
+      PreparedCache prepared =
+          new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
+      ScatterPlanner planner = new ScatterPlanner(config.split());
+      StatementReader reader = new StatementReader(prepared, planner);
+      ProxyMeters meters = new ProxyMeters(registry);
+      ProxyContext context =
+          new ProxyContext(
+              config.exchange(),
+              learned.clock(),
+              cluster,
+              learned.health(),
+              learned.scheduler(),
+              new Dispatcher(links, prepared),
+              new ResponseHandler(reader, cluster, meters));
+      RangeReads rangeReads =
+          new RangeReads(context, planner, learned.densities(), prepared, registry);
+      new ClientMeters(registry, front.listener());
+      meters.sizes(front.listener()::connections, links::size, prepared::size);
+      front.gate().open(new RequestPath(context, links, reader, rangeReads, learned.events()));
       return new Proxy(
-          loops,
+          front.loops(),
           links,
           cluster,
-          listener,
+          front.listener(),
           () -> learned.events().goingDown(config.advertise()),
           closing);
-    } catch (IOException e) {
-      links.close();
-      loops.close();
-      throw e;
     }
   }
 

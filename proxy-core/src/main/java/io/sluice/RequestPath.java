@@ -31,6 +31,9 @@ import java.util.Map;
 /** The path: classify, plan, schedule, dispatch, reply. Knows all context; decides nothing. */
 public final class RequestPath implements ClientHandler {
 
+  static final List<String> COMPRESSION = List.of("snappy", "lz4");
+  static final List<String> VERSIONS = List.of("3/v3", "4/v4", "5/v5");
+
   private final ProxyContext context;
   private final LinkPool links;
   private final StatementReader reader;
@@ -133,8 +136,8 @@ public final class RequestPath implements ClientHandler {
   public Map<String, List<String>> supported() {
     return Map.of(
         "CQL_VERSION", List.of(context.cluster().cqlVersion()),
-        "COMPRESSION", List.of("snappy", "lz4"),
-        "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
+        "COMPRESSION", COMPRESSION,
+        "PROTOCOL_VERSIONS", VERSIONS);
   }
 
   @Override

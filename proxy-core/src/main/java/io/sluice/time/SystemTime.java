@@ -13,6 +13,11 @@ public final class SystemTime implements NanoClock {
     return System.nanoTime();
   }
 
+  /** Blocks for {@code time}. */
+  public void sleep(Duration time) throws InterruptedException {
+    Thread.sleep(time.toMillis());
+  }
+
   /**
    * Blocks until {@code condition} holds; for threads that have nothing else to do.
    *

@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param credentials whom the control connection speaks for; null where the cluster asks for no
  *     proof. Clients bring their own
  * @param agreementTimeout how long the answer to a schema change is held at most until all live
- *     nodes have it
+ *     nodes have it; at least 100 ms
+ * @param startTimeout how long a start waits for a cluster that cannot be used yet; null waits
+ *     without end, 0 is one try
  */
 public record ClusterConfig(
     List<InetSocketAddress> contactPoints,
     String localDatacenter,
     @Nullable Credentials credentials,
-    Duration agreementTimeout) {
+    Duration agreementTimeout,
+    @Nullable Duration startTimeout) {
 
   private static final Duration LEAST_AGREEMENT = Duration.ofMillis(100);
 
@@ -32,7 +35,17 @@ public record ClusterConfig(
             !contactPoints.isEmpty(), "contactPoints", contactPoints, "must name at least one node")
         .that(!localDatacenter.isBlank(), "localDatacenter", localDatacenter, "must not be empty")
         .atLeast("agreementTimeout", agreementTimeout, LEAST_AGREEMENT)
+        .atLeast("startTimeout", startTimeout == null ? Duration.ZERO : startTimeout, Duration.ZERO)
         .check();
+  }
+
+  /** A cluster whose start is waited for without end. */
+  public ClusterConfig(
+      List<InetSocketAddress> contactPoints,
+      String localDatacenter,
+      @Nullable Credentials credentials,
+      Duration agreementTimeout) {
+    this(contactPoints, localDatacenter, credentials, agreementTimeout, null);
   }
 
   /** A role and its password; {@code toString} shows no secret. */

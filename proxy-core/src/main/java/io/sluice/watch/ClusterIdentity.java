@@ -3,7 +3,6 @@ package io.sluice.watch;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -41,24 +40,17 @@ record ClusterIdentity(String name, String cqlVersion, DriverPartitioner partiti
 
   /** No node of another data centre is asked anything, so this comes first. */
   private static void checkDatacenter(DriverSession session, String local) throws IOException {
-    List<String> datacenters =
-        session.metadata().getNodes().values().stream()
-            .map(node -> String.valueOf(node.getDatacenter()))
-            .distinct()
-            .sorted()
-            .toList();
-    if (!datacenters.contains(local)) {
-      throw new IOException(
-          "cluster.localDatacenter is %s, but the cluster has %s: choose one of them"
-              .formatted(local, datacenters));
+    String wrong = ConnectFailure.wrongDatacenter(local, session.metadata().getNodes().values());
+    if (!wrong.isEmpty()) {
+      throw new ClusterMismatch(wrong);
     }
   }
 
   private static DriverPartitioner partitioner(String className) throws IOException {
     DriverPartitioner partitioner = DriverPartitioner.named(className);
     if (partitioner == null) {
-      throw new IOException(
-          "The cluster's partitioner " + className + " is not one that Sluice knows");
+      throw new ClusterMismatch(
+          "the cluster's partitioner " + className + " is not one that Sluice knows");
     }
     return partitioner;
   }

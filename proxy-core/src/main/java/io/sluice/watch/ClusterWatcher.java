@@ -93,8 +93,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   /**
    * Connects and takes a first look; blocks until then.
    *
-   * @throws IOException when the cluster cannot be reached or is not what the configuration says;
-   *     the message says what to do
+   * @throws ClusterMismatch when the cluster is not what the configuration says
+   * @throws IOException when the cluster cannot be used yet; the message says why
    */
   public static ClusterWatcher start(ClusterConfig config, WatchListener listener)
       throws IOException {
@@ -105,7 +105,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   static ClusterWatcher start(ClusterConfig config, WatchListener listener, NanoClock clock)
       throws IOException {
     Events events = new Events();
-    DriverSession session = DriverSession.open(config, config.contactPoints(), events);
+    DriverSession session =
+        DriverSession.open(config, ContactPointProbe.usable(config.contactPoints()), events);
     try {
       ClusterIdentity identity = ClusterIdentity.read(session, config);
       ClusterWatcher watcher =
@@ -113,9 +114,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
       events.target = watcher.settling;
       watcher.begin();
       return watcher;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       session.close();
       throw e;
+    } catch (RuntimeException e) {
+      session.close();
+      throw new IOException(ConnectFailure.explain(config, e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.watch.ClusterProbe;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -34,9 +35,9 @@ final class CheckCommand implements Callable<Integer> {
     Settings settings = file.check();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (connect) {
-      String seen = new ClusterProbe(settings.cluster()).describe();
+      ClusterProbe.Found found = new ClusterProbe(settings.cluster().config()).look();
       printSummary(out, settings);
-      out.print(seen);
+      out.print(Summary.of(found));
     } else {
       printSummary(out, settings);
     }

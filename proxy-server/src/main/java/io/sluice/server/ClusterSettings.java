@@ -15,6 +15,7 @@ record ClusterSettings(
     String localDatacenter,
     @Nullable Login credentials,
     Duration agreementTimeout,
+    @Nullable Duration startTimeout,
     LinkConfig links) {
 
   /** How long a schema change waits for agreement, as Cassandra's own tools do. */
@@ -27,7 +28,7 @@ record ClusterSettings(
 
   /** Names no cluster: that has no default. */
   static ClusterSettings defaults() {
-    return new ClusterSettings(List.of(), "", null, AGREEMENT, LinkConfig.defaults());
+    return new ClusterSettings(List.of(), "", null, AGREEMENT, null, LinkConfig.defaults());
   }
 
   ClusterConfig config() {
@@ -35,7 +36,8 @@ record ClusterSettings(
         contactPoints,
         localDatacenter,
         credentials == null ? null : credentials.credentials(),
-        agreementTimeout);
+        agreementTimeout,
+        startTimeout);
   }
 
   /**

@@ -24,7 +24,7 @@ final class Host {
     AdminPort opened = null;
     try {
       opened = AdminPort.open(settings.admin(), readiness, meters.registry());
-      proxy = starter.start(settings.proxyConfig(), meters.registry());
+      proxy = starter.start(settings.proxyConfig(), meters.registry(), readiness::waiting);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();

@@ -8,6 +8,11 @@ final class Readiness {
 
   private volatile Supplier<@Nullable String> reason = () -> "starting";
 
+  /** The cluster cannot be used yet. */
+  void waiting(String why) {
+    reason = () -> "not connected to the cluster yet: " + why;
+  }
+
   /** From now on as {@code proxy} says. */
   void serving(RunningProxy proxy) {
     reason = proxy::notReady;

@@ -6,6 +6,7 @@ import io.sluice.ProxyConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running {@link Proxy}, as far as the host needs it. */
@@ -18,9 +19,11 @@ interface RunningProxy extends AutoCloseable {
     /**
      * Returns when it serves.
      *
+     * @param waiting told why it does not serve yet, as long as it waits for the cluster
      * @throws IOException when it cannot serve; the message says why
      */
-    RunningProxy start(ProxyConfig config, MeterRegistry registry) throws IOException;
+    RunningProxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+        throws IOException;
   }
 
   /** Where clients connect. */
@@ -36,8 +39,9 @@ interface RunningProxy extends AutoCloseable {
   void close();
 
   /** The real one. */
-  static RunningProxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
-    Proxy proxy = Proxy.start(config, registry);
+  static RunningProxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+      throws IOException {
+    Proxy proxy = Proxy.start(config, registry, waiting);
     return new RunningProxy() {
       @Override
       public InetSocketAddress address() {

@@ -66,7 +66,8 @@ record Settings(
     ClusterSettings any = ClusterSettings.defaults();
     return ProxyConfig.of(
         CqlSettings.defaults().listen(),
-        new ClusterSettings(List.of(anyNode), "any", null, any.agreementTimeout(), any.links())
+        new ClusterSettings(
+                List.of(anyNode), "any", null, any.agreementTimeout(), null, any.links())
             .config());
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.watch.ClusterProbe;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,15 @@ final class Summary {
     return text.toString();
   }
 
-  static void line(StringBuilder text, String name, String value) {
+  /** What a probe of the cluster has found. */
+  static String of(ClusterProbe.Found found) {
+    StringBuilder text = new StringBuilder();
+    line(text, "found", found.cluster());
+    found.nodes().forEach(node -> line(text, "", node));
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
     text.append(String.format(Locale.ROOT, "    %-12s%s%n", name, value));
   }
 

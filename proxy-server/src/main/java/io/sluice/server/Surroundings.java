@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a configuration needs of the machine that it is checked on: names and folders. */
+/** The needs of a configuration on the machine that it is checked on: host names and folders. */
 final class Surroundings {
 
   private final List<Fault> faults = new ArrayList<>();

@@ -78,7 +78,7 @@ class CommandsTest {
 
     assertThat(run("check", "--connect", file.toString())).isEqualTo(1);
     assertThat(err.toString())
-        .startsWith("sluice: cluster.contactPoints: none can be reached: /127.0.0.1:1 (")
+        .startsWith("sluice: cluster.contactPoints: none can be reached: 127.0.0.1:1 (")
         .contains("refused");
     assertThat(err.toString().lines()).hasSize(1);
   }
@@ -122,7 +122,7 @@ class CommandsTest {
   private int run(String... arguments) {
     CommandLine command =
         SluiceServer.commandLine(
-            (config, registry) -> {
+            (config, registry, waiting) -> {
               throw new IOException("must not be started");
             });
     return command

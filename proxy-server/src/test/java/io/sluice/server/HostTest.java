@@ -32,7 +32,7 @@ class HostTest {
 
   @BeforeEach
   void start() throws Exception {
-    host = new Host(settings(0), (config, registry) -> proxy);
+    host = new Host(settings(0), (config, registry, waiting) -> proxy);
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ class HostTest {
     Host starting =
         new Host(
             settings(port),
-            (config, registry) -> {
+            (config, registry, waiting) -> {
               seen.add(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
               return proxy;
             });
@@ -86,7 +86,7 @@ class HostTest {
     host =
         new Host(
             settings(0),
-            (config, registry) -> {
+            (config, registry, waiting) -> {
               registry.counter("sluice.requests", "class", "point").increment();
               return proxy;
             });
@@ -156,7 +156,7 @@ class HostTest {
             () ->
                 new Host(
                     settings(port),
-                    (config, registry) -> {
+                    (config, registry, waiting) -> {
                       throw new IOException("nobody there");
                     }))
         .isInstanceOf(IOException.class)
@@ -170,7 +170,7 @@ class HostTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> new Host(settings(port), (config, registry) -> proxy))
+      assertThatThrownBy(() -> new Host(settings(port), (config, registry, waiting) -> proxy))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("admin.port " + port)
           .hasMessageContaining("in use");

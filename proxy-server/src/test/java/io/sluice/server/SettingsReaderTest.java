@@ -79,6 +79,7 @@ class SettingsReaderTest {
               localDatacenter: dc2
               credentials: {username: sluice, password: secret}
               agreementTimeout: 3s
+              startTimeout: 90s
               links:
                 compression: lz4
                 connectTimeout: 1s
@@ -122,7 +123,8 @@ class SettingsReaderTest {
                     new InetSocketAddress("127.0.0.2", 9042)),
                 "dc2",
                 new ClusterConfig.Credentials("sluice", "secret"),
-                Duration.ofSeconds(3)));
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(90)));
     assertThat(config.links())
         .isEqualTo(
             new io.sluice.link.LinkConfig(

@@ -1,0 +1,100 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A short session with the configured cluster, which shows whether the configuration fits it. */
+public final class ClusterProbe {
+
+  private static final Duration STEP = Duration.ofSeconds(5);
+
+  private final ClusterConfig config;
+
+  /** A probe of one cluster. */
+  public ClusterProbe(ClusterConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param cluster the cluster's name, the versions of Cassandra and the number of nodes
+   * @param nodes each node with its data centre and rack
+   */
+  public record Found(String cluster, List<String> nodes) {
+
+    public Found {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * Connects, looks, and closes the session again; blocks.
+   *
+   * @throws IOException when the cluster cannot be used as configured; the message says why
+   */
+  public Found look() throws IOException {
+    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints());
+    try (CqlSession session = open(usable)) {
+      Metadata metadata = session.getMetadata();
+      Collection<Node> nodes = metadata.getNodes().values();
+      String wrong = ConnectFailure.wrongDatacenter(config.localDatacenter(), nodes);
+      if (!wrong.isEmpty()) {
+        throw new ClusterMismatch(wrong);
+      }
+      return new Found(
+          described(metadata, nodes), nodes.stream().map(ClusterProbe::described).toList());
+    } catch (RuntimeException e) {
+      throw new IOException(ConnectFailure.explain(config, e), e);
+    }
+  }
+
+  private CqlSession open(List<InetSocketAddress> usable) {
+    // No policy of a data centre: a wrong one is to be reported, not to be tripped over.
+    DriverConfigLoader loader =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, STEP)
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+            .build();
+    CqlSessionBuilder builder =
+        CqlSession.builder().withConfigLoader(loader).addContactPoints(usable);
+    ClusterConfig.Credentials login = config.credentials();
+    return (login == null
+            ? builder
+            : builder.withAuthCredentials(login.username(), login.password()))
+        .build();
+  }
+
+  private static String described(Metadata metadata, Collection<Node> nodes) {
+    String versions =
+        nodes.stream()
+            .map(node -> String.valueOf(node.getCassandraVersion()))
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return metadata.getClusterName().orElse("a cluster without a name")
+        + ", Cassandra "
+        + versions
+        + ", "
+        + nodes.size()
+        + (nodes.size() == 1 ? " node" : " nodes");
+  }
+
+  private static String described(Node node) {
+    return node.getEndPoint() + " in " + node.getDatacenter() + ", rack " + node.getRack();
+  }
+}

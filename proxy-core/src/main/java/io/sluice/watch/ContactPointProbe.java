@@ -1,0 +1,85 @@
+package io.sluice.watch;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the contact points that can be asked: resolves each name anew, connects, and sends OPTIONS,
+ * which every node answers before a login. Takes at most four seconds for each; blocks.
+ */
+final class ContactPointProbe {
+
+  private static final int LIMIT_MILLIS = 2_000;
+  private static final byte[] OPTIONS = {4, 0, 0, 0, 5, 0, 0, 0, 0};
+  private static final int IS_RESPONSE = 0x80;
+  private static final int ERROR = 0x00;
+  private static final int SUPPORTED = 0x06;
+
+  private ContactPointProbe() {}
+
+  /**
+   * The contact points that speak CQL, resolved.
+   *
+   * @throws IOException when there is none; the message says of each what is wrong
+   */
+  static List<InetSocketAddress> usable(List<InetSocketAddress> configured) throws IOException {
+    List<InetSocketAddress> usable = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
+    for (InetSocketAddress each : ContactPoints.resolved(configured)) {
+      String fault = fault(each);
+      if (fault.isEmpty()) {
+        usable.add(each);
+      } else {
+        faults.add(each.getHostString() + ":" + each.getPort() + " (" + fault + ")");
+      }
+    }
+    if (usable.isEmpty()) {
+      throw new IOException(
+          "cluster.contactPoints: none can be reached: " + String.join(", ", faults));
+    }
+    return usable;
+  }
+
+  private static String fault(InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      return "the host name is not known";
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(address, LIMIT_MILLIS);
+      return answer(socket);
+    } catch (SocketTimeoutException e) {
+      return "no answer to a connection within 2 s";
+    } catch (ConnectException e) {
+      return "the connection is refused: nothing listens there";
+    } catch (NoRouteToHostException e) {
+      return "there is no route to it";
+    } catch (IOException e) {
+      return ConnectFailure.reason(e);
+    }
+  }
+
+  private static String answer(Socket socket) throws IOException {
+    socket.setSoTimeout(LIMIT_MILLIS);
+    try {
+      socket.getOutputStream().write(OPTIONS);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      int version = in.readUnsignedByte();
+      in.skipNBytes(3);
+      int opcode = in.readUnsignedByte();
+      boolean cql = (version & IS_RESPONSE) != 0 && (opcode == SUPPORTED || opcode == ERROR);
+      return cql ? "" : "what answers there does not speak CQL";
+    } catch (SocketTimeoutException e) {
+      return "it accepts connections, but does not answer CQL within 2 s";
+    } catch (EOFException e) {
+      return "it closes the connection: no CQL port, or one that wants TLS";
+    }
+  }
+}
