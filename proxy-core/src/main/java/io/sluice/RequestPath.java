@@ -98,9 +98,7 @@ public final class RequestPath implements ClientHandler {
       follow(request, statement, plan);
     } else if (refusal != null) {
       request.frame().release();
-      context
-          .answers()
-          .fail(request, statement, new Failure.Refused(ErrorCode.INVALID, refusal));
+      context.answers().fail(request, statement, new Failure.Refused(ErrorCode.INVALID, refusal));
     } else {
       List<NodeId> nodes = Planner.home(request.client().id(), context.view().ring());
       new ExplainExchange(context, request, statement, nodes, () -> lines(request, statement, plan))

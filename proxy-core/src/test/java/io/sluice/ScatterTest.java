@@ -14,7 +14,6 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

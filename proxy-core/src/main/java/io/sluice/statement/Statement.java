@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind how its errors look
  * @param keyspace the keyspace its link must be in, or null where that makes no difference
  * @param range what is needed to split it; null unless it is a range read
- * @param explained whether only what would be done with it is asked; {@code prepares} is its text then
+ * @param explained whether only what would be done with it is asked; {@code prepares} is its text
+ *     then
  * @param prepares what it prepares, or null
  * @param executes what its rows have to look like, because the client is not told; or null
  */

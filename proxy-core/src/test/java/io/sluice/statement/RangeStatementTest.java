@@ -32,7 +32,8 @@ class RangeStatementTest {
           Map.of());
 
   private final StatementReader reader =
-      new StatementReader(new PreparedCache(10, 1 << 20), new ScatterPlanner(SplitConfig.defaults()));
+      new StatementReader(
+          new PreparedCache(10, 1 << 20), new ScatterPlanner(SplitConfig.defaults()));
 
   private static ByteBuffer number(int value) {
     return ByteBuffer.allocate(4).putInt(0, value);

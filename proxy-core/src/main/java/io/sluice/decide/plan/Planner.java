@@ -50,8 +50,7 @@ public final class Planner {
   private static Plan range(Asked asked, Ring ring) {
     Classified statement = asked.statement();
     Token start = statement.startToken(asked.values());
-    List<NodeId> replicas =
-        start == null ? List.of() : ring.replicas(statement.keyspace(), start);
+    List<NodeId> replicas = start == null ? List.of() : ring.replicas(statement.keyspace(), start);
     int limit = statement.limit(asked.values());
     int page = asked.pageSize();
     int rows = limit >= 0 && page > 0 ? Math.min(limit, page) : Math.max(limit, page);

@@ -119,9 +119,7 @@ public final class RangeReads {
         table == null
             ? new ScatterPlanner.Known(context.view().ring(), ScatterPlanner.Density.UNKNOWN, 0)
             : split.known(context, split.densities().of(table, range.split()));
-    return split
-        .planner()
-        .explain(plan(page), whole.atMost(rowsThere(statement, whole)), known);
+    return split.planner().explain(plan(page), whole.atMost(rowsThere(statement, whole)), known);
   }
 
   private static StatementDigest digest(Statement statement, RangeStatement range) {

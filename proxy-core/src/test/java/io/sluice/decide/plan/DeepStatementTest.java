@@ -70,8 +70,7 @@ class DeepStatementTest {
   }
 
   private static Classified classified(String cql) {
-    return new Classifier()
-        .classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    return new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
   }
 
   private static Select again(String cql) {

@@ -101,8 +101,7 @@ class GoldenPlansTest {
                 : ThreeNodes.CATALOG.table(Objects.requireNonNull(statement.keyspace()), table));
     Asked asked = new Asked(statement, ThreeNodes.values(bind), page, 1);
     ScatterPlanner.Known known = new ScatterPlanner.Known(ThreeNodes.RING, density, 0);
-    ScatterPlan plan =
-        planner.plan(splittable, ScatterPlanner.Page.first(asked, protocol), known);
+    ScatterPlan plan = planner.plan(splittable, ScatterPlanner.Page.first(asked, protocol), known);
     if (plan instanceof Scatter scatter) {
       scatter.wave().forEach(each -> check(scatter.text(each.piece())));
     }

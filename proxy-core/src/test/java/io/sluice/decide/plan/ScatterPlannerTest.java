@@ -199,7 +199,8 @@ class ScatterPlannerTest {
     }
     assertThat(plan(planner, "SELECT count(*) FROM ks.t", 5000, null, known))
         .isInstanceOf(Scatter.class);
-    assertThat(plan(planner, SCAN, 5000, null, known, 3)).isEqualTo(new Whole(Reason.NOT_RESUMABLE));
+    assertThat(plan(planner, SCAN, 5000, null, known, 3))
+        .isEqualTo(new Whole(Reason.NOT_RESUMABLE));
   }
 
   @Test

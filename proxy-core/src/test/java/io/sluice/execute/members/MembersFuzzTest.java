@@ -29,9 +29,31 @@ class MembersFuzzTest {
       List.of("key", "peer", "peer_port", "host_id", "rack", "tokens", "nothing", "\"Peer\"");
   private static final List<String> TERMS =
       List.of(
-          "?", ":n", "'local'", "'10.0.0.2'", "'nowhere'", "''", "7", "-1", "9999999999999999999",
-          "1.5", "NaN", "0xcafe", "true", "null", "1h", "[1]", "{1}", "{1: 2}", "(1, 2)", "(int) 3",
-          "f(1)", "1 + 1", "peer.x", "peer[0]", "CAST(peer AS text)",
+          "?",
+          ":n",
+          "'local'",
+          "'10.0.0.2'",
+          "'nowhere'",
+          "''",
+          "7",
+          "-1",
+          "9999999999999999999",
+          "1.5",
+          "NaN",
+          "0xcafe",
+          "true",
+          "null",
+          "1h",
+          "[1]",
+          "{1}",
+          "{1: 2}",
+          "(1, 2)",
+          "(int) 3",
+          "f(1)",
+          "1 + 1",
+          "peer.x",
+          "peer[0]",
+          "CAST(peer AS text)",
           "f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
   private static final List<String> FUNCTIONS =
       List.of("count", "system.count", "toJson", "writetime", "token", "max", "ks.f");
@@ -39,16 +61,25 @@ class MembersFuzzTest {
       List.of("=", ">", "<=", "!=", "CONTAINS", "CONTAINS KEY", "LIKE");
   private static final List<String> TAILS =
       List.of(
-          "", "", "", " LIMIT 1", " LIMIT ?", " LIMIT 0", " LIMIT -5", " LIMIT 99999999999",
-          " PER PARTITION LIMIT 1", " ALLOW FILTERING", " GROUP BY peer", " ORDER BY peer_port DESC",
+          "",
+          "",
+          "",
+          " LIMIT 1",
+          " LIMIT ?",
+          " LIMIT 0",
+          " LIMIT -5",
+          " LIMIT 99999999999",
+          " PER PARTITION LIMIT 1",
+          " ALLOW FILTERING",
+          " GROUP BY peer",
+          " ORDER BY peer_port DESC",
           " ORDER BY peer ANN OF [1.0]");
 
   private static final RowSet LOCAL =
       new RowSet(
           TestColumns.of("local", "key text, host_id uuid, rack text, tokens set<text>"),
           List.of(Arrays.asList(null, null, null, null)));
-  private static final RowSet NO_LOCAL =
-      new RowSet(TestColumns.of("local", "key text"), List.of());
+  private static final RowSet NO_LOCAL = new RowSet(TestColumns.of("local", "key text"), List.of());
   private static final RowSet PEERS =
       new RowSet(
           TestColumns.of(
@@ -75,7 +106,11 @@ class MembersFuzzTest {
           case 0, 1 -> one(COLUMNS);
           case 2 -> one(TERMS);
           case 3 -> one(FUNCTIONS) + "(*)";
-          default -> one(FUNCTIONS) + "(" + list(2, () -> one(random.nextBoolean() ? COLUMNS : TERMS)) + ")";
+          default ->
+              one(FUNCTIONS)
+                  + "("
+                  + list(2, () -> one(random.nextBoolean() ? COLUMNS : TERMS))
+                  + ")";
         };
     return value + (random.nextInt(4) == 0 ? " AS \"An alias\"" : "");
   }
@@ -142,7 +177,9 @@ class MembersFuzzTest {
                 members,
                 local,
                 "local".equals(statement.table()) ? local : PEERS);
-        assertThat(rows.rows()).as(cql).allSatisfy(row -> assertThat(row).hasSameSizeAs(rows.columns()));
+        assertThat(rows.rows())
+            .as(cql)
+            .allSatisfy(row -> assertThat(row).hasSameSizeAs(rows.columns()));
         answered++;
       } catch (NotAnswerable e) {
         assertThat(e.getMessage()).as(cql).isNotBlank();
