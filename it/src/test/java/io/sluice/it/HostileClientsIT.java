@@ -1,13 +1,16 @@
 package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +46,7 @@ class HostileClientsIT {
     Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
     try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
       Place place = new Place(session, node, "hostile");
-      SchemaScripts.keyspace(place);
+      place.change("CREATE KEYSPACE $ks WITH replication = " + cluster.replication());
       place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
       place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(MIB));
       place.run("INSERT INTO $ks.large (k, v) VALUES (2, ?)", "small");
@@ -150,7 +153,7 @@ class HostileClientsIT {
       RawConnection next = connect(SAME_ADDRESS);
       silent.add(next);
       if (i % 3 == 1) {
-        next.sendRaw(java.util.Arrays.copyOf(startup, startup.length / 2));
+        next.sendRaw(Arrays.copyOf(startup, startup.length / 2));
       } else if (i % 3 == 2) {
         next.sendRaw(Bytes.frame(4, 0, 1, Bytes.STARTUP, 15 * MIB, new byte[60_000]));
       }
@@ -161,8 +164,10 @@ class HostileClientsIT {
     for (RawConnection each : silent) {
       String last = each.outcome(SmallProxy.HANDSHAKE_SECONDS * 1_000 + 5_000);
       assertThat(last.equals("closed") ? last : each.outcome(10_000)).isEqualTo("closed");
+      each.close();
     }
-    ready();
+    // Their places are free when the proxy has seen that they are gone.
+    await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> ready() != null);
   }
 
   @Test

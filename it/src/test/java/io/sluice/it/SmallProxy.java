@@ -87,7 +87,7 @@ final class SmallProxy implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** The child: its node's host and port are given. */
+  /** The child, which is given its node's host and port. */
   public static void main(String[] args) throws IOException {
     InetSocketAddress node = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
     ListenConfig any = ListenConfig.on("127.0.0.1", 0);
@@ -105,5 +105,9 @@ final class SmallProxy implements AutoCloseable {
         new ClusterConfig(List.of(node), "datacenter1", null, Duration.ofSeconds(10));
     Proxy proxy = Proxy.start(ProxyConfig.of(cql, cluster), new SimpleMeterRegistry());
     System.out.println("port " + proxy.address().getPort());
+    while (System.in.read() >= 0) {
+      // It serves until its parent ends.
+    }
+    proxy.close();
   }
 }
