@@ -156,6 +156,5 @@ public final class RequestPath implements ClientHandler {
   @Override
   public void gone(Client client) {
     events.gone(client);
-    rangeReads.gone(client);
   }
 }

@@ -78,7 +78,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
-      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false, false);
+      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
 
   private static final int FOUND_BY_MEASURING = 0;
 

@@ -52,7 +52,7 @@ class SharedScanTest {
     return new PathFixture(
         nodes,
         new SplitConfig(
-            SplitConfig.Parallel.WAVES, targetPartitions, 8, 8 << 20, false, shareScans),
+            SplitConfig.Parallel.WAVES, targetPartitions, 8, 8 << 20, shareScans),
         NodeAgentConfig.defaults(),
         1,
         new TestPartitioner(key -> key.getInt(key.position()) * TOKEN_OF_ONE));

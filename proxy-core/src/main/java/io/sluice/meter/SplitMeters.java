@@ -23,8 +23,6 @@ public final class SplitMeters {
   private final Counter rowsReturned;
   private final Counter shared;
   private final Counter rowsShared;
-  private final Counter aheadUsed;
-  private final Counter aheadDropped;
 
   public SplitMeters(MeterRegistry registry, LongSupplier bufferedBytes) {
     scattered = reads(registry, "none");
@@ -51,8 +49,6 @@ public final class SplitMeters {
             registry,
             "sluice.split.rows.shared",
             "Rows of those that sub-requests returned which a node had read for another one, too");
-    aheadUsed = ahead(registry, "used");
-    aheadDropped = ahead(registry, "dropped");
     Gauge.builder("sluice.split.buffered.bytes", bufferedBytes::getAsLong)
         .description("Memory held or expected by answers that wait for their page")
         .strongReference(true)
@@ -63,13 +59,6 @@ public final class SplitMeters {
     return Counter.builder("sluice.range.reads")
         .description("Pages of range reads, by why they went to one node whole; none: split")
         .tag("whole", reason)
-        .register(registry);
-  }
-
-  private static Counter ahead(MeterRegistry registry, String outcome) {
-    return Counter.builder("sluice.split.ahead")
-        .description("Pages begun before they were asked for, by whether they were")
-        .tag("outcome", outcome)
         .register(registry);
   }
 
@@ -101,16 +90,6 @@ public final class SplitMeters {
     shared.increment(riders);
     rowsShared.increment((double) shares.given() - (read - shares.unused()));
     rowsRead.increment(shares.unused());
-  }
-
-  /** A page was asked for that had been begun. */
-  public void aheadUsed() {
-    aheadUsed.increment();
-  }
-
-  /** A page was begun in vain. */
-  public void aheadDropped() {
-    aheadDropped.increment();
   }
 
   public void sent() {

@@ -130,7 +130,7 @@ class ReadTemplateTest {
         other.nowInSeconds);
   }
 
-  /** What a page that was read ahead is found by. */
+  /** Reads that wait are put together by it. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
   void the_rest_is_the_same_with_another_timestamp_and_differs_with_another_level(int version) {

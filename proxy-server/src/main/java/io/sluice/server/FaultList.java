@@ -27,6 +27,13 @@ final class FaultList {
           "cluster.localDatacenter",
               "write localDatacenter: datacenter1, as `nodetool status` names it");
 
+  /** Keys of earlier versions, and why they are gone. */
+  private static final Map<String, String> REMOVED =
+      Map.of(
+          "split.readAhead",
+          "was removed, because a page that is read before it is asked for can lack acknowledged"
+              + " writes");
+
   private final List<Fault> faults = new ArrayList<>();
   private final List<SettingsPath> places = new ArrayList<>();
   private final JsonNode defaults;
@@ -98,7 +105,10 @@ final class FaultList {
       return add(refused, given);
     }
     SettingsPath path = SettingsPath.of(stop.getPath(), given);
-    if (stop instanceof UnrecognizedPropertyException unknown) {
+    String removed = REMOVED.get(path.toString());
+    if (removed != null) {
+      note(path, shown(path, given), removed, "delete the line");
+    } else if (stop instanceof UnrecognizedPropertyException unknown) {
       note(path, shown(path, given), "no such key", known(path, unknown));
     } else {
       Class<?> type = wantedType(stop);

@@ -235,6 +235,8 @@ class SettingsReaderTest {
         "drainTimeout: ${NOT_SET} | drainTimeout | \"${NOT_SET}\""
             + " | environment variable NOT_SET is not set"
             + " | set it, or write ${NOT_SET:-default}",
+        "split: {readAhead: false} | split.readAhead | false | was removed, because a page that is"
+            + " read before it is asked for can lack acknowledged writes | delete the line",
         "logging: {levle: INFO} | logging.levle | \"INFO\" | no such key | did you mean level?",
       })
   void a_fault_has_its_key_its_value_and_a_suggestion(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class InProcessProxy {
   /** Tables of tests are small, and are to be cut all the same. */
   private static final SplitConfig SMALL_PIECES =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true);
 
   private InProcessProxy() {}
 

@@ -10,7 +10,6 @@ import io.sluice.setting.Requirements;
  * @param maxSubRequests pieces of one read that go out together at most; at least 1
  * @param maxBufferedBytes memory for answers that wait for their turn in a page, of all reads
  *     together; above it only the piece that is next in order is asked; at least 1 MiB
- * @param readAhead whether the next page is read while a client that scans works on the last one
  * @param shareScans whether range reads that wait and want the same rows are read together
  */
 public record SplitConfig(
@@ -18,7 +17,6 @@ public record SplitConfig(
     int targetPartitions,
     int maxSubRequests,
     long maxBufferedBytes,
-    boolean readAhead,
     boolean shareScans) {
 
   private static final long LEAST_BUFFER = 1 << 20;
@@ -46,6 +44,6 @@ public record SplitConfig(
 
   /** What is right unless an operator knows better. */
   public static SplitConfig defaults() {
-    return new SplitConfig(Parallel.WAVES, 10_000, 64, 64 << 20, true, true);
+    return new SplitConfig(Parallel.WAVES, 10_000, 64, 64 << 20, true);
   }
 }

@@ -23,10 +23,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a range read that a client asks for, or probably will.
+ * One page of a range read that a client asks for.
  *
  * @param client who
- * @param frame the request for it, or for the page before it
+ * @param frame the request for it
  * @param statement what it asks for
  * @param range the same as far as splitting goes
  * @param digest which statement and values it is
@@ -99,11 +99,6 @@ record RangePage(
         rows,
         plan.wanted(),
         plan.wave().size());
-  }
-
-  /** The page that begins where this one ended. */
-  RangePage next(ResumePoint end) {
-    return new RangePage(client, frame, statement, range, digest, end);
   }
 
   /** Links for its parts, whose unqualified names mean what they meant to the client's text. */

@@ -1,7 +1,6 @@
 package io.sluice.exchange.range;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Asked;
@@ -46,7 +45,6 @@ public final class RangeReads {
   private final ProxyContext context;
   private final RangeContext split;
   private final Planner planner = new Planner();
-  private final ReadAhead ahead;
 
   /**
    * Reads in pieces.
@@ -69,7 +67,6 @@ public final class RangeReads {
             new ScanSharing<>(),
             budget,
             new SplitMeters(registry, budget::used));
-    this.ahead = new ReadAhead(split.budget(), split.meters());
   }
 
   /**
@@ -137,20 +134,11 @@ public final class RangeReads {
   }
 
   private void start(ClientRequest request, RangePage page, Plan.Queue whole) {
-    ReadAhead.Ahead begun = page.from() == null ? null : ahead.take(page);
     ScatterPlan plan = plan(page);
     if (plan instanceof Scatter scatter) {
       split.meters().scattered();
-      ScatterExchange exchange = new ScatterExchange(context, request, page, scatter, this);
-      if (begun != null) {
-        begun.giveTo(exchange);
-      } else {
-        exchange.start(scatter);
-      }
+      new ScatterExchange(context, request, page, scatter, this).start(scatter);
       return;
-    }
-    if (begun != null) {
-      begun.drop();
     }
     Reason reason = ((Splittable.Whole) plan).reason();
     if (page.from() == null) {
@@ -217,30 +205,9 @@ public final class RangeReads {
     return new ScatterRead(context, split, page, plan, density, outcome);
   }
 
-  /** A page goes out that another follows: who has come back once will probably come again. */
-  void given(RangePage page, ByteBuffer pagingState) {
-    boolean scans = page.from() != null && !page.frame().tracing();
-    if (!scans || !split.config().readAhead() || !split.budget().isRoomy()) {
-      return;
-    }
-    if (Merger.readState(pagingState, page.digest(), minimum())
-        instanceof ClientPagingState.Sound sound) {
-      RangePage next = page.next(sound.point());
-      Scatter plan = scatter(next);
-      if (plan != null) {
-        ahead.start(next, pagingState, outcome -> read(next, plan, outcome));
-      }
-    }
-  }
-
   /** Whether no piece waits for its turn or for a share, and no memory is held for one. */
   public boolean isIdle() {
     return split.sharing().isEmpty() && split.budget().used() == 0;
-  }
-
-  /** A client has gone. */
-  public void gone(Client client) {
-    ahead.forget(client);
   }
 
   /** Nodes do not take the parts of a read: its first page is asked for in the client's words. */

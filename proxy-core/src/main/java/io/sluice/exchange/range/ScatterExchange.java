@@ -37,26 +37,8 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     next.start();
   }
 
-  /** What was begun before it was asked for came to nothing. */
-  void startAnew() {
-    Scatter plan = reads.scatter(page);
-    if (plan == null) {
-      fail(new Failure.Unreachable("No owner of the table's ranges is known any more"));
-    } else {
-      start(plan);
-    }
-  }
-
-  /** Takes over what was begun before it was asked for. */
-  void adopt(ScatterRead begun) {
-    read = begun;
-  }
-
   @Override
   public void page(Frame answer, @Nullable ByteBuffer pagingState) {
-    if (pagingState != null && !isOver()) {
-      reads.given(page, pagingState);
-    }
     answer(answer);
   }
 

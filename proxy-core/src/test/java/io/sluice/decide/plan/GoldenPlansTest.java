@@ -91,7 +91,7 @@ class GoldenPlansTest {
         new Classifier().classify(cql, "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     String table = statement.table();
     ScatterPlanner planner =
-        new ScatterPlanner(new SplitConfig(parallel, TARGET, 6, 1 << 20, true, false));
+        new ScatterPlanner(new SplitConfig(parallel, TARGET, 6, 1 << 20, false));
     Splittable splittable =
         planner.splittable(
             cql,

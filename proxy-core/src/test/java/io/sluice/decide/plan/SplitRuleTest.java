@@ -17,7 +17,7 @@ class SplitRuleTest {
   private static final SplitRule WAVES = rule(SplitConfig.Parallel.WAVES, 100);
 
   private static SplitRule rule(SplitConfig.Parallel parallel, int maxSubRequests) {
-    return new SplitRule(new SplitConfig(parallel, 1000, maxSubRequests, 1 << 20, true, false));
+    return new SplitRule(new SplitConfig(parallel, 1000, maxSubRequests, 1 << 20, false));
   }
 
   private static List<Piece> pieces(double... rows) {
@@ -134,7 +134,7 @@ class SplitRuleTest {
     assertThatThrownBy(() -> rule(SplitConfig.Parallel.WAVES, 0))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
-            () -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, true, false))
+            () -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

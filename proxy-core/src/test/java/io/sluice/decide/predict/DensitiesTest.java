@@ -29,7 +29,7 @@ class DensitiesTest {
 
   private final ScatterPlanner planner =
       new ScatterPlanner(
-          new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 8, 1 << 20, true, false));
+          new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 8, 1 << 20, false));
   private final Densities densities = new Densities();
 
   private TableDensity of(String cql) {

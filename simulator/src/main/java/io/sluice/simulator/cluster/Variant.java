@@ -70,7 +70,6 @@ public enum Variant {
         defaults.targetPartitions(),
         subRequests,
         defaults.maxBufferedBytes(),
-        false,
         isSluice() && this != SLUICE_APART);
   }
 

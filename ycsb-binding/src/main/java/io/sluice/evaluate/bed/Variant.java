@@ -81,11 +81,11 @@ public enum Variant {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** The paper knows no limit on range reads besides the node's read threads, nor reading ahead. */
+  /** The paper knows no limit on range reads besides the node's read threads. */
   private static String settings(boolean pointPriority, String rangeOrder, int pieces) {
     return """
         scheduling: {pointPriority: %s, rangeOrder: %s, rangeSlots: 32}
-        split: {parallel: paper, maxSubRequests: %d, readAhead: false, shareScans: false}
+        split: {parallel: paper, maxSubRequests: %d, shareScans: false}
         """
         .formatted(pointPriority, rangeOrder, pieces);
   }

@@ -29,7 +29,7 @@ class BedPartsTest {
                 + ", rangeSlots: 32}",
             "split: {parallel: paper, maxSubRequests: "
                 + pieces
-                + ", readAhead: false, shareScans: false}");
+                + ", shareScans: false}");
   }
 
   @Test
