@@ -8,12 +8,14 @@ import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.ClientHandshake;
+import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ExpectedWaits;
 import io.sluice.exchange.ExplainExchange;
 import io.sluice.exchange.ForwardExchange;
 import io.sluice.exchange.MembersExchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadExchange;
+import io.sluice.exchange.RefusedExchange;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
@@ -25,6 +27,7 @@ import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
+import io.sluice.wire.ProtocolError;
 import java.util.List;
 import java.util.Map;
 
@@ -56,54 +59,74 @@ public final class RequestPath implements ClientHandler {
 
   @Override
   public void handle(ClientRequest request) {
-    Client client = request.client();
+    Statement statement = null;
+    Exchange exchange;
     try {
-      Statement statement = reader.read(request.frame(), client, context.view());
-      Asked asked =
-          new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id());
-      Plan plan = planner.plan(asked, context.view().ring());
-      if (statement.explained()) {
-        explain(request, statement, plan);
-      } else {
-        follow(request, statement, plan);
-      }
+      statement = reader.read(request.frame(), request.client(), context.view());
+      exchange = exchange(request, statement, plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
-      request.replyTo().reply(CqlCodec.unprepared(client.version(), e.id()));
+      request.replyTo().reply(CqlCodec.unprepared(request.client().version(), e.id()));
+      return;
+    } catch (ProtocolError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      context.answers().refuse(request, statement, e);
+      return;
     }
+    exchange.start();
   }
 
-  private void follow(ClientRequest request, Statement statement, Plan plan) {
+  private Plan plan(ClientRequest request, Statement statement) {
+    Asked asked =
+        new Asked(
+            statement.shape(), statement.values(), statement.pageSize(), request.client().id());
+    return planner.plan(asked, context.view().ring());
+  }
+
+  private Exchange exchange(ClientRequest request, Statement statement, Plan plan) {
     if (plan instanceof Plan.Refuse refuse) {
-      request.frame().release();
-      context
-          .answers()
-          .fail(request, statement, new Failure.Unreachable(refuse.refusal().message()));
+      Failure failure = new Failure.Unreachable(refuse.refusal().message());
+      return new RefusedExchange(context, request, statement, failure);
+    } else if (statement.explained()) {
+      return explained(request, statement, plan);
     } else if (statement.prepares() != null) {
-      forward(request, statement, Planner.home(request.client().id(), context.view().ring()));
-    } else if (plan instanceof Plan.Queue queue && statement.range() != null) {
-      rangeReads.start(request, statement, statement.range(), queue);
+      return new ForwardExchange(context, request, statement, home(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
-      new ReadExchange(context, request, statement, queue).start();
-    } else if (plan instanceof Plan.Forward forward) {
-      forward(request, statement, forward.nodes());
-    } else if (plan instanceof Plan.Members members) {
-      members(request, statement, members.nodes());
+      return statement.range() == null
+          ? new ReadExchange(context, request, statement, queue)
+          : rangeReads.exchange(request, statement, statement.range(), queue);
+    } else if (plan instanceof Plan.Members members && Members.concerns(statement.shape())) {
+      return new MembersExchange(context, request, statement, members.nodes());
     }
+    return new ForwardExchange(context, request, statement, nodes(plan));
   }
 
-  private void explain(ClientRequest request, Statement statement, Plan plan) {
-    String refusal = Explain.refusal(statement);
-    if (plan instanceof Plan.Refuse) {
-      follow(request, statement, plan);
-    } else if (refusal != null) {
-      request.frame().release();
-      context.answers().fail(request, statement, new Failure.Refused(ErrorCode.INVALID, refusal));
-    } else {
-      List<NodeId> nodes = Planner.home(request.client().id(), context.view().ring());
-      new ExplainExchange(context, request, statement, nodes, () -> lines(request, statement, plan))
-          .start();
+  private static List<NodeId> nodes(Plan plan) {
+    if (plan instanceof Plan.Forward forward) {
+      return forward.nodes();
+    } else if (plan instanceof Plan.Members members) {
+      return members.nodes();
     }
+    throw new IllegalStateException("no plan to forward: " + plan);
+  }
+
+  private List<NodeId> home(Client client) {
+    return Planner.home(client.id(), context.view().ring());
+  }
+
+  private Exchange explained(ClientRequest request, Statement statement, Plan plan) {
+    String refusal = Explain.refusal(statement);
+    if (refusal != null) {
+      Failure failure = new Failure.Refused(ErrorCode.INVALID, refusal);
+      return new RefusedExchange(context, request, statement, failure);
+    }
+    return new ExplainExchange(
+        context,
+        request,
+        statement,
+        home(request.client()),
+        () -> lines(request, statement, plan));
   }
 
   private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
@@ -116,18 +139,6 @@ public final class RequestPath implements ClientHandler {
             ? rangeReads.explain(request, statement, range, queue)
             : plan.explain();
     return ExpectedWaits.after(lines, queue.priorityClass(), context.scheduler());
-  }
-
-  private void members(ClientRequest request, Statement statement, List<NodeId> nodes) {
-    if (Members.concerns(statement.shape())) {
-      new MembersExchange(context, request, statement, nodes).start();
-    } else {
-      forward(request, statement, nodes);
-    }
-  }
-
-  private void forward(ClientRequest request, Statement statement, List<NodeId> nodes) {
-    new ForwardExchange(context, request, statement, nodes).start();
   }
 
   @Override
@@ -145,7 +156,7 @@ public final class RequestPath implements ClientHandler {
         links,
         startup,
         options,
-        context.health().healthyFirst(Planner.home(startup.client().id(), context.view().ring())));
+        context.health().healthyFirst(home(startup.client())));
   }
 
   @Override

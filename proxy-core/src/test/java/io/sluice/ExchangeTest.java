@@ -133,6 +133,34 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
+  /** Each read that is repeated is more load for a cluster that has too much. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"SELECT v FROM ks.t WHERE k = 1", "SELECT v FROM ks.t LIMIT 5"})
+  void a_read_that_a_node_sheds_is_sent_to_one_other_replica_and_no_further(String cql)
+      throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(5);
+    for (int code : new int[] {ErrorCode.OVERLOADED, ErrorCode.IS_BOOTSTRAPPING}) {
+      int before = fixture.heard();
+      fixture.allDo(request -> CqlCodec.error(4, code, "busy"));
+      assertThat(fixture.ask(query(cql)).answer()).isEqualTo("%04x".formatted(code));
+      assertThat(fixture.heard() - before).isEqualTo(2);
+    }
+  }
+
+  /** Links that were refused once fail at once, one after another: that must not nest. */
+  @Test
+  void requests_that_none_of_a_thousand_nodes_can_be_reached_for_leave_nothing_behind()
+      throws InterruptedException {
+    fixture.close();
+    fixture = PathFixture.unreachable(1_000);
+    for (int i = 0; i < 4; i++) {
+      assertThat(fixture.ask(read()).answer()).isIn("1000", "1200");
+      assertThat(fixture.ask(write()).answer()).isIn("1000", "1100");
+    }
+  }
+
   @Test
   void a_read_whose_node_falls_silent_goes_on_to_another_replica() throws InterruptedException {
     fixture.allDo(request -> fixture.heard() == 1 ? silence() : rows());
@@ -249,6 +277,21 @@ class ExchangeTest {
     fixture.allDo(request -> TestFrames.used(4, "Ks"));
     assertThat(fixture.ask(query("USE \"Ks\"")).answer()).isEqualTo("opcode 8");
     assertThat(fixture.client.keyspace()).isEqualTo("Ks");
+  }
+
+  /** Nothing of the path may throw; but if something does, the client is told, and nothing leaks. */
+  @Test
+  void what_throws_while_a_request_is_understood_is_a_server_error() throws InterruptedException {
+    fixture.allDo(request -> rows());
+    for (Throwable thrown :
+        List.of(new IllegalStateException("x"), new AssertionError("x"), new StackOverflowError())) {
+      fixture.breaks(thrown);
+      PathFixture.Asked asked = fixture.ask(read());
+      assertThat(asked.answer()).isEqualTo("0000");
+      assertThat(asked.words).contains(thrown.getClass().getSimpleName());
+    }
+    fixture.breaks(null);
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 
   private static Frame execute(PreparedId id) {

@@ -27,8 +27,7 @@ class ExplainTest {
   private static final int UNAUTHORIZED = 0x2100;
 
   private final PathFixture fixture =
-      new PathFixture(
-          4, new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false, false));
+      new PathFixture(4, new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
 
   /** The opcodes that nodes have heard. */
   private final ConcurrentLinkedQueue<Integer> heard = new ConcurrentLinkedQueue<>();

@@ -88,6 +88,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final TestClient client = new TestClient(4, lane);
   private final LinkPool links;
   private volatile ClusterView view;
+  private volatile @Nullable Throwable broken;
 
   /** What handling requests has thrown, each of which would have cost a client its connection. */
   private final Queue<RuntimeException> thrown = new ConcurrentLinkedQueue<>();
@@ -117,12 +118,33 @@ final class PathFixture implements Cluster, AutoCloseable {
       NodeAgentConfig nodeAgent,
       int rangeSlots,
       Partitioner partitioner) {
+    this(nodeCount, 0, split, nodeAgent, rangeSlots, partitioner);
+  }
+
+  /** So many nodes, none of which takes a connection. */
+  static PathFixture unreachable(int count) {
+    return new PathFixture(
+        0,
+        count,
+        SPLIT_OFF,
+        NodeAgentConfig.defaults(),
+        FOUND_BY_MEASURING,
+        TestPartitioner.ANY);
+  }
+
+  private PathFixture(
+      int nodeCount,
+      int unreachable,
+      SplitConfig split,
+      NodeAgentConfig nodeAgent,
+      int rangeSlots,
+      Partitioner partitioner) {
     this.partitioner = partitioner;
     boolean pieces = nodeCount > 1 && split.parallel() != SplitConfig.Parallel.OFF;
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view = new ClusterView(ring(pieces), PathFixture::table, Map.of(), Map.of());
+    view = new ClusterView(ring(pieces, unreachable), PathFixture::table, Map.of(), Map.of());
     SystemTime clock = new SystemTime();
     ProxyConfig config = config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
@@ -182,11 +204,13 @@ final class PathFixture implements Cluster, AutoCloseable {
         1 << 20);
   }
 
-  private Ring ring(boolean pieces) {
+  private Ring ring(boolean pieces, int unreachable) {
+    InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     Map<NodeId, Node> all = new LinkedHashMap<>();
-    for (int i = 0; i < nodes.size(); i++) {
+    for (int i = 0; i < nodes.size() + unreachable; i++) {
       NodeId id = new NodeId(new UUID(0, i + 1));
-      all.put(id, new Node(id, nodes.get(i).address(), "dc1", "r1", true));
+      InetSocketAddress address = i < nodes.size() ? nodes.get(i).address() : closed;
+      all.put(id, new Node(id, address, "dc1", "r1", true));
     }
     Map<String, Ring.Replicas> replicas =
         all.isEmpty()
@@ -335,8 +359,18 @@ final class PathFixture implements Cluster, AutoCloseable {
     }
   }
 
+  /** The cluster's view cannot be had from now on: what asks for it is thrown this. */
+  void breaks(@Nullable Throwable thrown) {
+    broken = thrown;
+  }
+
   @Override
   public ClusterView view() {
+    if (broken instanceof Error error) {
+      throw error;
+    } else if (broken instanceof RuntimeException exception) {
+      throw exception;
+    }
     return view;
   }
 

@@ -111,7 +111,7 @@ class ScanIT {
     PreparedStatement all = sluice.prepare("SELECT * FROM scan.changing");
     List<Integer> stale = new ArrayList<>();
     int delivered = 0;
-    AsyncResultSet page = join(sluice.executeAsync(all.bind().setPageSize(50)));
+    AsyncResultSet page = join(sluice.executeAsync(all.bind().setPageSize(60)));
     while (page.hasMorePages()) {
       delivered += page.remaining();
       int next = order.get(delivered);

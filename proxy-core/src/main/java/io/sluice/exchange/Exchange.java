@@ -6,10 +6,11 @@ import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One client request under way, from its plan to its one answer. Everything runs on the client's
- * lane.
+ * One client request under way, from its plan to its one answer, which is an error when anything is
+ * thrown on the way. Everything runs on the client's lane.
  */
 public abstract class Exchange {
 
@@ -17,16 +18,52 @@ public abstract class Exchange {
   private final ClientRequest request;
   private final Statement statement;
   private final long arrival;
-  private Timer.Timeout deadline;
+  private final long nanosLeft;
+  private Timer.@Nullable Timeout deadline;
   private boolean over;
 
+  /**
+   * Nothing is done yet, and the request's frame is still the caller's.
+   *
+   * @param nanosLeft until it is answered with an error
+   */
   protected Exchange(
       ProxyContext context, ClientRequest request, Statement statement, long nanosLeft) {
     this.context = context;
     this.request = request;
     this.statement = statement;
     this.arrival = context.clock().nanoTime();
-    this.deadline = lane().schedule(nanosLeft, this::timeOut);
+    this.nanosLeft = nanosLeft;
+  }
+
+  /** Takes the request over. Called once; never throws. */
+  public final void start() {
+    extend(nanosLeft);
+    guarded(this::begin);
+  }
+
+  /** Does what the request asks for. */
+  protected abstract void begin();
+
+  /** Runs a step; what it throws ends the exchange with an error. */
+  protected final void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      end(context.answers().fault(e));
+    }
+  }
+
+  /** Gives up what is under way and answers with an error. */
+  protected final void end(Failure failure) {
+    if (over) {
+      return;
+    }
+    try {
+      giveUp();
+    } finally {
+      fail(failure);
+    }
   }
 
   protected ProxyContext context() {
@@ -54,11 +91,18 @@ public abstract class Exchange {
     return over;
   }
 
-  /** Puts the end of its time off: so much is left from now. */
-  protected void extend(long nanosLeft) {
+  /** Restarts the deadline: so much is left from now. */
+  protected final void extend(long nanos) {
     if (!over) {
+      stopDeadline();
+      deadline = lane().schedule(nanos, this::timeOut);
+    }
+  }
+
+  private void stopDeadline() {
+    if (deadline != null) {
       deadline.cancel();
-      deadline = lane().schedule(nanosLeft, this::timeOut);
+      deadline = null;
     }
   }
 
@@ -93,7 +137,7 @@ public abstract class Exchange {
       return false;
     }
     over = true;
-    deadline.cancel();
+    stopDeadline();
     return true;
   }
 
@@ -106,12 +150,9 @@ public abstract class Exchange {
   }
 
   private void timeOut() {
-    if (!over) {
-      timedOut();
-      fail(new Failure.Unknown("Operation timed out: no node answered within the deadline"));
-    }
+    end(new Failure.Unknown("Operation timed out: no node answered within the deadline"));
   }
 
-  /** Its time is over: attempts, slots and places in queues have to be given up. */
-  protected abstract void timedOut();
+  /** Gives up attempts, slots and places in queues: the exchange ends without an answer. */
+  protected abstract void giveUp();
 }

@@ -53,8 +53,8 @@ public final class ExplainExchange extends WholeExchange {
     this.lines = lines;
   }
 
-  /** Asks the first node. */
-  public void start() {
+  @Override
+  protected void begin() {
     send(nodes.get(node));
   }
 
@@ -81,7 +81,7 @@ public final class ExplainExchange extends WholeExchange {
 
   private void next() {
     if (++node < nodes.size()) {
-      start();
+      handOn(nodes.get(node));
     } else {
       fail(new Failure.Unreachable("No node could be asked about the statement"));
     }
@@ -95,7 +95,7 @@ public final class ExplainExchange extends WholeExchange {
     frame.release();
     if (permission != null && !prepared) {
       prepared = true;
-      start();
+      begin();
     } else if (permission == null && Explain.showsTable(statement().shape())) {
       fail(new Failure.Refused(ErrorCode.INVALID, "The table is not known to Sluice yet"));
     } else {
@@ -104,15 +104,10 @@ public final class ExplainExchange extends WholeExchange {
   }
 
   @Override
-  public void silent(boolean sent) {
+  void waited(boolean wasSent) {
     if (node + 1 < nodes.size()) {
       abandonAttempt();
       next();
     }
-  }
-
-  @Override
-  void giveUp() {
-    // It holds no slot.
   }
 }

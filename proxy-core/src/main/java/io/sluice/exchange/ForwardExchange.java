@@ -7,7 +7,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import java.util.List;
 
-/** A request that waits for nobody: writes, schema changes, and whatever is not understood. */
+/** A request that is sent at once: writes, schema changes, and what is not understood. */
 public final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
@@ -19,7 +19,8 @@ public final class ForwardExchange extends WholeExchange {
     this.nodes = context.health().healthyFirst(nodes);
   }
 
-  public void start() {
+  @Override
+  protected void begin() {
     send(nodes.get(next++));
   }
 
@@ -41,7 +42,7 @@ public final class ForwardExchange extends WholeExchange {
   private void lost(NodeAnswer.LinkLost lost) {
     boolean harmless = !lost.sent() || statement().isIdempotent();
     if (harmless && hasMore()) {
-      start();
+      handOn(nodes.get(next++));
     } else if (lost.sent()) {
       fail(new Failure.Unknown("The node was lost before it answered: " + lost.reason()));
     } else {
@@ -50,15 +51,10 @@ public final class ForwardExchange extends WholeExchange {
   }
 
   @Override
-  public void silent(boolean sent) {
-    if ((!sent || statement().isIdempotent()) && hasMore()) {
+  void waited(boolean wasSent) {
+    if ((!wasSent || statement().isIdempotent()) && hasMore()) {
       abandonAttempt();
-      start();
+      handOn(nodes.get(next++));
     }
-  }
-
-  @Override
-  void giveUp() {
-    // It holds no slot.
   }
 }

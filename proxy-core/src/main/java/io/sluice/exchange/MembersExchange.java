@@ -34,7 +34,12 @@ public final class MembersExchange extends WholeExchange {
     this.questions = Members.questions(statement.shape());
   }
 
-  public void start() {
+  @Override
+  protected void begin() {
+    ask();
+  }
+
+  private void ask() {
     send(nodes.get(node));
   }
 
@@ -57,7 +62,7 @@ public final class MembersExchange extends WholeExchange {
   private void next() {
     facts.clear();
     if (++node < nodes.size()) {
-      start();
+      handOn(nodes.get(node));
     } else {
       fail(new Failure.Unreachable("No node could be asked about the cluster"));
     }
@@ -77,7 +82,7 @@ public final class MembersExchange extends WholeExchange {
       frame.release();
     }
     if (facts.size() < questions.size()) {
-      start();
+      ask();
     } else {
       conclude();
     }
@@ -109,15 +114,10 @@ public final class MembersExchange extends WholeExchange {
   }
 
   @Override
-  public void silent(boolean sent) {
+  void waited(boolean wasSent) {
     if (node + 1 < nodes.size()) {
       abandonAttempt();
       next();
     }
-  }
-
-  @Override
-  void giveUp() {
-    // It holds no slot.
   }
 }

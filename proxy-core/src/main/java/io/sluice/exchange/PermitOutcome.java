@@ -8,7 +8,7 @@ import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** Reports a node's answer to the scheduler. */
-public final class PermitOutcome {
+final class PermitOutcome {
 
   private PermitOutcome() {}
 
@@ -19,7 +19,7 @@ public final class PermitOutcome {
    * @param error its error code; below 0 when it is none
    * @param rows which rows the read returns; null for a read of one partition
    */
-  public static void finish(Permit permit, Frame answer, int error, @Nullable Kind rows) {
+  static void finish(Permit permit, Frame answer, int error, @Nullable Kind rows) {
     if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {
       permit.finishOverloaded();
     } else if (error >= 0) {

@@ -3,43 +3,37 @@ package io.sluice.exchange;
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.PriorityClass;
-import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.Plan;
-import io.sluice.decide.plan.Planner;
 import io.sluice.decide.plan.ResultRows.Kind;
-import io.sluice.decide.schedule.Demand;
-import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
-import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.reply.Failure;
+import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
-import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RangeHint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A read that waits for its turn at a replica. While its deadline lasts it goes on to another
- * replica when one is lost, silent or overloaded, and to any other node when there is none left, so
- * that the client gets the rows or the error that Cassandra has for it.
- */
-public final class ReadExchange extends WholeExchange {
+/** A read that goes to one replica at a time, whole, and waits for its turn there. */
+public final class ReadExchange extends Exchange implements ReplicaReadListener {
 
   private static final String NO_TABLE = "";
 
   private final Plan.Queue plan;
   private final Query query;
-  private @Nullable Turn turn;
+  private final ReplicaRead read;
+  private boolean sent;
 
   public ReadExchange(
       ProxyContext context, ClientRequest request, Statement statement, Plan.Queue plan) {
     super(context, request, statement, context.readTimeoutNanos(plan.priorityClass()));
     this.plan = plan;
     this.query = context.scheduler().query(facts());
+    this.read =
+        new ReplicaRead(context, request.client(), statement.linkKey(request.client()), this);
   }
 
   private QueryFacts facts() {
@@ -63,170 +57,78 @@ public final class ReadExchange extends WholeExchange {
     return rows == null ? table : rows.costsOf(table);
   }
 
-  /** Which rows it returns; null for a read of partitions. */
-  private @Nullable Kind rows() {
-    return plan.priorityClass() == PriorityClass.POINT
-        ? null
-        : Kind.of(statement().shape().select());
-  }
-
-  public void start() {
-    submit(plan.replicas());
-  }
-
-  private void submit(List<NodeId> replicas) {
-    Turn next = new Turn(replicas);
-    turn = next;
-    context().scheduler().submit(next);
-  }
-
-  /** Goes on elsewhere; false when there is nobody left to ask. */
-  private boolean resubmit() {
-    List<NodeId> left = untried(plan.replicas());
-    if (left.isEmpty()) {
-      left = untried(Planner.home(request().client().id(), context().view().ring()));
-    }
-    if (left.isEmpty()) {
-      return false;
-    }
-    submit(left);
-    return true;
-  }
-
-  private List<NodeId> untried(List<NodeId> nodes) {
-    return nodes.stream().filter(node -> !hasTried(node)).toList();
+  @Override
+  protected void begin() {
+    read.start();
   }
 
   @Override
-  public void ended(NodeAnswer answer) {
-    if (answer instanceof NodeAnswer.Answered answered) {
-      answered(answered.frame());
-    } else if (answer instanceof NodeAnswer.Refused refused) {
-      giveSlotBack();
-      fail(new Failure.Refused(refused.errorCode(), refused.message()));
-    } else if (answer instanceof NodeAnswer.LinkLost lost) {
-      giveSlotBack();
-      if (!resubmit()) {
-        fail(new Failure.Unreachable("No replica could be reached: " + lost.reason()));
-      }
-    }
+  public List<NodeId> replicas() {
+    return plan.replicas();
   }
 
-  private void answered(Frame frame) {
-    int error = Answers.errorCode(frame);
-    Permit permit = takePermit();
-    if (permit != null) {
-      PermitOutcome.finish(permit, frame, error, rows());
+  @Override
+  public QueuedRead queued(List<NodeId> nodes) {
+    return new QueuedRead(read, query, 0, nodes, plan.rows());
+  }
+
+  @Override
+  public boolean isWanted() {
+    if (!request().replyTo().isOpen()) {
+      fail(new Failure.Unknown("The client is gone"));
     }
-    boolean elsewhere = error == ErrorCode.OVERLOADED || error == ErrorCode.IS_BOOTSTRAPPING;
-    if (elsewhere && resubmit()) {
-      frame.release();
+    return !isOver();
+  }
+
+  @Override
+  public boolean waitsForClient() {
+    Client client = request().client();
+    return isRange() ? client.isCongested() : client.isFull();
+  }
+
+  private boolean isRange() {
+    return plan.priorityClass() == PriorityClass.RANGE;
+  }
+
+  /**
+   * The client's own frame, or a copy once its bytes may be on their way. A node finds out itself
+   * how many replicas a range read takes that goes to it whole.
+   */
+  @Override
+  public Frame frame(Node node, QueuedRead granted) {
+    Frame frame = sent ? request().frame().copy() : request().frame().share();
+    sent = true;
+    RangeHint hint = new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows()));
+    return isRange() ? context().hinted(frame, node.id(), hint) : frame;
+  }
+
+  @Override
+  public @Nullable Kind rows() {
+    return isRange() ? Kind.of(statement().shape().select()) : null;
+  }
+
+  @Override
+  public void attemptLost() {
+    // It holds nothing for the time of an attempt.
+  }
+
+  @Override
+  public void answered(Frame answer, int error) {
+    boolean sheds = error == ErrorCode.OVERLOADED || error == ErrorCode.IS_BOOTSTRAPPING;
+    if (sheds && isWanted() && read.afterShedding()) {
+      answer.release();
     } else {
-      answer(frame);
-    }
-  }
-
-  /** How many replicas it takes is for the node to find out that it goes to whole. */
-  @Override
-  Frame outgoing(NodeId node) {
-    Frame frame = super.outgoing(node);
-    return plan.priorityClass() == PriorityClass.RANGE
-        ? context()
-            .hinted(frame, node, new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows())))
-        : frame;
-  }
-
-  private @Nullable Permit takePermit() {
-    Turn current = turn;
-    turn = null;
-    return current == null ? null : current.permit;
-  }
-
-  private void giveSlotBack() {
-    Permit permit = takePermit();
-    if (permit != null) {
-      permit.finishAbandoned();
+      answer(answer);
     }
   }
 
   @Override
-  public void silent(boolean sent) {
-    if (untried(plan.replicas()).isEmpty()) {
-      return;
-    }
-    abandonAttempt();
-    giveSlotBack();
-    resubmit();
+  public void failed(Failure failure) {
+    fail(failure);
   }
 
   @Override
-  void giveUp() {
-    Turn current = turn;
-    if (current != null && !context().scheduler().cancel(current)) {
-      Permit permit = takePermit();
-      if (permit != null) {
-        permit.finishOverloaded();
-      }
-    }
-  }
-
-  /** One place in one replica's queue. */
-  private final class Turn extends Demand {
-
-    private @Nullable Permit permit;
-
-    Turn(List<NodeId> replicas) {
-      super(query, 0, replicas, plan.rows());
-    }
-
-    @Override
-    protected void start(Permit granted) {
-      lane().run(() -> begin(granted));
-    }
-
-    private void begin(Permit granted) {
-      if (turn != this || isOver() || !request().replyTo().isOpen()) {
-        granted.finishAbandoned();
-        fail(new Failure.Unknown("The client is gone"));
-        return;
-      }
-      if (wouldOnlyWaitForClient()) {
-        granted.finishAbandoned();
-        request().client().whenDrained(this::again);
-        return;
-      }
-      permit = granted;
-      granted.sent();
-      send(granted.node());
-    }
-
-    private boolean wouldOnlyWaitForClient() {
-      Client client = request().client();
-      return plan.priorityClass() == PriorityClass.RANGE ? client.isCongested() : client.isFull();
-    }
-
-    /** The client can take a large answer again; the query has kept its place. */
-    private void again() {
-      if (turn == this) {
-        submit(plan.replicas());
-      }
-    }
-
-    @Override
-    protected void refuse(Refusal refusal) {
-      lane().run(() -> refused(refusal));
-    }
-
-    private void refused(Refusal refusal) {
-      if (turn == this) {
-        turn = null;
-        fail(
-            switch (refusal.reason()) {
-              case OVERLOADED -> new Failure.Overloaded(refusal.message());
-              case DEADLINE -> new Failure.Unknown(refusal.message());
-              case UNAVAILABLE -> new Failure.Unreachable(refusal.message());
-            });
-      }
-    }
+  protected void giveUp() {
+    read.timeOut();
   }
 }

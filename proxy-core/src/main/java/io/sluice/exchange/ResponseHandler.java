@@ -15,12 +15,16 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Notices what the proxy has to know of an answer before the client sees it: a new keyspace, a new
  * prepared id, a schema change that not all nodes know yet.
  */
 public final class ResponseHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ResponseHandler.class);
 
   private final StatementReader reader;
   private final Cluster cluster;
@@ -85,6 +89,19 @@ public final class ResponseHandler {
   /** A node did not let a client in. */
   void handshakeRefused(int errorCode) {
     meters.handshakeRefused(errorCode);
+  }
+
+  /** The failure of a request whose handling has thrown {@code cause}; logs it in one line. */
+  Failure fault(Throwable cause) {
+    StackTraceElement[] trace = cause.getStackTrace();
+    LOG.error("Cannot handle a request: {} at {}", cause, trace.length == 0 ? "?" : trace[0]);
+    return new Failure.Internal("Sluice failed to handle the request: " + cause);
+  }
+
+  /** Answers with an error a request that was not taken over, and releases its frame. */
+  public void refuse(ClientRequest request, @Nullable Statement statement, Throwable cause) {
+    request.frame().release();
+    fail(request, statement, fault(cause));
   }
 
   /** Answers with an error of the proxy's own. */

@@ -10,41 +10,42 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.wire.Frame;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A request that goes to one node at a time, whole, over as many nodes as it takes. */
 abstract class WholeExchange extends Exchange implements AttemptListener {
 
-  private final List<NodeId> tried = new ArrayList<>(2);
+  private boolean sent;
   private @Nullable Attempt attempt;
 
   WholeExchange(ProxyContext context, ClientRequest request, Statement statement, long nanosLeft) {
     super(context, request, statement, nanosLeft);
   }
 
-  /** Whether it has been sent to {@code node} before. */
-  boolean hasTried(NodeId node) {
-    return tried.contains(node);
-  }
-
-  /**
-   * Sends the request to {@code node}, as often as this is called; {@link #ended} says how it went.
-   */
+  /** Sends the request to {@code node}; {@link #ended} says how it went. */
   void send(NodeId node) {
     Node target = context().view().ring().node(node);
     if (target == null) {
-      tried.add(node);
       ended(new NodeAnswer.LinkLost("node " + node + " has left the cluster", false));
       return;
     }
     Frame frame = outgoing(node);
-    tried.add(node);
+    sent = true;
     LinkKey key = statement().linkKey(request().client());
     Attempt next = context().dispatcher().attempt(lane(), target, key, frame, this);
     attempt = next;
     next.start();
+  }
+
+  /** Sends the request on through the lane: nodes that fail at once do not nest. */
+  final void handOn(NodeId node) {
+    lane()
+        .execute(
+            () -> {
+              if (!isOver()) {
+                guarded(() -> send(node));
+              }
+            });
   }
 
   /**
@@ -52,11 +53,11 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
    * their way.
    */
   Frame outgoing(NodeId node) {
-    return tried.isEmpty() ? request().frame().share() : request().frame().copy();
+    return sent ? request().frame().copy() : request().frame().share();
   }
 
-  /** Gives the attempt under way up; its late answer is nobody's. */
-  void abandonAttempt() {
+  /** Gives the attempt under way up; its late answer is dropped. */
+  final void abandonAttempt() {
     if (attempt != null) {
       attempt.abandon();
       attempt = null;
@@ -65,16 +66,19 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
 
   @Override
   public final void broke(Throwable cause) {
-    timedOut();
-    fail(Failure.internal(cause));
+    end(Failure.internal(cause));
   }
 
   @Override
-  protected final void timedOut() {
-    giveUp();
+  protected final void giveUp() {
     abandonAttempt();
   }
 
-  /** Its time is over: slots and places in queues have to be given back. */
-  abstract void giveUp();
+  @Override
+  public final void silent(boolean wasSent) {
+    guarded(() -> waited(wasSent));
+  }
+
+  /** The node has gone silent; the answer may still come. */
+  abstract void waited(boolean wasSent);
 }

@@ -2,14 +2,12 @@ package io.sluice.exchange.range;
 
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Told what became of a page: one of the first five, once. On the lane of its client. */
 interface PageOutcome {
 
-  /** It is there; the receiver's. The state says where the next begins, null if there is none. */
-  void page(Frame answer, @Nullable ByteBuffer pagingState);
+  /** It is there; the receiver's. */
+  void page(Frame answer);
 
   /** A node's own error, the receiver's. */
   void error(Frame answer);

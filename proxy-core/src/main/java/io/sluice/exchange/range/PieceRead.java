@@ -31,7 +31,7 @@ final class PieceRead {
   private final int number;
   private final DensityFeedback lesson;
   private SubRequest request;
-  private PieceQuestion question;
+  private PieceAttempt attempt;
 
   /** Where the next answer begins; null at the piece's own beginning. */
   private @Nullable ByteBuffer inner;
@@ -50,7 +50,7 @@ final class PieceRead {
     this.number = number;
     this.request = request;
     this.inner = inner;
-    this.question = new PieceQuestion(read, this, false);
+    this.attempt = new PieceAttempt(read, this, false);
     Token reached = inner == null ? null : read.page().reached(read.partitioner());
     this.lesson = new DensityFeedback(reached == null ? request.piece().range().after() : reached);
   }
@@ -99,14 +99,14 @@ final class PieceRead {
 
   /** Asks it for the first time. */
   void submit() {
-    question.submit();
+    attempt.submit();
   }
 
   /** Asks for more, from where the last answer ended. */
   void ask(@Nullable ByteBuffer from, int rowsWanted) {
     inner = from;
     wanted = read.pageSize(rowsWanted < 0 ? SubRequest.ALL : rowsWanted);
-    ask(new PieceQuestion(read, this, false));
+    ask(new PieceAttempt(read, this, false));
   }
 
   /** It took too long, and is smaller from now on; asks for it once more. */
@@ -117,11 +117,11 @@ final class PieceRead {
 
   /** Asks it for the first time, being what was cut off another. */
   void submitForTheLastTime() {
-    ask(new PieceQuestion(read, this, true));
+    ask(new PieceAttempt(read, this, true));
   }
 
-  private void ask(PieceQuestion next) {
-    question = next;
+  private void ask(PieceAttempt next) {
+    attempt = next;
     next.submit();
   }
 
@@ -130,7 +130,7 @@ final class PieceRead {
     if (!cancelled) {
       cancelled = true;
       bytesToCome = 0;
-      question.cancel();
+      attempt.cancel();
     }
   }
 
@@ -161,7 +161,7 @@ final class PieceRead {
   void resumeIfParked() {
     if (parked && !cancelled) {
       parked = false;
-      question.submit();
+      attempt.submit();
     }
   }
 

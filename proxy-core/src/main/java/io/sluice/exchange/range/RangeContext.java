@@ -22,7 +22,7 @@ public record RangeContext(
     ScatterPlanner planner,
     Densities densities,
     PiecePreparer preparer,
-    ScanSharing<PieceTurn> sharing,
+    ScanSharing<QueuedPiece> sharing,
     BufferBudget budget,
     SplitMeters meters) {
 

@@ -16,8 +16,10 @@ import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ScanSharing;
+import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadExchange;
+import io.sluice.exchange.RefusedExchange;
 import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
@@ -70,16 +72,16 @@ public final class RangeReads {
   }
 
   /**
-   * Starts a range read.
+   * Plans a range read.
    *
    * @param whole what is done with it when it is not split
+   * @return not started
    */
-  public void start(
+  public Exchange exchange(
       ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
     ByteBuffer state = range.parameters().pagingState();
     if (state == null && range.split() instanceof Splittable.Whole refused) {
-      whole(request, statement, whole, refused.reason());
-      return;
+      return whole(request, statement, whole, refused.reason());
     }
     StatementDigest digest = digest(statement, range);
     ResumePoint from = null;
@@ -88,14 +90,12 @@ public final class RangeReads {
       if (read instanceof ClientPagingState.Sound sound) {
         from = sound.point();
       } else if (read instanceof ClientPagingState.Foreign) {
-        whole(request, statement, whole, Reason.PAGING_STATE_OF_A_NODE);
-        return;
+        return whole(request, statement, whole, Reason.PAGING_STATE_OF_A_NODE);
       } else {
-        fail(request, statement, wording(read));
-        return;
+        return invalid(request, statement, wording(read));
       }
     }
-    start(
+    return exchange(
         request,
         new RangePage(request.client(), request.frame(), statement, range, digest, from),
         whole);
@@ -133,24 +133,21 @@ public final class RangeReads {
         : "Invalid paging state: it was given for another statement or other values";
   }
 
-  private void start(ClientRequest request, RangePage page, Plan.Queue whole) {
+  private Exchange exchange(ClientRequest request, RangePage page, Plan.Queue whole) {
     ScatterPlan plan = plan(page);
     if (plan instanceof Scatter scatter) {
       split.meters().scattered();
-      new ScatterExchange(context, request, page, scatter, this).start(scatter);
-      return;
+      return new ScatterExchange(context, request, page, scatter, this);
     }
     Reason reason = ((Splittable.Whole) plan).reason();
-    if (page.from() == null) {
-      whole(request, page.statement(), whole, reason);
-    } else {
-      fail(
-          request,
-          page.statement(),
-          "Invalid paging state: the statement can no longer be split ("
-              + reason
-              + "); start again from the first page");
-    }
+    return page.from() == null
+        ? whole(request, page.statement(), whole, reason)
+        : invalid(
+            request,
+            page.statement(),
+            "Invalid paging state: the statement can no longer be split ("
+                + reason
+                + "); start again from the first page");
   }
 
   private ScatterPlan plan(RangePage page) {
@@ -210,24 +207,29 @@ public final class RangeReads {
     return split.sharing().isEmpty() && split.budget().used() == 0;
   }
 
-  /** Nodes do not take the parts of a read: its first page is asked for in the client's words. */
-  void wholeAfterAll(ClientRequest request, Statement statement) {
+  /**
+   * Nodes do not take the pieces of a read: its first page is asked for in the client's words.
+   *
+   * @return not started
+   */
+  Exchange wholeAfterAll(ClientRequest request, Statement statement) {
     Asked asked =
         new Asked(
             statement.shape(), statement.values(), statement.pageSize(), request.client().id());
-    if (planner.plan(asked, context.view().ring()) instanceof Plan.Queue whole) {
-      whole(request, statement, whole, Reason.REFUSED_BY_NODE);
-    } else {
-      request.frame().release();
-      context
-          .answers()
-          .fail(request, statement, new Failure.Unreachable("No node of the cluster is known"));
-    }
+    return planner.plan(asked, context.view().ring()) instanceof Plan.Queue whole
+        ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)
+        : new RefusedExchange(
+            context,
+            request,
+            statement,
+            new Failure.Unreachable("No node of the cluster is known"));
   }
 
-  private void whole(ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
+  private Exchange whole(
+      ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    new ReadExchange(context, request, statement, plan.atMost(rowsThere(statement, plan))).start();
+    return new ReadExchange(
+        context, request, statement, plan.atMost(rowsThere(statement, plan)));
   }
 
   /** Rows that a read which is not split will probably return, by what is known of its table. */
@@ -248,8 +250,8 @@ public final class RangeReads {
     return keyspace == null || name == null ? null : context.view().catalog().table(keyspace, name);
   }
 
-  private void fail(ClientRequest request, Statement statement, String message) {
-    request.frame().release();
-    context.answers().fail(request, statement, new Failure.Refused(ErrorCode.INVALID, message));
+  private Exchange invalid(ClientRequest request, Statement statement, String message) {
+    Failure failure = new Failure.Refused(ErrorCode.INVALID, message);
+    return new RefusedExchange(context, request, statement, failure);
   }
 }

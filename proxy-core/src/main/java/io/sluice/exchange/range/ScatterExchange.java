@@ -8,7 +8,6 @@ import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   private final RangeReads reads;
   private final RangePage page;
-  private final boolean bounded;
+  private final Scatter plan;
   private @Nullable ScatterRead read;
   private boolean startedAgain;
 
@@ -28,17 +27,22 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     super(context, request, page.statement(), context.readTimeoutNanos(PriorityClass.RANGE));
     this.reads = reads;
     this.page = page;
-    this.bounded = plan.wanted() != SubRequest.ALL;
+    this.plan = plan;
   }
 
-  void start(Scatter plan) {
-    ScatterRead next = reads.read(page, plan, this);
+  @Override
+  protected void begin() {
+    read(plan);
+  }
+
+  private void read(Scatter by) {
+    ScatterRead next = reads.read(page, by, this);
     read = next;
     next.start();
   }
 
   @Override
-  public void page(Frame answer, @Nullable ByteBuffer pagingState) {
+  public void page(Frame answer) {
     answer(answer);
   }
 
@@ -54,25 +58,33 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   public void mustGoWhole() {
-    if (handOver()) {
-      reads.wholeAfterAll(request(), statement());
-    }
+    guarded(
+        () -> {
+          Exchange whole = reads.wholeAfterAll(request(), statement());
+          if (handOver()) {
+            whole.start();
+          }
+        });
   }
 
   @Override
   public void schemaChanged(String message) {
+    guarded(() -> readAgain(message));
+  }
+
+  private void readAgain(String message) {
     Scatter again = startedAgain ? null : reads.scatter(page);
     startedAgain = true;
     if (again == null) {
       fail(new Failure.Internal(message + "; ask for it again from its beginning"));
     } else {
-      start(again);
+      read(again);
     }
   }
 
   @Override
   public void progressed() {
-    if (!bounded) {
+    if (plan.wanted() == SubRequest.ALL) {
       extend(context().readTimeoutNanos(PriorityClass.RANGE));
     }
   }
@@ -83,7 +95,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   @Override
-  protected void timedOut() {
+  protected void giveUp() {
     if (read != null) {
       read.close();
     }

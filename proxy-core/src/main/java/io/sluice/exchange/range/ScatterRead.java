@@ -90,14 +90,14 @@ final class ScatterRead {
     this.density = density;
     this.memory = new PageMemory(split.budget(), density.bytesPerRow());
     this.outcome = outcome;
-    this.request = page.frame().share();
-    this.template = ReadTemplate.of(request);
+    this.template = ReadTemplate.of(page.frame());
     this.merger =
         new Merger(
             page.mergeOrder(plan, split.config().maxBufferedBytes() / 4),
             PooledByteBufAllocator.DEFAULT);
     this.expectedRows = expected(plan.range(), plan.wanted());
     this.query = context.scheduler().query(page.facts(plan, expectedRows, deadline()));
+    this.request = page.frame().share();
   }
 
   private long deadline() {
@@ -197,10 +197,9 @@ final class ScatterRead {
   }
 
   private void give(Frame frame, int rows) {
-    ByteBuffer state = merger.pagingState();
     split.meters().page(waves, memory.rows(), rows);
     close();
-    outcome.page(frame, state);
+    outcome.page(frame);
   }
 
   private void give(Step.Failed failed) {

@@ -20,7 +20,7 @@ final class SharedScan {
 
   private final ShareRule.Part whole;
   private final ShareRule.Part own;
-  private final List<PieceTurn> riders;
+  private final List<QueuedPiece> riders;
 
   /**
    * Not sent yet.
@@ -29,7 +29,7 @@ final class SharedScan {
    * @param own what the part whose turn it is wants of that
    * @param riders who else takes rows of it
    */
-  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<PieceTurn> riders) {
+  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<QueuedPiece> riders) {
     this.whole = whole;
     this.own = own;
     this.riders = List.copyOf(riders);
@@ -56,10 +56,10 @@ final class SharedScan {
     }
     Frame mine = rows.share(own);
     int taken = 0;
-    for (PieceTurn rider : riders) {
+    for (QueuedPiece rider : riders) {
       if (rider.hasRoom()) {
         taken++;
-        rider.ride(rows.share(rider.part()));
+        rider.ride(share(rows, rider));
       } else {
         rider.postpone();
       }
@@ -68,7 +68,16 @@ final class SharedScan {
     return mine;
   }
 
-  /** Everybody has to ask for themselves. */
+  /** Rows that cannot be made out are no reason to leave the other riders without an answer. */
+  private static @Nullable Frame share(SharedRows rows, QueuedPiece rider) {
+    try {
+      return rows.share(rider.part());
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** Each of them has to ask for itself. */
   void failed() {
     riders.forEach(rider -> rider.ride(null));
   }

@@ -1,0 +1,247 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.exchange.QueuedRead;
+import io.sluice.exchange.ReplicaRead;
+import io.sluice.exchange.ReplicaReadListener;
+import io.sluice.execute.reply.Failure;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.Timer;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a piece of a page, at one replica after another, until there is an answer, or the
+ * error that the client gets. Used on its client's lane only.
+ */
+final class PieceAttempt implements ReplicaReadListener {
+
+  private final ScatterRead read;
+  private final PieceRead piece;
+  private final boolean lastTry;
+  private final ReplicaRead replicas;
+  private int timeouts;
+  private boolean asText;
+  private boolean alone;
+  private @Nullable SharedScan shared;
+  private Timer.@Nullable Timeout patience;
+
+  /**
+   * Not asked yet.
+   *
+   * @param lastTry whether the piece is not cut any more when it takes too long
+   */
+  PieceAttempt(ScatterRead read, PieceRead piece, boolean lastTry) {
+    this.read = read;
+    this.piece = piece;
+    this.lastTry = lastTry;
+    this.replicas =
+        new ReplicaRead(read.context(), read.page().client(), read.page().linkKey(), this);
+  }
+
+  /** Queues it for any of its replicas. */
+  void submit() {
+    replicas.start();
+  }
+
+  /** It is not wanted any more. */
+  void cancel() {
+    replicas.cancel();
+  }
+
+  @Override
+  public List<NodeId> replicas() {
+    return piece.request().piece().replicas();
+  }
+
+  @Override
+  public QueuedRead queued(List<NodeId> nodes) {
+    return new QueuedPiece(this, replicas, read, piece, nodes, !alone);
+  }
+
+  /** Another piece of the page may have failed just now, and then nothing of it is wanted. */
+  @Override
+  public boolean isWanted() {
+    return !piece.isCancelled() && read.isWanted();
+  }
+
+  @Override
+  public boolean waitsForClient() {
+    return read.page().client().isCongested();
+  }
+
+  @Override
+  public @Nullable Frame frame(Node node, QueuedRead granted) {
+    int rows = piece.beginWith();
+    if (rows == 0) {
+      return null;
+    }
+    shared = ((QueuedPiece) granted).takeAlong(rows);
+    Frame frame =
+        shared == null
+            ? piece.frame(node, rows, asText)
+            : piece.frame(shared.whole(), node, asText);
+    read.split().meters().sent();
+    patience =
+        read.lane().schedule(read.context().readTimeoutNanos(PriorityClass.RANGE), () -> replicas.guarded(this::noAnswer));
+    return frame;
+  }
+
+  @Override
+  public Kind rows() {
+    return read.rows();
+  }
+
+  @Override
+  public void attemptLost() {
+    ended();
+    shareNothing();
+  }
+
+  private void ended() {
+    piece.nothingToCome();
+    if (patience != null) {
+      patience.cancel();
+      patience = null;
+    }
+  }
+
+  @Override
+  public void answered(Frame frame, int error) {
+    ended();
+    if (shared != null) {
+      shareOut(error < 0, frame);
+    } else if (piece.isCancelled()) {
+      frame.release();
+    } else if (error < 0) {
+      read.answered(piece, frame);
+    } else {
+      refused(error, frame);
+    }
+  }
+
+  private void shareOut(boolean hasRows, Frame frame) {
+    SharedScan answered = shared;
+    Frame own = null;
+    if (answered != null && hasRows) {
+      shared = null;
+      MergeRule.Concatenate rule = (MergeRule.Concatenate) read.plan().merge();
+      own = answered.answered(frame, rule, read.partitioner(), read.split().meters());
+    }
+    shareNothing();
+    frame.release();
+    used(own);
+  }
+
+  /** Pieces that were to be read together are asked alone: an error may be due to the size. */
+  private void shareNothing() {
+    SharedScan over = shared;
+    shared = null;
+    if (over != null) {
+      over.failed();
+      alone = true;
+    }
+  }
+
+  /** Uses the rows that a shared answer holds for this piece. */
+  private void used(@Nullable Frame own) {
+    if (own != null && !piece.isCancelled()) {
+      read.answered(piece, own);
+    } else if (own != null) {
+      own.release();
+    } else if (!piece.isCancelled()) {
+      alone = true;
+      submit();
+    }
+  }
+
+  /** Another piece has read for this one; without an answer it waits for its turn again. */
+  void ride(QueuedPiece given, @Nullable Frame own) {
+    if (!replicas.isAt(given) || !isWanted()) {
+      if (own != null) {
+        own.release();
+      }
+    } else if (own != null && !given.hasRoom()) {
+      own.release();
+      postpone(given);
+    } else {
+      replicas.cancel();
+      used(own);
+    }
+  }
+
+  /** It asks again when its client has caught up. */
+  void postpone(QueuedPiece given) {
+    replicas.afterDrain(given);
+  }
+
+  /** A node's answer is an error. */
+  private void refused(int error, Frame frame) {
+    switch (error) {
+      case ErrorCode.READ_TIMEOUT -> timedOut(frame);
+      case ErrorCode.OVERLOADED, ErrorCode.IS_BOOTSTRAPPING ->
+          handedOn(replicas.afterShedding(), frame);
+      case ErrorCode.UNAVAILABLE, ErrorCode.READ_FAILURE, ErrorCode.SERVER_ERROR ->
+          handedOn(replicas.toAnotherReplica(), frame);
+      case ErrorCode.UNPREPARED -> {
+        if (asText) {
+          read.misunderstood(frame);
+        } else {
+          frame.release();
+          piece.forgetPrepared();
+          asText = true;
+          submit();
+        }
+      }
+      default -> read.misunderstood(frame);
+    }
+  }
+
+  private void handedOn(boolean elsewhere, Frame error) {
+    if (elsewhere) {
+      error.release();
+    } else {
+      read.error(error);
+    }
+  }
+
+  /** Once is bad luck. What takes too long twice is too much at a time. */
+  private void timedOut(@Nullable Frame error) {
+    timeouts++;
+    boolean goesOn = !lastTry && (timeouts == 1 || (piece.isUntouched() && read.cut(piece)));
+    if (!goesOn) {
+      if (error == null) {
+        read.fail(new Failure.Unknown("Operation timed out: no node answered within the timeout"));
+      } else {
+        read.error(error);
+      }
+      return;
+    }
+    if (error != null) {
+      error.release();
+    }
+    if (timeouts == 1 && !replicas.toAnotherReplica()) {
+      submit();
+    }
+  }
+
+  private void noAnswer() {
+    patience = null;
+    replicas.timeOut();
+    if (!piece.isCancelled()) {
+      timedOut(null);
+    }
+  }
+
+  @Override
+  public void failed(Failure failure) {
+    if (!piece.isCancelled()) {
+      read.fail(failure);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.execute.reply.Failure;
+import io.sluice.link.LinkConfig;
+import io.sluice.link.LinkKey;
+import io.sluice.link.LinkPool;
+import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.StatementReader;
+import io.sluice.time.TestLane;
+import io.sluice.watch.Cluster;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.Compression;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every slot is given back, and the owner is told once, whatever happens before a read is sent. */
+class ReplicaReadTest {
+
+  private final TestLane lane = new TestLane();
+  private final TestClient client = new TestClient(4, lane);
+  private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), lane);
+  private final EventLoops loops = new EventLoops(1);
+  private final LinkPool links =
+      new LinkPool(
+          loops,
+          new LinkConfig(
+              Compression.NONE,
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(5),
+              Duration.ofMinutes(1)),
+          lane,
+          scheduler::suspect);
+
+  @AfterEach
+  void every_slot_is_free() {
+    assertThat(
+            scheduler.snapshot().nodes().stream()
+                .mapToLong(node -> node.point().inFlight() + node.point().queued()))
+        .isNotEmpty()
+        .containsOnly(0L);
+    links.close();
+    loops.close();
+  }
+
+  /** A read of so many replicas, and what becomes of it. */
+  private final class Owner implements ReplicaReadListener {
+
+    final List<NodeId> replicas = new ArrayList<>();
+    final List<Failure> failures = new ArrayList<>();
+    final ReplicaRead read;
+    private final Query query;
+    private final Supplier<@Nullable Frame> frame;
+    int tries;
+    int lost;
+    int deepest;
+    boolean wanted = true;
+
+    /** The scheduler knows all of these nodes; {@code present} of them are in the cluster. */
+    Owner(int nodes, int present, Supplier<@Nullable Frame> frame) {
+      this.frame = frame;
+      Map<NodeId, Node> ring = new LinkedHashMap<>();
+      for (int i = 1; i <= nodes; i++) {
+        NodeId id = new NodeId(new UUID(0, i));
+        replicas.add(id);
+        if (i <= present) {
+          InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+          ring.put(id, new Node(id, nobody, "dc1", "r1", true));
+        }
+      }
+      scheduler.nodes(replicas.stream().map(id -> new NodeLimits(id, 1)).toList());
+      query =
+          scheduler.query(
+              new QueryFacts(PriorityClass.POINT, "ks.t", "role", Long.MAX_VALUE / 2, 1, 1, 1));
+      LinkKey key = new LinkKey(Identity.ANONYMOUS, 4, null);
+      read = new ReplicaRead(context(new Ring(TestPartitioner.ANY, "dc1", ring, Map.of())), client, key, this);
+    }
+
+    Owner start() {
+      read.start();
+      lane.runSoon();
+      return this;
+    }
+
+    @Override
+    public List<NodeId> replicas() {
+      return replicas;
+    }
+
+    @Override
+    public QueuedRead queued(List<NodeId> nodes) {
+      tries++;
+      deepest = Math.max(deepest, new Throwable().getStackTrace().length);
+      return new QueuedRead(read, query, 0, nodes, 1);
+    }
+
+    @Override
+    public boolean isWanted() {
+      return wanted;
+    }
+
+    @Override
+    public boolean waitsForClient() {
+      return client.congested;
+    }
+
+    @Override
+    public @Nullable Frame frame(Node node, QueuedRead granted) {
+      return frame.get();
+    }
+
+    @Override
+    public @Nullable Kind rows() {
+      return null;
+    }
+
+    @Override
+    public void attemptLost() {
+      lost++;
+    }
+
+    @Override
+    public void answered(Frame answer, int error) {
+      throw new AssertionError("no node answers here");
+    }
+
+    @Override
+    public void failed(Failure failure) {
+      failures.add(failure);
+    }
+  }
+
+  private ProxyContext context(Ring ring) {
+    Cluster cluster = new FixedCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
+    PreparedCache prepared = new PreparedCache(1, 1 << 20);
+    StatementReader reader = new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
+    ExchangeConfig config =
+        new ExchangeConfig(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            false,
+            null,
+            List.of());
+    return new ProxyContext(
+        config,
+        lane,
+        cluster,
+        new NodeHealth(scheduler::suspect),
+        scheduler,
+        new Dispatcher(links, prepared),
+        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())));
+  }
+
+  /** A cluster that does not change. */
+  private record FixedCluster(ClusterView view) implements Cluster {
+
+    @Override
+    public String clusterName() {
+      return "test";
+    }
+
+    @Override
+    public String cqlVersion() {
+      return "3.4.7";
+    }
+
+    @Override
+    public CompletionStage<Boolean> agreement() {
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public void estimatesWanted(String keyspace, String table) {}
+  }
+
+  @Test
+  void replicas_that_fail_at_once_are_tried_one_after_another_and_do_not_nest() {
+    Owner few = new Owner(5, 0, () -> null).start();
+    Owner many = new Owner(30, 0, () -> null).start();
+    assertThat(many.tries).isEqualTo(30);
+    assertThat(many.deepest).isLessThan(few.deepest + 25);
+    assertThat(many.failures).hasSize(1).first().isInstanceOf(Failure.Unreachable.class);
+  }
+
+  @Test
+  void a_read_that_any_of_a_thousand_nodes_can_take_is_given_up_after_32() {
+    Owner owner = new Owner(1_000, 0, () -> null).start();
+    assertThat(owner.tries).isEqualTo(32);
+    assertThat(owner.failures).hasSize(1);
+  }
+
+  @Test
+  void what_throws_while_the_request_is_made_gives_the_slot_back_and_fails_the_read() {
+    for (Error thrown : List.of(new AssertionError("x"), new StackOverflowError())) {
+      Owner owner =
+          new Owner(
+                  3,
+                  3,
+                  () -> {
+                    throw thrown;
+                  })
+              .start();
+      assertThat(owner.failures).hasSize(1).first().isInstanceOf(Failure.Internal.class);
+      assertThat(owner.lost).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_read_with_nothing_to_send_gives_its_slot_back_and_waits_to_be_started_again() {
+    Owner owner = new Owner(2, 2, () -> null).start();
+    assertThat(owner.failures).isEmpty();
+    owner.start();
+    assertThat(owner.tries).isEqualTo(2);
+    assertThat(owner.failures).isEmpty();
+  }
+
+  @Test
+  void a_read_that_is_not_wanted_any_more_ends_without_a_word() {
+    Owner owner = new Owner(2, 0, () -> null);
+    owner.wanted = false;
+    owner.start();
+    assertThat(owner.failures).isEmpty();
+  }
+
+  @Test
+  void a_read_waits_for_its_client_without_a_slot_unless_it_is_cancelled() {
+    client.congested = true;
+    Owner waits = new Owner(2, 0, () -> null).start();
+    assertThat(client.waitingForDrain).hasSize(1);
+    waits.read.cancel();
+    client.congested = false;
+    client.waitingForDrain.remove().run();
+    lane.runSoon();
+    assertThat(waits.tries).isEqualTo(1);
+    assertThat(waits.failures).isEmpty();
+  }
+}
