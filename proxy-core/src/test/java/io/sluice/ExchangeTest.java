@@ -13,9 +13,14 @@ import io.sluice.wire.Opcode;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.RowSet;
 import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -466,6 +471,45 @@ class ExchangeTest {
     fixture.allDo(request -> local());
     assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
     assertThat(fixture.ask(query("SELECT x FROM system.peers")).answer()).isEqualTo("2200");
+  }
+
+  /** As a node would answer it, and the node that is asked does trace it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
+  void a_question_about_members_keeps_tracing_warnings_and_payload(String cql)
+      throws InterruptedException {
+    UUID trace = new UUID(4, 7);
+    Queue<Boolean> traced = new ConcurrentLinkedQueue<>();
+    Queue<Map<String, String>> payloads = new ConcurrentLinkedQueue<>();
+    fixture.allDo(
+        request -> {
+          traced.add(request.tracing());
+          payloads.add(TestFrames.payload(request));
+          TestRows rows = new TestRows("key text, rpc_port int");
+          return request.tracing()
+              ? rows.tracingId(trace).warning("beware").payload("back", (byte) 2).frame()
+              : rows.frame();
+        });
+    TestRows.Read answer =
+        fixture
+            .ask(
+                TestFrames.traced(
+                    4, new com.datastax.oss.protocol.internal.request.Query(cql), "in", (byte) 1))
+            .page();
+    assertThat(answer.tracingId()).isEqualTo(trace);
+    assertThat(answer.warnings()).containsExactly("beware");
+    assertThat(answer.payload()).containsOnlyKeys("back");
+    assertThat(traced).filteredOn(on -> on).hasSize(1);
+    assertThat(payloads).filteredOn(each -> !each.isEmpty()).containsExactly(Map.of("in", "01"));
+  }
+
+  @Test
+  void a_question_about_members_that_cannot_be_worked_out_ends_itself_only()
+      throws InterruptedException {
+    fixture.allDo(request -> local());
+    assertThat(fixture.ask(query("SELECT count() FROM system.peers")).answer())
+        .isIn("0000", "2200");
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
-import io.sluice.wire.ProtocolError;
 import io.sluice.wire.RowSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +42,13 @@ public final class MembersExchange extends WholeExchange {
     send(nodes.get(node));
   }
 
+  /** The last question is the client's own: it is traced, and carries the custom payload. */
   @Override
-  Frame outgoing(NodeId node) {
-    return CqlCodec.query(request().client().version(), questions.get(facts.size()));
+  Frame outgoing(NodeId to) {
+    String cql = questions.get(facts.size());
+    return facts.size() == questions.size() - 1
+        ? CqlCodec.query(cql, request().frame())
+        : CqlCodec.query(request().client().version(), cql);
   }
 
   @Override
@@ -73,23 +76,18 @@ public final class MembersExchange extends WholeExchange {
       answer(frame);
       return;
     }
-    try {
-      facts.add(CqlCodec.readRows(frame));
-    } catch (ProtocolError e) {
-      fail(new Failure.Internal("A node's answer could not be read: " + e.getMessage()));
-      return;
-    } finally {
-      frame.release();
-    }
-    if (facts.size() < questions.size()) {
+    facts.add(CqlCodec.readRows(frame));
+    Frame answer = facts.size() < questions.size() ? null : conclusion(frame);
+    frame.release();
+    if (answer == null) {
       ask();
     } else {
-      conclude();
+      answer(answer);
     }
   }
 
-  private void conclude() {
-    int version = request().client().version();
+  /** The client's answer, with what the node's last one says besides its rows. */
+  private Frame conclusion(Frame last) {
     try {
       RowSet rows =
           Members.answer(
@@ -98,9 +96,10 @@ public final class MembersExchange extends WholeExchange {
               members(),
               facts.get(0),
               facts.get(facts.size() - 1));
-      answer(CqlCodec.rows(version, rows));
+      return CqlCodec.rows(rows, last);
     } catch (NotAnswerable e) {
-      answer(CqlCodec.error(version, ErrorCode.INVALID, String.valueOf(e.getMessage())));
+      return CqlCodec.error(
+          request().client().version(), ErrorCode.INVALID, String.valueOf(e.getMessage()));
     }
   }
 

@@ -26,6 +26,11 @@ public final class Answers {
     return in;
   }
 
+  /** Where the message begins in the body, behind tracing id, warnings and payload. */
+  static int messageAt(Frame frame) {
+    return message(frame).readerIndex();
+  }
+
   /** The code of an ERROR, or −1 for any other answer. */
   public static int errorCode(Frame frame) {
     return frame.opcode() == Opcode.ERROR ? message(frame).readInt() : -1;

@@ -93,6 +93,12 @@ public final class TestFrames {
     return WireEnd.frame(WireEnd.request(version, stream, message));
   }
 
+  /** The same with the tracing flag and a custom payload of one entry. */
+  public static Frame traced(int version, Message message, String key, byte... value) {
+    return WireEnd.frame(
+        WireEnd.request(version, 0, true, Map.of(key, ByteBuffer.wrap(value)), message));
+  }
+
   /** A request's custom payload, values in hexadecimal; the frame stays the caller's. */
   public static Map<String, String> payload(Frame request) {
     Map<String, String> payload = new HashMap<>();
