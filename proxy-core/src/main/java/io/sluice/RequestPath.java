@@ -152,11 +152,7 @@ public final class RequestPath implements ClientHandler {
   @Override
   public Handshake startup(ClientRequest startup, Map<String, String> options) {
     return ClientHandshake.start(
-        context,
-        links,
-        startup,
-        options,
-        context.health().healthyFirst(home(startup.client())));
+        context, links, startup, options, context.health().healthyFirst(home(startup.client())));
   }
 
   @Override

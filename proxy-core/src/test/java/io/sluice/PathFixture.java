@@ -124,12 +124,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   /** So many nodes, none of which takes a connection. */
   static PathFixture unreachable(int count) {
     return new PathFixture(
-        0,
-        count,
-        SPLIT_OFF,
-        NodeAgentConfig.defaults(),
-        FOUND_BY_MEASURING,
-        TestPartitioner.ANY);
+        0, count, SPLIT_OFF, NodeAgentConfig.defaults(), FOUND_BY_MEASURING, TestPartitioner.ANY);
   }
 
   private PathFixture(

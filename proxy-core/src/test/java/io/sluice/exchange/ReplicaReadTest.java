@@ -107,7 +107,9 @@ class ReplicaReadTest {
           scheduler.query(
               new QueryFacts(PriorityClass.POINT, "ks.t", "role", Long.MAX_VALUE / 2, 1, 1, 1));
       LinkKey key = new LinkKey(Identity.ANONYMOUS, 4, null);
-      read = new ReplicaRead(context(new Ring(TestPartitioner.ANY, "dc1", ring, Map.of())), client, key, this);
+      read =
+          new ReplicaRead(
+              context(new Ring(TestPartitioner.ANY, "dc1", ring, Map.of())), client, key, this);
     }
 
     Owner start() {
@@ -167,7 +169,8 @@ class ReplicaReadTest {
   private ProxyContext context(Ring ring) {
     Cluster cluster = new FixedCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
     PreparedCache prepared = new PreparedCache(1, 1 << 20);
-    StatementReader reader = new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
+    StatementReader reader =
+        new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
     ExchangeConfig config =
         new ExchangeConfig(
             Duration.ofSeconds(1),

@@ -88,7 +88,10 @@ final class PieceAttempt implements ReplicaReadListener {
             : piece.frame(shared.whole(), node, asText);
     read.split().meters().sent();
     patience =
-        read.lane().schedule(read.context().readTimeoutNanos(PriorityClass.RANGE), () -> replicas.guarded(this::noAnswer));
+        read.lane()
+            .schedule(
+                read.context().readTimeoutNanos(PriorityClass.RANGE),
+                () -> replicas.guarded(this::noAnswer));
     return frame;
   }
 

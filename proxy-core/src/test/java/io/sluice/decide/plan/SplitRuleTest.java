@@ -133,8 +133,7 @@ class SplitRuleTest {
   void settings_out_of_range_are_refused() {
     assertThatThrownBy(() -> rule(SplitConfig.Parallel.WAVES, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(
-            () -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, false))
+    assertThatThrownBy(() -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
