@@ -107,6 +107,8 @@ class ArchitectureTest {
           "io.sluice.decide.predict", List.of("com.github.benmanes.caffeine.cache.."),
           "io.sluice.statement", List.of("com.github.benmanes.caffeine.cache.."),
           "io.sluice.meter", List.of("io.micrometer.core.instrument.."),
+          "io.sluice.exchange",
+              List.of("org.slf4j.."),
           "io.sluice.exchange.range",
               List.of("io.micrometer.core.instrument..", "io.netty.buffer.."),
           "io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer.."),

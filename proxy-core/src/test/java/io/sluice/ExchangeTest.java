@@ -263,6 +263,22 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(1);
   }
 
+  /** Cassandra gives them a minute and more, and carries them out. */
+  @Test
+  void a_truncate_or_schema_change_is_waited_for_longer_than_a_write() throws InterruptedException {
+    List<PathFixture.Asked> slow =
+        List.of(
+            fixture.ask(query("TRUNCATE ks.t")),
+            fixture.ask(query("CREATE INDEX i ON ks.t (v)")),
+            fixture.ask(query("GRANT SELECT ON ks.t TO r")));
+    assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
+    assertThat(slow).allMatch(each -> !each.isAnswered());
+    fixture.nodes.forEach(FakeNode::die);
+    for (PathFixture.Asked each : slow) {
+      assertThat(each.answer()).isEqualTo("0000");
+    }
+  }
+
   @Test
   void a_write_that_no_node_can_be_reached_for_is_unavailable() throws InterruptedException {
     fixture.nodes.forEach(FakeNode::close);

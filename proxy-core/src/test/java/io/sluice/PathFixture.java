@@ -316,6 +316,10 @@ final class PathFixture implements Cluster, AutoCloseable {
       return open;
     }
 
+    boolean isAnswered() {
+      return !answers.isEmpty();
+    }
+
     /** The rows it was answered with, as a page; looks at the same things as {@link #answer}. */
     TestRows.Read page() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings that a request under way is subject to.
  *
- * @param requestTimeout until anything but a read is answered with an error
+ * @param requestTimeout until a write or another short request is answered with an error; TRUNCATE
+ *     and schema changes have ten minutes, or this if it is longer
  * @param readTimeout until a point read is answered with an error
  * @param rangeTimeout until a range read is answered with an error, or a piece of it asked again
  * @param connectTimeout until a node that takes part in a client's handshake is given up
@@ -26,12 +27,20 @@ public record ExchangeConfig(
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers) {
 
+  /**
+   * For TRUNCATE and schema changes. Cassandra ends a TRUNCATE itself, after 60 s by default; a
+   * request whose node hangs ends when its link does.
+   */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
   public ExchangeConfig {
     peers = List.copyOf(peers);
   }
 
-  long requestTimeoutNanos() {
-    return requestTimeout.toNanos();
+  /** The deadline of any request but a read. */
+  long requestTimeoutNanos(boolean mayTakeLong) {
+    Duration longest = requestTimeout.compareTo(LONGEST) > 0 ? requestTimeout : LONGEST;
+    return (mayTakeLong ? longest : requestTimeout).toNanos();
   }
 
   long connectTimeoutNanos() {

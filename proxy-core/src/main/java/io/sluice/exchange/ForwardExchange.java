@@ -15,7 +15,7 @@ public final class ForwardExchange extends WholeExchange {
 
   public ForwardExchange(
       ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
-    super(context, request, statement, context.requestTimeoutNanos());
+    super(context, request, statement, context.requestTimeoutNanos(statement));
     this.nodes = context.health().healthyFirst(nodes);
   }
 

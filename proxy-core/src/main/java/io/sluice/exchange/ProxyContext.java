@@ -4,6 +4,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.ring.NodeId;
+import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
@@ -45,7 +46,11 @@ public record ProxyContext(
   }
 
   long requestTimeoutNanos() {
-    return config.requestTimeoutNanos();
+    return config.requestTimeoutNanos(false);
+  }
+
+  long requestTimeoutNanos(Statement statement) {
+    return config.requestTimeoutNanos(statement.mayTakeLong());
   }
 
   public long readTimeoutNanos(PriorityClass priorityClass) {

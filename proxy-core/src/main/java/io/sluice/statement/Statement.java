@@ -63,6 +63,18 @@ public record Statement(
     return new LinkKey(client.identity(), client.version(), keyspace);
   }
 
+  /**
+   * Whether a node may take minutes for it and still carry it out: TRUNCATE waits for all nodes,
+   * and a schema change has no time-out in Cassandra. What is not understood may be either.
+   */
+  public boolean mayTakeLong() {
+    return prepares == null
+        && switch (shape.shape()) {
+          case TRUNCATE, SCHEMA, OTHER -> true;
+          default -> false;
+        };
+  }
+
   /** Whether it may be sent to a second node although the first may have seen it. */
   public boolean isIdempotent() {
     if (prepares != null) {
@@ -71,7 +83,7 @@ public record Statement(
     return switch (shape.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE -> true;
       case NODE_LOCAL -> shape.select() != null;
-      case WRITE, SCHEMA, OTHER -> false;
+      case WRITE, TRUNCATE, SCHEMA, OTHER -> false;
     };
   }
 }

@@ -40,9 +40,9 @@ final class CqlSkimmer {
     }
     return switch (first) {
       case SELECT -> read(whole(selects.select()));
-      case INSERT, UPDATE, DELETE -> write(whole(modifications.single()));
-      case BEGIN -> write(whole(modifications.batch()));
-      case TRUNCATE -> write(whole(modifications.truncate()));
+      case INSERT, UPDATE, DELETE -> write(StatementShape.WRITE, whole(modifications.single()));
+      case BEGIN -> write(StatementShape.WRITE, whole(modifications.batch()));
+      case TRUNCATE -> write(StatementShape.TRUNCATE, whole(modifications.truncate()));
       case USE -> use();
       case CREATE, ALTER, DROP -> define();
       case DESCRIBE, DESC -> headOnly(StatementShape.NODE_LOCAL, null, null, false);
@@ -111,7 +111,7 @@ final class CqlSkimmer {
         select);
   }
 
-  private Verdict write(Modification write) {
+  private Verdict write(StatementShape shape, Modification write) {
     String keyspace = keyspaceOf(write.table());
     Table table = lookUp(keyspace, write.table());
     KeyTerms key =
@@ -120,7 +120,7 @@ final class CqlSkimmer {
             : KeyResolver.resolve(table, write.restrictions()).key();
     boolean local = keyspace != null && NODE_LOCAL_KEYSPACES.contains(keyspace);
     return new Verdict(
-        local ? StatementShape.NODE_LOCAL : StatementShape.WRITE,
+        local ? StatementShape.NODE_LOCAL : shape,
         keyspace,
         write.table().table().text(),
         write.qualified(),

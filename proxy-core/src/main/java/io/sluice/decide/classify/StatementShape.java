@@ -8,8 +8,10 @@ public enum StatementShape {
   MULTI_POINT_READ,
   /** A SELECT over a token range or over the whole table, filtered or not. */
   RANGE_READ,
-  /** INSERT, UPDATE, DELETE, BATCH or TRUNCATE. */
+  /** INSERT, UPDATE, DELETE or BATCH. */
   WRITE,
+  /** TRUNCATE of a table of users. */
+  TRUNCATE,
   /**
    * CREATE, ALTER or DROP of anything whose answer may be SCHEMA_CHANGE: keyspaces, tables, views,
    * types, functions, aggregates, indexes, triggers. Roles, users, identities and permissions are

@@ -47,7 +47,7 @@ final class CassandraOracle {
         || raw instanceof BatchStatement.Parsed) {
       return modification((QualifiedStatement) raw, session);
     } else if (raw instanceof TruncateStatement truncate) {
-      return write(name(truncate, session), truncate, false);
+      return write(name(truncate, session), truncate, false).replaceFirst("^WRITE", "TRUNCATE");
     } else if (raw instanceof UseStatement use) {
       return "USE " + use.keyspace();
     } else if (raw instanceof DescribeStatement<?>) {

@@ -16,7 +16,8 @@ final class Summary {
     if (select != null) {
       return verdict.shape() + " " + name + select(select);
     }
-    boolean write = verdict.shape() == StatementShape.WRITE;
+    boolean write =
+        verdict.shape() == StatementShape.WRITE || verdict.shape() == StatementShape.TRUNCATE;
     boolean localWrite = verdict.shape() == StatementShape.NODE_LOCAL && verdict.table() != null;
     if (write || localWrite) {
       return verdict.shape()
