@@ -77,42 +77,46 @@ class ArchitectureTest {
 
   /** Vendor packages a room may see besides the JDK. */
   static final Map<String, List<String>> VENDOR =
-      Map.of(
-          "io.sluice.accept",
+      Map.ofEntries(
+          Map.entry(
+              "io.sluice.accept",
               List.of(
                   "io.netty.channel..",
                   "io.netty.bootstrap..",
                   "io.netty.buffer..",
                   "io.netty.util.concurrent..",
-                  "org.slf4j.."),
-          "io.sluice.link",
+                  "org.slf4j..")),
+          Map.entry(
+              "io.sluice.link",
               List.of(
                   "io.netty.channel..",
                   "io.netty.bootstrap..",
                   "io.netty.util.concurrent..",
-                  "org.slf4j.."),
-          "io.sluice.watch",
+                  "org.slf4j..")),
+          Map.entry(
+              "io.sluice.watch",
               List.of(
                   "com.datastax.oss.driver..",
                   "com.datastax.oss.protocol.internal..",
                   "io.netty.buffer..",
-                  "org.slf4j.."),
-          "io.sluice.wire",
+                  "org.slf4j..")),
+          Map.entry(
+              "io.sluice.wire",
               List.of(
                   "io.netty..",
                   "com.datastax.oss.protocol..",
                   "com.datastax.oss.driver.internal.core.protocol..",
                   "net.jpountz..",
-                  "org.xerial.snappy.."),
-          "io.sluice.decide.predict", List.of("com.github.benmanes.caffeine.cache.."),
-          "io.sluice.statement", List.of("com.github.benmanes.caffeine.cache.."),
-          "io.sluice.meter", List.of("io.micrometer.core.instrument.."),
-          "io.sluice.exchange",
-              List.of("org.slf4j.."),
-          "io.sluice.exchange.range",
-              List.of("io.micrometer.core.instrument..", "io.netty.buffer.."),
-          "io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer.."),
-          "io.sluice.execute.merge", List.of("io.netty.buffer.."));
+                  "org.xerial.snappy..")),
+          Map.entry("io.sluice.decide.predict", List.of("com.github.benmanes.caffeine.cache..")),
+          Map.entry("io.sluice.statement", List.of("com.github.benmanes.caffeine.cache..")),
+          Map.entry("io.sluice.meter", List.of("io.micrometer.core.instrument..")),
+          Map.entry("io.sluice.exchange", List.of("org.slf4j..")),
+          Map.entry(
+              "io.sluice.exchange.range",
+              List.of("io.micrometer.core.instrument..", "io.netty.buffer..")),
+          Map.entry("io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer..")),
+          Map.entry("io.sluice.execute.merge", List.of("io.netty.buffer..")));
 
   @TestFactory
   Stream<DynamicTest> each_room_knows_only_its_allowed_rooms() {
