@@ -135,9 +135,7 @@ public final class RequestPath implements ClientHandler {
     }
     RangeStatement range = statement.range();
     List<PlanLine> lines =
-        range != null
-            ? rangeReads.explain(request, statement, range, queue)
-            : plan.explain();
+        range != null ? rangeReads.explain(request, statement, range, queue) : plan.explain();
     return ExpectedWaits.after(lines, queue.priorityClass(), context.scheduler());
   }
 

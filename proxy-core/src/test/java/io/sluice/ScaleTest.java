@@ -26,6 +26,7 @@ import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.NanoClock;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,7 +91,8 @@ class ScaleTest {
   private static Ring ring() {
     Map<NodeId, Node> nodes = new HashMap<>();
     for (int i = 0; i < NODES; i++) {
-      InetSocketAddress address = new InetSocketAddress("127.0.0.1", 10_000 + i);
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 10_000 + i);
       nodes.put(id(i), new Node(id(i), address, "dc", "r", true));
     }
     List<Token> ends = new ArrayList<>();
