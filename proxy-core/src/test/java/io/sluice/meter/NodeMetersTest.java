@@ -12,6 +12,7 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.time.NanoClock;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ class NodeMetersTest {
   private static Ring ring(int nodes, int firstPort) {
     Map<NodeId, Node> all = new HashMap<>();
     for (int i = 0; i < nodes; i++) {
-      InetSocketAddress address = new InetSocketAddress("127.0.0.1", firstPort + i);
+      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), firstPort + i);
       all.put(id(i), new Node(id(i), address, "dc", "r", true));
     }
     return new Ring(TestPartitioner.ANY, "dc", all, Map.of());
