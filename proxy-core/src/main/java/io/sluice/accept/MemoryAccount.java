@@ -103,6 +103,11 @@ final class MemoryAccount {
         && waitedFor + unfinished > budget.share();
   }
 
+  /** The bytes that a client may hold at present; any thread. */
+  long share() {
+    return budget.share();
+  }
+
   /** Bytes that would be free if the client were disconnected. */
   long freedByClosing() {
     return evicted ? 0 : freedByClosing;

@@ -111,7 +111,7 @@ final class Outbox {
    * Whether the client has fallen so far behind that it should not ask for more; for any thread.
    */
   boolean isFull() {
-    return unread() > limit;
+    return unread() > limit || held > memory.share();
   }
 
   /** Runs {@code task} when large answers need not wait any more. */

@@ -27,12 +27,13 @@ class OutboxTest {
   private final Queue<Runnable> soon = new ArrayDeque<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private final Backlog backlog = new Backlog();
+  private final MemoryBudget budget = new MemoryBudget(1 << 30);
   private final Outbox outbox = outbox();
 
   private Outbox outbox() {
     TestLane lane = new TestLane();
     MemoryAccount memory =
-        new MemoryBudget(1 << 30).open(new AnyHolder(new io.sluice.time.TestLane()));
+        budget.open(new AnyHolder(new io.sluice.time.TestLane()));
     return new Outbox(channel, backlog, lane, LIMIT, memory, reason -> channel.close());
   }
 
@@ -195,6 +196,21 @@ class OutboxTest {
     backlog.bytes = 0;
     later.remove().run();
     assertThat(left()).containsExactly("a");
+  }
+
+  /** A read that would only wait for this client lets others go first. */
+  @Test
+  void a_client_that_leaves_its_share_of_memory_unread_is_full() {
+    clientReads(false);
+    budget.add(budget.share() * 4);
+    outbox.add(large("a"));
+    assertThat(outbox.isFull()).isFalse();
+    outbox.add(large("b"));
+    assertThat(outbox.isFull()).isTrue();
+    clientReads(true);
+    outbox.drain();
+    assertThat(outbox.isFull()).isFalse();
+    assertThat(left()).hasSize(2);
   }
 
   /** It is a system call, and answers leave by the hundred thousand. */
