@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodeAgent what Sluice's agents in nodes are told
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
- * @param requestTimeout how long a write or another short request may take until it is answered with
- *     an error; TRUNCATE and schema changes may take ten minutes
+ * @param requestTimeout how long a write or another short request may take until it is answered
+ *     with an error; TRUNCATE and schema changes may take ten minutes
  * @param ioThreads threads that move bytes; 0 for one a core
  * @param preparedStatements how many prepared statements are remembered; a forgotten one is
  *     prepared again by its client

@@ -122,11 +122,7 @@ public final class RequestPath implements ClientHandler {
       return new RefusedExchange(context, request, statement, failure);
     }
     return new ExplainExchange(
-        context,
-        request,
-        statement,
-        home(request.client()),
-        () -> lines(request, statement, plan));
+        context, request, statement, home(request.client()), () -> lines(request, statement, plan));
   }
 
   private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {

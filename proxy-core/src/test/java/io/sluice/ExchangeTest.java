@@ -140,8 +140,7 @@ class ExchangeTest {
 
   /** Each read that is repeated is more load for a cluster that has too much. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"SELECT v FROM ks.t WHERE k = 1", "SELECT v FROM ks.t LIMIT 5"})
+  @ValueSource(strings = {"SELECT v FROM ks.t WHERE k = 1", "SELECT v FROM ks.t LIMIT 5"})
   void a_read_that_a_node_sheds_is_sent_to_one_other_replica_and_no_further(String cql)
       throws InterruptedException {
     fixture.close();
@@ -300,12 +299,15 @@ class ExchangeTest {
     assertThat(fixture.client.keyspace()).isEqualTo("Ks");
   }
 
-  /** Nothing of the path may throw; but if something does, the client is told, and nothing leaks. */
+  /**
+   * Nothing of the path may throw; but if something does, the client is told, and nothing leaks.
+   */
   @Test
   void what_throws_while_a_request_is_understood_is_a_server_error() throws InterruptedException {
     fixture.allDo(request -> rows());
     for (Throwable thrown :
-        List.of(new IllegalStateException("x"), new AssertionError("x"), new StackOverflowError())) {
+        List.of(
+            new IllegalStateException("x"), new AssertionError("x"), new StackOverflowError())) {
       fixture.breaks(thrown);
       PathFixture.Asked asked = fixture.ask(read());
       assertThat(asked.answer()).isEqualTo("0000");
@@ -491,7 +493,8 @@ class ExchangeTest {
 
   /** As a node would answer it, and the node that is asked does trace it. */
   @ParameterizedTest
-  @ValueSource(strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
+  @ValueSource(
+      strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
   void a_question_about_members_keeps_tracing_warnings_and_payload(String cql)
       throws InterruptedException {
     UUID trace = new UUID(4, 7);

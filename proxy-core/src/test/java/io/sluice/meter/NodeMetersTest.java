@@ -50,7 +50,8 @@ class NodeMetersTest {
   private static Ring ring(int nodes, int firstPort) {
     Map<NodeId, Node> all = new HashMap<>();
     for (int i = 0; i < nodes; i++) {
-      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), firstPort + i);
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), firstPort + i);
       all.put(id(i), new Node(id(i), address, "dc", "r", true));
     }
     return new Ring(TestPartitioner.ANY, "dc", all, Map.of());

@@ -34,8 +34,7 @@ public final class Planner {
       case RANGE_READ -> range(asked, ring);
       case WRITE -> new Plan.Forward(owners(asked, ring));
       case SYSTEM_LOCAL -> new Plan.Members(home(asked.client(), ring));
-      case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER ->
-          new Plan.Forward(home(asked.client(), ring));
+      case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER -> new Plan.Forward(home(asked.client(), ring));
     };
   }
 

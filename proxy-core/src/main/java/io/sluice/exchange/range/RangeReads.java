@@ -228,8 +228,7 @@ public final class RangeReads {
   private Exchange whole(
       ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    return new ReadExchange(
-        context, request, statement, plan.atMost(rowsThere(statement, plan)));
+    return new ReadExchange(context, request, statement, plan.atMost(rowsThere(statement, plan)));
   }
 
   /** Rows that a read which is not split will probably return, by what is known of its table. */
