@@ -76,7 +76,7 @@ class EstimatesWatchTest {
   }
 
   private void minutes(int count) {
-    ticks((int) (count * 60_000 / EstimatesWatch.TICK_MILLIS) + 2);
+    ticks((int) (count * 60_000L / EstimatesWatch.TICK_MILLIS) + 2);
   }
 
   private Map<TableName, List<Counted>> last() {
