@@ -106,8 +106,7 @@ class ScanIT {
   void a_page_shows_what_was_acknowledged_before_it_was_asked_for() {
     List<Integer> order = new ArrayList<>();
     direct.execute("SELECT k FROM scan.changing").forEach(row -> order.add(row.getInt("k")));
-    PreparedStatement update =
-        sluice.prepare("UPDATE scan.changing SET v = 'new' WHERE k = ?");
+    PreparedStatement update = sluice.prepare("UPDATE scan.changing SET v = 'new' WHERE k = ?");
     PreparedStatement all = sluice.prepare("SELECT * FROM scan.changing");
     List<Integer> stale = new ArrayList<>();
     int delivered = 0;
@@ -115,8 +114,7 @@ class ScanIT {
     while (page.hasMorePages()) {
       delivered += page.remaining();
       int next = order.get(delivered);
-      sluice.execute(
-          update.bind(next).setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
+      sluice.execute(update.bind(next).setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
       page = join(page.fetchNextPage());
       Row first = page.currentPage().iterator().next();
       assertThat(first.getInt("k")).isEqualTo(next);

@@ -32,8 +32,7 @@ class OutboxTest {
 
   private Outbox outbox() {
     TestLane lane = new TestLane();
-    MemoryAccount memory =
-        budget.open(new AnyHolder(new io.sluice.time.TestLane()));
+    MemoryAccount memory = budget.open(new AnyHolder(new io.sluice.time.TestLane()));
     return new Outbox(channel, backlog, lane, LIMIT, memory, reason -> channel.close());
   }
 

@@ -27,9 +27,7 @@ class BedPartsTest {
                 + ", rangeOrder: "
                 + order
                 + ", rangeSlots: 32}",
-            "split: {parallel: paper, maxSubRequests: "
-                + pieces
-                + ", shareScans: false}");
+            "split: {parallel: paper, maxSubRequests: " + pieces + ", shareScans: false}");
   }
 
   @Test
