@@ -7,6 +7,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.watch.ClusterConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ final class SmallProxy implements AutoCloseable {
       if (line.startsWith("port ")) {
         drop(said);
         int port = Integer.parseInt(line.substring("port ".length()));
-        return new SmallProxy(process, new InetSocketAddress("127.0.0.1", port));
+        return new SmallProxy(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       }
     }
     throw new IOException("the proxy ended before it served");
