@@ -73,7 +73,7 @@ class NodeMetersTest {
   private double slots(int port) {
     return registry
         .get("sluice.limit")
-        .tag("node", "127.0.0.1:" + port)
+        .tag("node", "localhost:" + port)
         .tag("class", "point")
         .gauge()
         .value();
@@ -104,7 +104,7 @@ class NodeMetersTest {
 
     assertThat(slots(1001)).isEqualTo(32);
     assertThat(slots(1002)).isEqualTo(32);
-    assertThat(registry.find("sluice.limit").tag("node", "127.0.0.1:1000").gauges()).isEmpty();
+    assertThat(registry.find("sluice.limit").tag("node", "localhost:1000").gauges()).isEmpty();
     assertThat(registry.find("sluice.limit").gauges()).hasSize(4);
   }
 }

@@ -89,7 +89,7 @@ class ClusterWatcherTest {
       assertThatThrownBy(() -> ClusterWatcher.start(config("there", node.address()), heard))
           .isInstanceOf(IOException.class)
           .hasMessage(
-              "cluster.localDatacenter is there, but the cluster has [here]: choose one of them");
+              "cluster.localDatacenter is there, but the cluster has here; did you mean here?");
     }
   }
 
