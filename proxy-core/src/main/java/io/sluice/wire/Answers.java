@@ -94,8 +94,8 @@ public final class Answers {
 
   /**
    * Whether rows have the columns that {@code told} says, as far as can be seen: without column
-   * specifications only their number is known. Rows that tell of changed columns themselves (v5)
-   * are as told.
+   * specifications only their number is known. Rows that tell of changed columns (v5) are not as
+   * told.
    *
    * @param frame a RESULT of kind Rows
    */
@@ -104,7 +104,7 @@ public final class Answers {
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();
     if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
-      return true;
+      return false;
     }
     int columns = in.readInt();
     if (columns != told.columns() || (flags & RowsAnswer.NO_METADATA) != 0) {

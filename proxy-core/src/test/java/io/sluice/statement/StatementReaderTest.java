@@ -357,6 +357,30 @@ class StatementReaderTest {
     assertThat(read(client, older).executes()).isNull();
   }
 
+  /** A node forgets a statement when its columns change, and says UNPREPARED. */
+  @Test
+  void changed_columns_under_the_latest_result_metadata_id_are_out_of_date_until_told()
+      throws Exception {
+    TestClient client = new TestClient(5);
+    Statement prepare = read(client, new Prepare("SELECT * FROM ks.t"));
+    reader.prepared(prepare, client, answer(5, ID, "k"), view);
+    Message latest = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Statement execute = read(client, latest);
+    assertThat(reader.isOutOfDate(execute, client, changedRows())).isTrue();
+    reader.prepared(prepare, client, answer(5, ID, "k", "v"), view);
+    assertThat(reader.isOutOfDate(read(client, latest), client, changedRows()))
+        .as("nodes that disagree on the schema do not make a driver prepare for ever")
+        .isFalse();
+  }
+
+  /** RESULT Rows of v5 with METADATA_CHANGED, as far as it is read. */
+  private Frame changedRows() {
+    Frame frame =
+        TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07");
+    frames.add(frame);
+    return frame;
+  }
+
   @Test
   void a_statement_too_large_to_be_kept_is_refused() throws Exception {
     TestClient client = new TestClient(4);
