@@ -80,6 +80,11 @@ class LauncherTest {
   }
 
   @Test
+  void a_proxy_ends_when_its_memory_does() throws Exception {
+    assertThat(run("server", "x.yml").out()).startsWith("java -XX:+ExitOnOutOfMemoryError ");
+  }
+
+  @Test
   void a_build_that_the_full_disk_cut_off_is_done_again_from_the_start() throws Exception {
     SpawnedCommand cut = run(List.of("check", "x.yml"), true);
     assertThat(cut.exitCode()).isEqualTo(1);
