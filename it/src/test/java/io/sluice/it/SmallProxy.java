@@ -51,7 +51,8 @@ final class SmallProxy implements AutoCloseable {
       if (line.startsWith("port ")) {
         drop(said);
         int port = Integer.parseInt(line.substring("port ".length()));
-        return new SmallProxy(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return new SmallProxy(
+            process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       }
     }
     throw new IOException("the proxy ended before it served");

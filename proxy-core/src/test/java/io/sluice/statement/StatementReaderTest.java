@@ -375,8 +375,7 @@ class StatementReaderTest {
 
   /** RESULT Rows of v5 with METADATA_CHANGED, as far as it is read. */
   private Frame changedRows() {
-    Frame frame =
-        TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07");
+    Frame frame = TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07");
     frames.add(frame);
     return frame;
   }
