@@ -83,8 +83,24 @@ class SchemaEventsIT {
               + keyspace
               + ".f (a int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return a;'");
       change(client, "DROP KEYSPACE " + keyspace);
-      same(events(sluice, keyspace), events(direct, keyspace));
+      List<String> told = events(sluice, keyspace);
+      if (through) {
+        same(told, events(direct, keyspace));
+      } else {
+        sum(told, events(direct, keyspace));
+      }
     }
+  }
+
+  /**
+   * Sluice hears a change at another node. One that receives several changes together tells their
+   * sum, in an order of its own: a function that is gone again is left out.
+   */
+  private static void sum(List<String> told, List<String> direct) {
+    assertThat(told).doesNotHaveDuplicates().isSubsetOf(direct);
+    assertThat(told).containsAll(direct.stream().filter(each -> each.contains(" TABLE ")).toList());
+    assertThat(told).first().isEqualTo(direct.get(0));
+    assertThat(told).last().isEqualTo(direct.get(direct.size() - 1));
   }
 
   /** Each node has its own order for what a dropped keyspace contained. */

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients were told of one prepared statement, for each protocol version. Safe for any thread.
+ * The metadata of one prepared statement as clients were told it, for each protocol version. Safe
+ * for any thread.
  */
 final class ToldMetadata {
 

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What a RESULT of kind Prepared tells a client of a statement: the columns of its variables and of
- * its result. Two are equal when a client was told the same. Immutable and safe for any thread.
+ * The metadata of a statement in a RESULT of kind Prepared: the columns of its variables and of its
+ * result. Two are equal when a client was told the same. Immutable and safe for any thread.
  *
  * @param all a digest of the whole message
  * @param columns how many columns a result has

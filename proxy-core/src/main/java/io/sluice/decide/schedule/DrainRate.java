@@ -1,10 +1,10 @@
 package io.sluice.decide.schedule;
 
 /**
- * How fast one class of reads leaves a node's queue, counted while any of them waits. It uses no
- * estimate of what a read costs: by Little's law the mean wait is the number that wait over the
- * number that leave per time, whatever the order and whatever each one takes. Times are in ns. Not
- * safe for threads.
+ * The rate at which one class of reads leaves a node's queue, counted while any of them waits. It
+ * uses no estimate of what a read costs: by Little's law the mean wait is the number that wait over
+ * the number that leave per time, whatever the order and whatever each one takes. Times are in ns.
+ * Not safe for threads.
  */
 final class DrainRate {
   private static final long MIN_NANOS = 100_000_000;

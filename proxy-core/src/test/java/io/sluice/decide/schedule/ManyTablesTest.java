@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of tables is bounded, for their names are the clients'. */
+/** The memory for tables is bounded, because clients make up their names. */
 class ManyTablesTest {
   private static final int MEGABYTE = 1 << 20;
 
