@@ -97,7 +97,10 @@ class SchemaEventsIT {
    * sum, in an order of its own: a function that is gone again is left out.
    */
   private static void sum(List<String> told, List<String> direct) {
-    assertThat(told).doesNotHaveDuplicates().isSubsetOf(direct);
+    assertThat(told).isSubsetOf(direct);
+    assertThat(told.stream().filter(each -> !each.startsWith("UPDATED")))
+        .as("v3 tells a function as an update of its keyspace")
+        .doesNotHaveDuplicates();
     assertThat(told).containsAll(direct.stream().filter(each -> each.contains(" TABLE ")).toList());
     assertThat(told).first().isEqualTo(direct.get(0));
     assertThat(told).last().isEqualTo(direct.get(direct.size() - 1));
