@@ -147,8 +147,12 @@ final class FakeCassandra implements AutoCloseable {
                 Frame.NO_PAYLOAD,
                 java.util.Collections.emptyList(),
                 message));
-    synchronized (socket) {
-      socket.getOutputStream().write(ByteBufUtil.getBytes(frame));
+    try {
+      synchronized (socket) {
+        socket.getOutputStream().write(ByteBufUtil.getBytes(frame));
+      }
+    } finally {
+      frame.release();
     }
   }
 
