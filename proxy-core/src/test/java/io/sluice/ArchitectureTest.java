@@ -41,8 +41,8 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.sluice");
 
-  /** May be raised, never lowered; 0.6 is the aim. */
-  private static final double LEAST_PRIVATE = 0.45;
+  /** It was 0.49 before the root package became four rooms, which need doors; 0.62 is the aim. */
+  private static final double LEAST_PRIVATE = 0.47;
 
   /** Room -> the rooms it may know, as ARCHITECTURE.md has it. */
   static final Map<String, List<String>> MAY_KNOW = readTable(Path.of("../ARCHITECTURE.md"));
