@@ -14,6 +14,6 @@ public interface AnswerHandler {
   /** The link broke; whether the node saw the request is not known. */
   void lost(String reason);
 
-  /** The node has gone silent. The answer may still come. */
+  /** The node is silent; called again while it stays so. The answer may still come. */
   default void silent() {}
 }

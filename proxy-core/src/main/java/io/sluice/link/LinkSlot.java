@@ -66,7 +66,7 @@ final class LinkSlot {
     if (connecting != null || closed) {
       return;
     }
-    connecting = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
+    watchConnecting();
     opener.openReady(
         lane,
         node,
@@ -84,8 +84,16 @@ final class LinkSlot {
         });
   }
 
-  /** The connection is neither refused nor accepted: requests that can go elsewhere should. */
+  private void watchConnecting() {
+    connecting = lane.schedule(opener.config().suspectAfter().toNanos(), this::silent);
+  }
+
+  /**
+   * The connection is neither refused nor accepted: requests that can go elsewhere should, those
+   * too that come later.
+   */
   private void silent() {
+    watchConnecting();
     pulse.unreachable();
     tell(List.copyOf(waiters), LinkWaiter::silent);
   }

@@ -20,7 +20,6 @@ final class SilenceWatch {
   private final LinkConfig config;
   private long quietSince;
   private boolean probed;
-  private boolean suspect;
 
   SilenceWatch(LinkConfig config, NanoClock clock) {
     this.config = config;
@@ -38,10 +37,12 @@ final class SilenceWatch {
   void heard(long now) {
     quietSince = now;
     probed = false;
-    suspect = false;
   }
 
-  /** Looks at the clock; PROBE and SUSPECT are said once for each silence. */
+  /**
+   * Looks at the clock. PROBE is returned once for each silence, SUSPECT each time: a request that
+   * was granted before may be sent on a link that is suspect.
+   */
   Verdict check(int waiting, long now) {
     long quiet = now - quietSince;
     if (waiting == 0) {
@@ -54,10 +55,6 @@ final class SilenceWatch {
       probed = true;
       return Verdict.PROBE;
     }
-    if (probed && !suspect && quiet > config.suspectAfter().toNanos()) {
-      suspect = true;
-      return Verdict.SUSPECT;
-    }
-    return Verdict.FINE;
+    return probed && quiet > config.suspectAfter().toNanos() ? Verdict.SUSPECT : Verdict.FINE;
   }
 }

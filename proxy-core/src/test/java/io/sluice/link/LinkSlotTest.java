@@ -165,6 +165,15 @@ class LinkSlotTest {
   }
 
   @Test
+  void a_waiter_that_comes_while_a_connection_waits_is_told_of_the_silence_too() {
+    acquire("early");
+    lane.pass(QUICK.suspectAfter().toMillis());
+    acquire("late");
+    lane.pass(QUICK.suspectAfter().toMillis());
+    assertThat(log).contains("late silent");
+  }
+
+  @Test
   void a_node_that_refuses_late_answers_all_the_same() {
     acquire("one");
     lane.pass(QUICK.suspectAfter().toMillis());

@@ -221,6 +221,19 @@ class LinkTest {
   }
 
   @Test
+  void a_request_that_is_sent_on_a_suspect_link_is_told_of_its_silence() {
+    Waiter early = new Waiter("early");
+    int stream = send(early);
+    pass(11);
+    pass(20);
+    link.abandon(stream, early);
+    log.clear();
+    send(new Waiter("late"));
+    pass(1);
+    assertThat(log).contains("late hears nothing");
+  }
+
+  @Test
   void a_busy_node_that_answers_the_probe_is_not_suspected() {
     int stream = send(new Waiter("one"));
     for (int i = 0; i < 5; i++) {

@@ -30,13 +30,13 @@ class SilenceWatchTest {
   }
 
   @Test
-  void silence_is_probed_then_suspect_then_dropped_each_said_once() {
+  void silence_is_probed_once_then_suspect_until_it_is_dropped() {
     watch.sent(1, ms(0));
     assertThat(watch.check(1, ms(10))).isEqualTo(FINE);
     assertThat(watch.check(1, ms(11))).isEqualTo(PROBE);
     assertThat(watch.check(2, ms(20))).isEqualTo(FINE);
     assertThat(watch.check(2, ms(31))).isEqualTo(SUSPECT);
-    assertThat(watch.check(2, ms(99))).isEqualTo(FINE);
+    assertThat(watch.check(2, ms(99))).isEqualTo(SUSPECT);
     assertThat(watch.check(2, ms(101))).isEqualTo(DROP);
   }
 

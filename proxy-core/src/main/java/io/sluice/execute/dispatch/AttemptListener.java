@@ -13,7 +13,7 @@ public interface AttemptListener {
   void broke(Throwable cause);
 
   /**
-   * The node has gone silent; the answer may still come.
+   * The node is silent; called again while it stays so. The answer may still come.
    *
    * @param sent whether the node may have seen the request
    */
