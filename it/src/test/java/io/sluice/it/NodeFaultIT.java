@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -69,6 +70,7 @@ class NodeFaultIT {
   }
 
   @Test
+  @Tag("long")
   void a_restarted_node_costs_no_read() throws Exception {
     Node node = stage.cluster().node(0);
     LoadTable table = LoadTable.create(stage.sluice(), "restarted");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RangeReadIT {
 
-  private static final int QUERIES = Integer.getInteger("sluice.it.queries", 2_000);
+  private static final int QUERIES = Integer.getInteger("sluice.it.queries", 1_000);
   private static final long SEED = Long.getLong("sluice.it.seed", 42);
   private static final String PARTITIONER = System.getProperty("sluice.it.partitioner", "murmur3");
 

@@ -10,6 +10,9 @@ public interface LinkWaiter {
 
   void failed(LinkFailure failure);
 
-  /** The node takes long to accept a connection, as one does that is gone from the network; called again. */
+  /**
+   * The node takes long to accept a connection, as one does that is gone from the network; called
+   * again.
+   */
   default void silent() {}
 }

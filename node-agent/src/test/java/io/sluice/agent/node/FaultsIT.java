@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   void an_argument_it_does_not_know_runs_stock() throws Exception {
     try (AgentNode node = AgentNode.withAgent("ageLimit=5,ntr=maybe", spec -> spec)) {
       assertThat(servesAsStock(node))
@@ -41,6 +43,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   void the_system_property_switches_it_off() throws Exception {
     try (AgentNode node =
         AgentNode.withAgent("", spec -> spec.withJvmArg("-Dsluice.agent.enabled=false"))) {
@@ -49,6 +52,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   void an_executor_without_the_field_stays_stock() throws Exception {
     String faults = EXECUTOR + ":tasks:tesks," + WORKER + ":tasks:tesks";
     try (AgentNode node = withFaultBefore(faults)) {
@@ -58,6 +62,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   void a_linkage_error_in_the_hook_itself_leaves_the_executor_stock() throws Exception {
     String name = "io/sluice/agent/hook/StageHook";
     try (AgentNode node =
@@ -77,6 +82,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   void tasks_that_cannot_be_told_apart_end_the_order_and_no_read() throws Exception {
     try (AgentNode node =
         withFaultBefore(

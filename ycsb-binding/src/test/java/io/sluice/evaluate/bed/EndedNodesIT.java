@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node that dies under a measurement, without a proxy: the module cannot build one. */
@@ -23,6 +24,7 @@ class EndedNodesIT {
       Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-bed");
 
   @Test
+  @Tag("long")
   void a_node_that_was_killed_is_named_and_serves_again() throws Exception {
     try (TestBed bed = TestBed.start(spec(), line -> {}, rows -> {})) {
       List<String> ended = new ArrayList<>();
