@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** The sums of one class of reads at one node. Times are in ns. Not safe for threads. */
 final class ClassStats {
   private final DrainRate drain = new DrainRate();
-  private @Nullable Demand oldest;
-  private @Nullable Demand youngest;
+  private @Nullable QueueEntry oldest;
+  private @Nullable QueueEntry youngest;
   private int queued;
   private long queuedNanos;
   private int inFlight;
@@ -52,36 +52,36 @@ final class ClassStats {
   }
 
   /** A read is queued; one that comes from another node's queue may be the oldest at once. */
-  void enter(Demand demand, long now) {
+  void enter(QueueEntry entry, long now) {
     drain.entered(now);
-    demand.expectedNanos = (long) drain.waitNanos(queued + 1, now);
+    entry.expectedNanos = (long) drain.waitNanos(queued + 1, now);
     queued++;
-    queuedNanos += demand.workNanos;
-    Demand first = oldest;
-    if (first == null || demand.queuedNanos < first.queuedNanos) {
-      link(null, demand, first);
+    queuedNanos += entry.workNanos;
+    QueueEntry first = oldest;
+    if (first == null || entry.queuedNanos < first.queuedNanos) {
+      link(null, entry, first);
     } else {
-      link(youngest, demand, null);
+      link(youngest, entry, null);
     }
   }
 
   /** A read is no longer queued, for whatever reason. */
-  void leave(Demand demand, long now) {
+  void leave(QueueEntry entry, long now) {
     queued--;
-    queuedNanos -= demand.workNanos;
-    join(demand.older, demand.younger);
-    demand.older = null;
-    demand.younger = null;
+    queuedNanos -= entry.workNanos;
+    join(entry.older, entry.younger);
+    entry.older = null;
+    entry.younger = null;
     drain.left(queued > 0, now);
   }
 
-  private void link(@Nullable Demand older, Demand demand, @Nullable Demand younger) {
-    join(older, demand);
-    join(demand, younger);
+  private void link(@Nullable QueueEntry older, QueueEntry entry, @Nullable QueueEntry younger) {
+    join(older, entry);
+    join(entry, younger);
   }
 
   /** Makes two neighbours in the order of arrival; null is the end of the line. */
-  private void join(@Nullable Demand older, @Nullable Demand younger) {
+  private void join(@Nullable QueueEntry older, @Nullable QueueEntry younger) {
     if (older == null) {
       oldest = younger;
     } else {
@@ -94,13 +94,13 @@ final class ClassStats {
     }
   }
 
-  void start(Demand demand, long now) {
-    long waited = now - demand.queuedNanos;
+  void start(QueueEntry entry, long now) {
+    long waited = now - entry.queuedNanos;
     inFlight++;
-    inFlightNanos += demand.workNanos;
+    inFlightNanos += entry.workNanos;
     dispatched++;
     waitNanos += waited;
-    waitErrorNanos += Math.abs(waited - demand.expectedNanos);
+    waitErrorNanos += Math.abs(waited - entry.expectedNanos);
     if (waited >= Math.max(0, longestWait - (now - longestAt))) {
       longestWait = waited;
       longestAt = now;

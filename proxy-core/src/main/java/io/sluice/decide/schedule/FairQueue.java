@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demands that wait at one node. A lone tenant's demands go by their keys. While two or more
+ * The entries that wait at one node. A lone tenant's entries go by their keys. While two or more
  * tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng: "Start-time Fair
  * Queueing", 1996): the one that used least goes next, and is charged the estimated work at once
  * and the difference to the actual work when it is known. Tenants are remembered; there are as many
@@ -17,6 +17,7 @@ final class FairQueue {
   private final OrderingPolicy rule;
   private final Map<String, Double> weights;
   private final Map<String, TenantQueue> tenants = new HashMap<>();
+  private final List<TenantQueue> numbered = new ArrayList<>();
   private final List<TenantQueue> waiting = new ArrayList<>();
   private double virtualNow;
   private int size;
@@ -34,38 +35,38 @@ final class FairQueue {
     return size == 0;
   }
 
-  void add(Demand demand) {
-    TenantQueue tenant = tenant(demand.query().facts().tenant());
+  void add(QueueEntry entry) {
+    TenantQueue tenant = tenant(entry.query.facts().tenant());
     if (tenant.size() == 0) {
       tenant.arriveAt(virtualNow);
       waiting.add(tenant);
     }
-    tenant.add(demand);
+    tenant.add(entry);
     size++;
   }
 
-  void remove(Demand demand) {
-    TenantQueue tenant = holder(demand);
-    tenant.remove(demand);
-    demand.tenant = null;
+  void remove(QueueEntry entry) {
+    TenantQueue tenant = holder(entry);
+    tenant.remove(entry);
+    entry.tenant = QueueEntry.NO_TENANT;
     size--;
     if (tenant.size() == 0) {
       waiting.remove(tenant);
     }
   }
 
-  void moveForward(Demand demand) {
-    holder(demand).moveForward(demand);
+  void moveForward(QueueEntry entry) {
+    holder(entry).moveForward(entry);
   }
 
   /** The next that may go; null when none may. */
-  @Nullable Demand head(boolean rangeSlotFree) {
-    Demand next = null;
+  @Nullable QueueEntry head(boolean rangeSlotFree) {
+    QueueEntry next = null;
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < waiting.size(); i++) {
       TenantQueue tenant = waiting.get(i);
       if (tenant.used() < least) {
-        Demand head = tenant.head(rangeSlotFree);
+        QueueEntry head = tenant.head(rangeSlotFree);
         if (head != null) {
           next = head;
           least = tenant.used();
@@ -75,40 +76,39 @@ final class FairQueue {
     return next;
   }
 
-  /** Takes out a demand that goes now, and charges it. */
-  void go(Demand demand) {
-    TenantQueue tenant = holder(demand);
+  /** Takes out an entry that goes now, and charges it. */
+  void go(QueueEntry entry) {
+    TenantQueue tenant = holder(entry);
     virtualNow = Math.max(virtualNow, tenant.used());
-    tenant.charge((double) demand.workNanos);
-    remove(demand);
-    demand.tenant = tenant;
+    tenant.charge((double) entry.workNanos);
+    remove(entry);
+    entry.tenant = tenant.number();
   }
 
   /**
-   * A demand that went took {@code workNanos}. Nothing is owed for one that never had to wait: it
+   * An entry that went took {@code workNanos}. Nothing is owed for one that never had to wait: it
    * was not charged.
    */
-  void settle(Demand demand, double workNanos) {
-    TenantQueue tenant = demand.tenant;
-    if (tenant != null) {
-      tenant.charge(workNanos - demand.workNanos);
+  void settle(QueueEntry entry, double workNanos) {
+    if (entry.tenant != QueueEntry.NO_TENANT) {
+      numbered.get(entry.tenant).charge(workNanos - entry.workNanos);
     }
   }
 
   private TenantQueue tenant(String name) {
     TenantQueue known = tenants.get(name);
     if (known == null) {
-      known = new TenantQueue(rule, weights.getOrDefault(name, 1.0));
+      known = new TenantQueue(numbered.size(), rule, weights.getOrDefault(name, 1.0));
+      numbered.add(known);
       tenants.put(name, known);
     }
     return known;
   }
 
-  private static TenantQueue holder(Demand demand) {
-    TenantQueue tenant = demand.tenant;
-    if (tenant == null) {
+  private TenantQueue holder(QueueEntry entry) {
+    if (entry.tenant == QueueEntry.NO_TENANT) {
       throw new IllegalStateException("not queued");
     }
-    return tenant;
+    return numbered.get(entry.tenant);
   }
 }

@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.Refusal;
-import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
@@ -13,17 +13,28 @@ import org.jspecify.annotations.Nullable;
  * The short lock around one node's queue. Safe for any thread.
  *
  * <p>Lock order: a query's lock, alone; a gate's lock, and inside it a table's. Never two gates'. A
- * demand's {@code gate} is this one only while this lock's holder put it there, so comparing it
- * under the lock tells whether the demand's other fields may be touched.
+ * entry's {@code gate} is this one only while this lock's holder put it there, so comparing it
+ * under the lock tells whether the entry's other fields may be touched.
  *
  * <p>Calls out are made without the lock, by one thread at a time: for one node they come in the
  * order of its decisions, and a call that submits or finishes something does not nest.
  */
-final class LockedNodeQueue {
+final class LockedNodeQueue implements QueueEntry.Gate {
+
+  /** The other replicas of an entry. Safe for any thread; takes no lock. */
+  interface Elsewhere {
+
+    /** Whether a replica that is not suspect is there besides {@code gate}. */
+    boolean hasOther(QueueEntry entry, LockedNodeQueue gate);
+
+    /** Whether an entry that would be done after {@code hereNanos} is much better off elsewhere. */
+    boolean isWorthLeaving(QueueEntry entry, LockedNodeQueue from, double hereNanos);
+  }
+
   private final NodeId node;
   private final NanoClock clock;
-  private final ReplicaChoice choice;
-  private final Consumer<Demand> handOff;
+  private final Elsewhere elsewhere;
+  private final Consumer<QueueEntry> handOff;
 
   @GuardedBy("this")
   private final ReadyList ready = new ReadyList();
@@ -36,38 +47,39 @@ final class LockedNodeQueue {
 
   private volatile boolean suspect;
 
-  // Published for ReplicaChoice, which looks without the lock.
+  // Published for those that choose a replica without the lock.
   private volatile long backlogNanos;
   private volatile double rate;
 
   /**
    * Opens a node's queue.
    *
-   * @param handOff called without the lock for every demand that was started, ended by a refusal,
-   *     or has to move; its state says which
+   * @param handOff called without the lock for every entry that was started, ended by a refusal, or
+   *     has to move; its state says which
    */
   LockedNodeQueue(
       NodeLimits limits,
       SchedulingConfig config,
       NodeCosts costs,
       NanoClock clock,
-      ReplicaChoice choice,
-      Consumer<Demand> handOff) {
+      Elsewhere elsewhere,
+      Consumer<QueueEntry> handOff) {
     this.node = limits.node();
     this.clock = clock;
-    this.choice = choice;
+    this.elsewhere = elsewhere;
     this.handOff = handOff;
     this.queue =
         new NodeQueue(
             config,
             limits.concurrentReads(),
             costs,
-            (demand, here) -> choice.isWorthLeaving(demand, this, here),
+            (entry, here) -> elsewhere.isWorthLeaving(entry, this, here),
             ready);
     this.rate = queue.rate();
   }
 
-  NodeId node() {
+  @Override
+  public NodeId node() {
     return node;
   }
 
@@ -75,8 +87,8 @@ final class LockedNodeQueue {
     return suspect;
   }
 
-  /** The time. */
-  long now() {
+  @Override
+  public long now() {
     return clock.nanoTime();
   }
 
@@ -88,78 +100,78 @@ final class LockedNodeQueue {
   /**
    * Starts, queues or refuses.
    *
-   * @return false when the gate is closed, and the demand has to go elsewhere
+   * @return false when the gate is closed, and the entry has to go elsewhere
    */
-  boolean offer(Demand demand) {
-    Demand calls;
+  boolean offer(QueueEntry entry) {
+    QueueEntry calls;
     synchronized (this) {
       if (closed) {
         return false;
       }
       long now = clock.nanoTime();
-      demand.gate = this;
-      queue.accept(demand, now);
+      entry.gate = this;
+      queue.accept(entry, now);
       calls = settle(now);
     }
     call(calls);
     return true;
   }
 
-  /** Takes a queued demand out; with a refusal it is told so. False when it is not queued here. */
-  boolean withdraw(Demand demand, @Nullable Refusal refusal) {
-    Demand calls;
+  @Override
+  public boolean withdraw(QueueEntry entry, @Nullable Refusal refusal) {
+    QueueEntry calls;
     synchronized (this) {
-      if (!isQueuedHere(demand)) {
+      if (!isQueuedHere(entry)) {
         return false;
       }
       long now = clock.nanoTime();
-      queue.withdraw(demand, refusal, now);
+      queue.withdraw(entry, refusal, now);
       calls = settle(now);
     }
     call(calls);
     return true;
   }
 
-  /** Moves a demand to where its query stands now, if it is queued here. */
-  void moveForward(Demand demand) {
-    Demand calls;
+  @Override
+  public void moveForward(QueueEntry entry) {
+    QueueEntry calls;
     synchronized (this) {
-      if (!isQueuedHere(demand)) {
+      if (!isQueuedHere(entry)) {
         return;
       }
-      queue.moveForward(demand);
+      queue.moveForward(entry);
       calls = settle(clock.nanoTime());
     }
     call(calls);
   }
 
-  /** See {@link Permit#finish}. */
-  void answered(Demand demand, long rows, long bytes) {
-    Demand calls;
+  @Override
+  public void answered(QueueEntry entry, long rows, long bytes) {
+    QueueEntry calls;
     synchronized (this) {
       long now = clock.nanoTime();
-      queue.answered(demand, rows, bytes, now);
+      queue.answered(entry, rows, bytes, now);
       calls = settle(now);
     }
     call(calls);
   }
 
-  /** See {@link Permit#finishOverloaded}. */
-  void overloaded(Demand demand) {
-    Demand calls;
+  @Override
+  public void overloaded(QueueEntry entry) {
+    QueueEntry calls;
     synchronized (this) {
       long now = clock.nanoTime();
-      queue.overloaded(demand, now);
+      queue.overloaded(entry, now);
       calls = settle(now);
     }
     call(calls);
   }
 
-  /** See {@link Permit#finishAbandoned}. */
-  void abandoned(Demand demand) {
-    Demand calls;
+  @Override
+  public void abandoned(QueueEntry entry) {
+    QueueEntry calls;
     synchronized (this) {
-      queue.abandoned(demand);
+      queue.abandoned(entry);
       calls = settle(clock.nanoTime());
     }
     call(calls);
@@ -167,7 +179,7 @@ final class LockedNodeQueue {
 
   /** Changes how many reads the node runs at once. */
   void concurrentReads(int concurrentReads) {
-    Demand calls;
+    QueueEntry calls;
     synchronized (this) {
       queue.concurrentReads(concurrentReads);
       calls = settle(clock.nanoTime());
@@ -194,19 +206,19 @@ final class LockedNodeQueue {
   }
 
   private void evacuate(boolean everything) {
-    Demand calls;
+    QueueEntry calls;
     synchronized (this) {
       closed |= everything;
       long now = clock.nanoTime();
-      queue.evacuate(demand -> everything || choice.hasOther(demand, this), now);
+      queue.evacuate(entry -> everything || elsewhere.hasOther(entry, this), now);
       calls = settle(now);
     }
     call(calls);
   }
 
-  /** Starts what may start, and answers what this thread has to call. */
+  /** Starts what may start, and returns what this thread has to call. */
   @GuardedBy("this")
-  private @Nullable Demand settle(long now) {
+  private @Nullable QueueEntry settle(long now) {
     queue.dispatch(now);
     backlogNanos = queue.backlogNanos();
     rate = queue.rate();
@@ -214,27 +226,27 @@ final class LockedNodeQueue {
   }
 
   @GuardedBy("this")
-  private boolean isQueuedHere(Demand demand) {
-    return demand.gate == this && demand.state == State.QUEUED;
+  private boolean isQueuedHere(QueueEntry entry) {
+    return entry.gate == this && entry.state == State.QUEUED;
   }
 
-  private synchronized @Nullable Demand moreCalls() {
+  private synchronized @Nullable QueueEntry moreCalls() {
     return ready.more();
   }
 
   /** A call that throws must not keep the others from theirs; the first failure is thrown last. */
-  private void call(@Nullable Demand calls) {
+  private void call(@Nullable QueueEntry calls) {
     Throwable failure = null;
-    Demand demand = calls;
-    while (demand != null) {
-      Demand next = demand.nextReady;
-      demand.nextReady = null;
+    QueueEntry entry = calls;
+    while (entry != null) {
+      QueueEntry next = entry.nextReady;
+      entry.nextReady = null;
       try {
-        handOff.accept(demand);
+        handOff.accept(entry);
       } catch (RuntimeException | Error e) {
         failure = failure == null ? e : failure;
       }
-      demand = next != null ? next : moreCalls();
+      entry = next != null ? next : moreCalls();
     }
     if (failure instanceof Error error) {
       throw error;

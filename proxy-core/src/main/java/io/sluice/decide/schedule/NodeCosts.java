@@ -38,19 +38,19 @@ final class NodeCosts {
     return models.size();
   }
 
-  /** The work a demand will be, ns. */
-  long estimateNanos(Demand demand) {
-    return (long) (model(demand).estimate(demand.rows()) * NANOS_PER_MICRO);
+  /** The work an entry will be, ns. */
+  long estimateNanos(QueueEntry entry) {
+    return (long) (model(entry).estimate(entry.rows) * NANOS_PER_MICRO);
   }
 
-  /** The work of the smallest answer to a demand, ns. */
-  long leastNanos(Demand demand) {
-    return (long) (model(demand).estimate(0) * NANOS_PER_MICRO);
+  /** The work of the smallest answer to an entry, ns. */
+  long leastNanos(QueueEntry entry) {
+    return (long) (model(entry).estimate(0) * NANOS_PER_MICRO);
   }
 
-  /** The work of a read of middling size of the demand's table, ns. */
-  double middlingNanos(Demand demand) {
-    return model(demand).estimate(MIDDLING_ROWS) * NANOS_PER_MICRO;
+  /** The work of a read of middling size of the entry's table, ns. */
+  double middlingNanos(QueueEntry entry) {
+    return model(entry).estimate(MIDDLING_ROWS) * NANOS_PER_MICRO;
   }
 
   /**
@@ -60,21 +60,23 @@ final class NodeCosts {
    * @param tookNanos above 0
    * @return the work that was in it as known before, ns; above 0
    */
-  double answered(Demand demand, long rows, long bytes, long tookNanos) {
-    CostModel model = model(demand);
-    TableCosts table = demand.query().costs();
+  double answered(QueueEntry entry, long rows, long bytes, long tookNanos) {
+    CostModel model = model(entry);
+    TableCosts table = entry.query.costs();
     model.observe(rows, bytes);
     double read = rows >= 0 ? (double) rows : model.rowsIn(bytes);
     double work = model.work(read, (double) bytes);
-    if (demand.uncrowded) {
-      model.learn(read, (double) bytes, tookNanos / NANOS_PER_MICRO);
+    double micros = entry.uncrowded ? tookNanos / NANOS_PER_MICRO : Double.NaN;
+    if (entry.uncrowded) {
+      model.learn(read, (double) bytes, micros);
     }
-    table.answered(demand, rows, read, bytes, tookNanos / NANOS_PER_MICRO);
+    double expected = entry.isPoint() ? Double.NaN : entry.rows;
+    table.answered(expected, rows, read, bytes, micros);
     return work * NANOS_PER_MICRO;
   }
 
-  private CostModel model(Demand demand) {
-    TableCosts table = demand.query().costs();
+  private CostModel model(QueueEntry entry) {
+    TableCosts table = entry.query.costs();
     CostModel model = models.get(table);
     if (model == null) {
       model = table.forNode();

@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
-import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
@@ -26,12 +26,12 @@ final class NodeQueue {
   /** An empty answer is thought to take this part of the timeout at most. */
   private static final long LEAST_SHARE = 10;
 
-  /** Looks at the demand's other replicas. */
+  /** Looks at the entry's other replicas. */
   @FunctionalInterface
   interface Elsewhere {
 
-    /** Whether a demand that would be done after {@code hereNanos} should rather go elsewhere. */
-    boolean isBetter(Demand demand, double hereNanos);
+    /** Whether an entry that would be done after {@code hereNanos} should rather go elsewhere. */
+    boolean isBetter(QueueEntry entry, double hereNanos);
   }
 
   private final SchedulingConfig config;
@@ -81,20 +81,20 @@ final class NodeQueue {
   }
 
   /** Starts, queues or refuses. Another call must be {@link #dispatch}. */
-  void accept(Demand demand, long now) {
-    demand.workNanos = costs.estimateNanos(demand);
-    Refusal refusal = admissionRefusal(demand, now);
+  void accept(QueueEntry entry, long now) {
+    entry.workNanos = costs.estimateNanos(entry);
+    Refusal refusal = admissionRefusal(entry, now);
     if (refusal != null) {
-      stats(demand).shed();
-      refuse(demand, refusal);
+      stats(entry).shed();
+      refuse(entry, refusal);
       return;
     }
-    demand.query().admit();
-    boolean straight = queue.isEmpty() && ledger.hasSlotFor(priorityClass(demand));
-    if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(demand, now))) {
-      start(demand, now);
+    entry.query.admit();
+    boolean straight = queue.isEmpty() && ledger.hasSlotFor(entry.query.priorityClass());
+    if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(entry, now))) {
+      start(entry, now);
     } else {
-      enqueue(demand, now);
+      enqueue(entry, now);
     }
   }
 
@@ -105,7 +105,7 @@ final class NodeQueue {
   void dispatch(long now) {
     ledger.limits(ledger.slots(), rangeSlots(ledger.slots()));
     boolean oneMoves = false;
-    Demand next = nextThatMayGo();
+    QueueEntry next = nextThatMayGo();
     while (next != null) {
       if (isTooLate(next, now)) {
         unqueue(next, now);
@@ -127,25 +127,25 @@ final class NodeQueue {
     }
   }
 
-  /** Takes out a queued demand for good; with a refusal it is told so. */
-  void withdraw(Demand demand, @Nullable Refusal refusal, long now) {
-    unqueue(demand, now);
-    demand.state = State.ENDED;
-    stats(demand).cancel();
+  /** Takes out a queued entry for good; with a refusal it is told so. */
+  void withdraw(QueueEntry entry, @Nullable Refusal refusal, long now) {
+    unqueue(entry, now);
+    entry.state = State.ENDED;
+    stats(entry).cancel();
     if (refusal != null) {
-      refuse(demand, refusal);
+      refuse(entry, refusal);
     }
   }
 
-  /** Moves a queued demand to where its query stands now. */
-  void moveForward(Demand demand) {
-    queue.moveForward(demand);
+  /** Moves a queued entry to where its query stands now. */
+  void moveForward(QueueEntry entry) {
+    queue.moveForward(entry);
   }
 
   /** Takes out everything that may leave, for other nodes. */
-  void evacuate(Predicate<Demand> mayLeave, long now) {
-    List<Demand> staying = new ArrayList<>();
-    for (Demand next = queue.head(true); next != null; next = queue.head(true)) {
+  void evacuate(Predicate<QueueEntry> mayLeave, long now) {
+    List<QueueEntry> staying = new ArrayList<>();
+    for (QueueEntry next = queue.head(true); next != null; next = queue.head(true)) {
       unqueue(next, now);
       if (mayLeave.test(next)) {
         move(next);
@@ -153,23 +153,23 @@ final class NodeQueue {
         staying.add(next);
       }
     }
-    staying.forEach(demand -> enqueue(demand, now));
+    staying.forEach(entry -> enqueue(entry, now));
   }
 
   /** See {@link Permit#finish}. */
-  void answered(Demand demand, long rows, long bytes, long now) {
-    end(demand);
+  void answered(QueueEntry entry, long rows, long bytes, long now) {
+    end(entry);
     if (config.mode() == Mode.PASSTHROUGH) {
       return;
     }
-    long took = demand.tookNanos(now);
-    double middling = costs.middlingNanos(demand);
-    double work = costs.answered(demand, rows, bytes, took);
-    window.restate(middling / costs.middlingNanos(demand));
-    rate.answered(relief(demand), took, ledger.rangeSlots(), !queue.isEmpty(), now);
-    queue.settle(demand, work);
-    if (priorityClass(demand) == PriorityClass.RANGE) {
-      window.sample(took / work, demand.sawFull, demand.startedNanos, now);
+    long took = entry.tookNanos(now);
+    double middling = costs.middlingNanos(entry);
+    double work = costs.answered(entry, rows, bytes, took);
+    window.restate(middling / costs.middlingNanos(entry));
+    rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
+    queue.settle(entry, work);
+    if (entry.query.priorityClass() == PriorityClass.RANGE) {
+      window.sample(took / work, entry.sawFull, entry.startedNanos, now);
     }
   }
 
@@ -178,20 +178,20 @@ final class NodeQueue {
    * estimated when it was queued, also of those that were read together with it. What the answer
    * turned out to be would be another unit, and the one over the other no time.
    */
-  private static double relief(Demand demand) {
-    return (double) (demand.workNanos + demand.relievedNanos);
+  private static double relief(QueueEntry entry) {
+    return (double) (entry.workNanos + entry.relievedNanos);
   }
 
   /** See {@link Permit#finishOverloaded}. */
-  void overloaded(Demand demand, long now) {
-    end(demand);
-    stats(demand).overload();
-    window.backOff(demand.startedNanos, now);
+  void overloaded(QueueEntry entry, long now) {
+    end(entry);
+    stats(entry).overload();
+    window.backOff(entry.startedNanos, now);
   }
 
   /** See {@link Permit#finishAbandoned}. */
-  void abandoned(Demand demand) {
-    end(demand);
+  void abandoned(QueueEntry entry) {
+    end(entry);
   }
 
   /** Changes how many reads the node runs at once. */
@@ -216,75 +216,75 @@ final class NodeQueue {
         ranges.state(now));
   }
 
-  private @Nullable Refusal admissionRefusal(Demand demand, long now) {
-    if (config.mode() != Mode.ENFORCE || demand.query().admitted()) {
+  private @Nullable Refusal admissionRefusal(QueueEntry entry, long now) {
+    if (config.mode() != Mode.ENFORCE || entry.query.admitted()) {
       return null;
     }
-    return isPoint(demand)
+    return entry.isPoint()
         ? admission.point(points, ledger, now)
         : admission.range(ranges, ledger, now);
   }
 
-  private @Nullable Demand nextThatMayGo() {
+  private @Nullable QueueEntry nextThatMayGo() {
     return ledger.hasSlot() ? queue.head(ledger.hasRangeSlot()) : null;
   }
 
-  private void enqueue(Demand demand, long now) {
-    queue.add(demand);
-    demand.state = State.QUEUED;
-    stats(demand).enter(demand, now);
+  private void enqueue(QueueEntry entry, long now) {
+    queue.add(entry);
+    entry.state = State.QUEUED;
+    stats(entry).enter(entry, now);
   }
 
-  private void unqueue(Demand demand, long now) {
-    queue.remove(demand);
-    stats(demand).leave(demand, now);
+  private void unqueue(QueueEntry entry, long now) {
+    queue.remove(entry);
+    stats(entry).leave(entry, now);
   }
 
-  private void start(Demand demand, long now) {
-    ledger.take(priorityClass(demand));
-    stats(demand).start(demand, now);
-    demand.state = State.STARTED;
-    demand.startedNanos = now;
-    demand.uncrowded = ledger.held() <= UNCROWDED;
-    demand.sawFull = ranges.queued() > 0 && ledger.held(PriorityClass.RANGE) >= ledger.rangeSlots();
-    ready.add(demand);
+  private void start(QueueEntry entry, long now) {
+    ledger.take(entry.query.priorityClass());
+    stats(entry).start(entry, now);
+    entry.state = State.STARTED;
+    entry.startedNanos = now;
+    entry.uncrowded = ledger.held() <= UNCROWDED;
+    entry.sawFull = ranges.queued() > 0 && ledger.held(PriorityClass.RANGE) >= ledger.rangeSlots();
+    ready.add(entry);
   }
 
-  private void end(Demand demand) {
-    if (demand.state != State.STARTED) {
-      throw new IllegalStateException("a permit ends once; this one is " + demand.state);
+  private void end(QueueEntry entry) {
+    if (entry.state != State.STARTED) {
+      throw new IllegalStateException("a permit ends once; this one is " + entry.state);
     }
-    demand.state = State.ENDED;
-    ledger.release(priorityClass(demand));
-    stats(demand).end(demand.workNanos);
+    entry.state = State.ENDED;
+    ledger.release(entry.query.priorityClass());
+    stats(entry).end(entry.workNanos);
   }
 
-  private void refuse(Demand demand, Refusal refusal) {
-    demand.state = State.ENDED;
-    demand.refusal = refusal;
-    ready.add(demand);
+  private void refuse(QueueEntry entry, Refusal refusal) {
+    entry.state = State.ENDED;
+    entry.refusal = refusal;
+    ready.add(entry);
   }
 
-  private void move(Demand demand) {
-    demand.state = State.MOVING;
-    demand.gate = null;
-    demand.moved = true;
-    stats(demand).move();
-    ready.add(demand);
+  private void move(QueueEntry entry) {
+    entry.state = State.MOVING;
+    entry.gate = null;
+    entry.moved = true;
+    stats(entry).move();
+    ready.add(entry);
   }
 
   /**
    * Not even an empty answer could come in time. What it costs is an estimate, which may not refuse
    * a read that still has most of its time.
    */
-  private boolean isTooLate(Demand demand, long now) {
-    Duration timeout = isPoint(demand) ? config.readTimeout() : config.rangeTimeout();
-    long least = Math.min(costs.leastNanos(demand), timeout.toNanos() / LEAST_SHARE);
-    return demand.query().deadlineNanos() - now <= least;
+  private boolean isTooLate(QueueEntry entry, long now) {
+    Duration timeout = entry.isPoint() ? config.readTimeout() : config.rangeTimeout();
+    long least = Math.min(costs.leastNanos(entry), timeout.toNanos() / LEAST_SHARE);
+    return entry.query.deadlineNanos() - now <= least;
   }
 
-  private static Refusal tooLate(Demand demand, long now) {
-    long waited = (now - demand.query().arrivalNanos()) / NANOS_PER_MILLI;
+  private static Refusal tooLate(QueueEntry entry, long now) {
+    long waited = (now - entry.query.arrivalNanos()) / NANOS_PER_MILLI;
     return new Refusal(
         Refusal.Reason.DEADLINE,
         "The read waited "
@@ -294,22 +294,18 @@ final class NodeQueue {
   }
 
   /** Only what has waited is looked at again; the others' replica was chosen just now. */
-  private boolean isBetterOffElsewhere(Demand demand, long now) {
-    return !demand.moved
-        && demand.queuedNanos != now
-        && elsewhere.isBetter(demand, (inFlightNanos() + demand.workNanos) / rate.value());
+  private boolean isBetterOffElsewhere(QueueEntry entry, long now) {
+    return !entry.moved
+        && entry.queuedNanos != now
+        && elsewhere.isBetter(entry, (inFlightNanos() + entry.workNanos) / rate.value());
   }
 
   private long inFlightNanos() {
     return points.inFlightNanos() + ranges.inFlightNanos();
   }
 
-  private ClassStats stats(Demand demand) {
-    return isPoint(demand) ? points : ranges;
-  }
-
-  private static boolean isPoint(Demand demand) {
-    return priorityClass(demand) == PriorityClass.POINT;
+  private ClassStats stats(QueueEntry entry) {
+    return entry.isPoint() ? points : ranges;
   }
 
   private int slots(int concurrentReads) {
@@ -323,10 +319,6 @@ final class NodeQueue {
   /** All slots but one, which is left to point reads; all if that is one, or points have none. */
   private int mostRanges(int slots) {
     return config.pointPriority() ? Math.max(1, slots - 1) : slots;
-  }
-
-  private static PriorityClass priorityClass(Demand demand) {
-    return demand.query().priorityClass();
   }
 
   /** With a fixed number of range slots there is nothing to search between. */

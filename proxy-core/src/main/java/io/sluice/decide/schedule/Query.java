@@ -19,7 +19,7 @@ public final class Query {
   private volatile boolean admitted;
 
   @GuardedBy("this")
-  private final OpenDemands open = new OpenDemands();
+  private final OpenEntries open = new OpenEntries();
 
   Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs) {
     this.facts = facts;
@@ -90,27 +90,27 @@ public final class Query {
     return true;
   }
 
-  /** Takes a demand in before it is queued anywhere, so that whoever comes later finds it. */
-  synchronized void add(Demand demand) {
-    open.add(demand);
+  /** Takes an entry in before it is queued anywhere, so that a later visit finds it. */
+  synchronized void add(OpenEntries.Entry entry) {
+    open.add(entry);
   }
 
-  /** A demand was started or has ended; nothing happens when that was known. */
-  synchronized void remove(Demand demand) {
-    open.remove(demand);
+  /** An entry was started or has ended; nothing happens when that was known. */
+  synchronized void remove(OpenEntries.Entry entry) {
+    open.remove(entry);
   }
 
   /**
-   * Calls {@code action} with every demand that is neither started nor ended, without holding the
+   * Calls {@code action} with every entry that is neither started nor ended, without holding the
    * lock. They are visited from the last place to the first: one that goes meanwhile is replaced by
    * one that was visited, or that comes to stand where it will be.
    */
-  void forEachOpen(Consumer<Demand> action) {
+  void forEachOpen(Consumer<OpenEntries.Entry> action) {
     int place = lastPlace();
     while (place >= 0) {
-      Demand demand = openAt(place);
-      if (demand != null) {
-        action.accept(demand);
+      OpenEntries.Entry entry = openAt(place);
+      if (entry != null) {
+        action.accept(entry);
       }
       place--;
     }
@@ -120,7 +120,7 @@ public final class Query {
     return open.size() - 1;
   }
 
-  private synchronized @Nullable Demand openAt(int place) {
+  private synchronized OpenEntries.@Nullable Entry openAt(int place) {
     return place < open.size() ? open.get(place) : null;
   }
 }

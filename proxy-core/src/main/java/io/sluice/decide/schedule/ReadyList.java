@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
  * left. Not safe for threads: used under the gate's lock.
  */
 final class ReadyList {
-  private @Nullable Demand first;
-  private @Nullable Demand last;
+  private @Nullable QueueEntry first;
+  private @Nullable QueueEntry last;
   private boolean calling;
 
-  void add(Demand demand) {
+  void add(QueueEntry entry) {
     if (last == null) {
-      first = demand;
+      first = entry;
     } else {
-      last.nextReady = demand;
+      last.nextReady = entry;
     }
-    last = demand;
+    last = entry;
   }
 
   /** The chain for a thread that is not calling yet; null when there is none, or another calls. */
-  @Nullable Demand claim() {
+  @Nullable QueueEntry claim() {
     if (calling || first == null) {
       return null;
     }
@@ -31,13 +31,13 @@ final class ReadyList {
   }
 
   /** What came in the meantime, for the caller; null ends its duty. */
-  @Nullable Demand more() {
+  @Nullable QueueEntry more() {
     calling = first != null;
     return detach();
   }
 
-  private @Nullable Demand detach() {
-    Demand chain = first;
+  private @Nullable QueueEntry detach() {
+    QueueEntry chain = first;
     first = null;
     last = null;
     return chain;

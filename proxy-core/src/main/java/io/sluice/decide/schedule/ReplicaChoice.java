@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the replica of a demand: the one with the least (backlog + own work) / rate. Reads what
+ * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. Reads what
  * the gates publish and takes no lock. Safe for any thread.
  */
-final class ReplicaChoice {
+final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /**
    * A less preferred replica must be this much better: rates are measured, and noise is not news.
    */
   private static final double CLEARLY = 0.9;
 
-  /** A demand whose turn has come leaves only for a replica that is better by more than this. */
+  /** An entry whose turn has come leaves only for a replica that is better by more than this. */
   private static final double WORTH_LEAVING = 2;
 
   private final boolean byLoad;
@@ -36,14 +36,14 @@ final class ReplicaChoice {
   }
 
   /** The best replica; a suspect one only when no other is there; null when none is known. */
-  @Nullable LockedNodeQueue best(Demand demand) {
-    LockedNodeQueue best = least(demand, false);
-    return best != null ? best : least(demand, true);
+  @Nullable LockedNodeQueue best(QueueEntry entry) {
+    LockedNodeQueue best = least(entry, false);
+    return best != null ? best : least(entry, true);
   }
 
-  /** Whether a replica that is not suspect is there besides {@code gate}. */
-  boolean hasOther(Demand demand, LockedNodeQueue gate) {
-    List<NodeId> replicas = demand.replicas();
+  @Override
+  public boolean hasOther(QueueEntry entry, LockedNodeQueue gate) {
+    List<NodeId> replicas = entry.replicas;
     for (int i = 0; i < replicas.size(); i++) {
       LockedNodeQueue other = gates.get(replicas.get(i));
       if (other != null && other != gate && !other.isSuspect()) {
@@ -53,19 +53,19 @@ final class ReplicaChoice {
     return false;
   }
 
-  /** Whether a demand that would be done after {@code hereNanos} is much better off elsewhere. */
-  boolean isWorthLeaving(Demand demand, LockedNodeQueue from, double hereNanos) {
-    if (!byLoad || demand.replicas().size() == 1) {
+  @Override
+  public boolean isWorthLeaving(QueueEntry entry, LockedNodeQueue from, double hereNanos) {
+    if (!byLoad || entry.replicas.size() == 1) {
       return false;
     }
-    LockedNodeQueue best = least(demand, false);
+    LockedNodeQueue best = least(entry, false);
     return best != null
         && best != from
-        && hereNanos > WORTH_LEAVING * best.doneAfterNanos(demand.workNanos);
+        && hereNanos > WORTH_LEAVING * best.doneAfterNanos(entry.workNanos);
   }
 
-  private @Nullable LockedNodeQueue least(Demand demand, boolean suspect) {
-    List<NodeId> replicas = demand.replicas();
+  private @Nullable LockedNodeQueue least(QueueEntry entry, boolean suspect) {
+    List<NodeId> replicas = entry.replicas;
     LockedNodeQueue best = null;
     double least = 0;
     for (int i = 0; i < replicas.size(); i++) {
@@ -73,7 +73,7 @@ final class ReplicaChoice {
       if (gate == null || gate.isSuspect() != suspect) {
         continue;
       }
-      double done = byLoad ? gate.doneAfterNanos(demand.workNanos) : 1;
+      double done = byLoad ? gate.doneAfterNanos(entry.workNanos) : 1;
       if (best == null || done < CLEARLY * least) {
         best = gate;
         least = done;

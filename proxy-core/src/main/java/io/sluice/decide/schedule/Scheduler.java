@@ -1,7 +1,7 @@
 package io.sluice.decide.schedule;
 
 import io.sluice.decide.Refusal;
-import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
@@ -95,7 +95,7 @@ public final class Scheduler {
    *     be
    */
   public boolean cancel(Demand demand) {
-    boolean withdrawn = withdraw(demand, null);
+    boolean withdrawn = demand.withdraw(null);
     if (withdrawn) {
       demand.query().remove(demand);
     }
@@ -110,7 +110,7 @@ public final class Scheduler {
    */
   public void remaining(Query query, double workMicros) {
     if (query.lower(workMicros)) {
-      query.forEachOpen(Scheduler::moveForward);
+      query.forEachOpen(OpenEntries.Entry::moveForward);
     }
   }
 
@@ -136,48 +136,36 @@ public final class Scheduler {
     return gate == null ? null : gate.state();
   }
 
-  private void place(Demand demand) {
+  private void place(QueueEntry entry) {
     boolean placed = false;
     while (!placed) {
-      LockedNodeQueue gate = choice.best(demand);
+      LockedNodeQueue gate = choice.best(entry);
       if (gate == null) {
         unavailable.increment();
-        demand.state = State.ENDED;
-        demand.query().remove(demand);
-        demand.refuse(
+        entry.state = State.ENDED;
+        entry.query.remove(entry);
+        entry.refused(
             new Refusal(Refusal.Reason.UNAVAILABLE, "No replica that could answer is reachable"));
         return;
       }
-      placed = gate.offer(demand);
+      placed = gate.offer(entry);
     }
   }
 
-  /** What a gate decided under its lock is told here, without it. */
-  private void handOff(Demand demand) {
-    Refusal refusal = demand.refusal;
+  /** Acts on what a gate decided under its lock, without the lock. */
+  private void handOff(QueueEntry entry) {
+    Refusal refusal = entry.refusal;
     if (refusal != null) {
-      demand.query().remove(demand);
+      entry.query.remove(entry);
       if (refusal.reason() == Refusal.Reason.DEADLINE) {
-        demand.query().forEachOpen(sibling -> withdraw(sibling, refusal));
+        entry.query.forEachOpen(sibling -> sibling.withdraw(refusal));
       }
-      demand.refuse(refusal);
-    } else if (demand.state == State.MOVING) {
-      place(demand);
+      entry.refused(refusal);
+    } else if (entry.state == State.MOVING) {
+      place(entry);
     } else {
-      demand.query().remove(demand);
-      demand.start(demand);
-    }
-  }
-
-  private static boolean withdraw(Demand demand, @Nullable Refusal refusal) {
-    LockedNodeQueue gate = demand.gate;
-    return gate != null && gate.withdraw(demand, refusal);
-  }
-
-  private static void moveForward(Demand demand) {
-    LockedNodeQueue gate = demand.gate;
-    if (gate != null) {
-      gate.moveForward(demand);
+      entry.query.remove(entry);
+      entry.started();
     }
   }
 

@@ -1,7 +1,6 @@
 package io.sluice.decide.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.decide.PriorityClass;
 
 /**
  * The costs of one table's reads across all nodes, and the error of these costs. Keys come from
@@ -42,17 +41,19 @@ final class TableCosts {
   /**
    * Learns from an answer of any node.
    *
-   * @param counted rows, negative when nobody counted them
+   * @param expected rows that a range read was expected to read; NaN for a point read
+   * @param counted rows, negative when they were not counted
    * @param rows rows, counted or guessed
-   * @param micros how long it took
+   * @param micros how long it took; NaN when other reads at the node had a part in that
    */
-  synchronized void answered(Demand demand, long counted, double rows, long bytes, double micros) {
-    if (demand.query().priorityClass() == PriorityClass.RANGE) {
-      double ratio = model.work(rows, (double) bytes) / model.estimate(demand.rows());
+  synchronized void answered(
+      double expected, long counted, double rows, long bytes, double micros) {
+    if (!Double.isNaN(expected)) {
+      double ratio = model.work(rows, (double) bytes) / model.estimate(expected);
       error += PACE * (Math.abs(Math.log(ratio)) - error);
     }
     model.observe(counted, bytes);
-    if (demand.uncrowded) {
+    if (!Double.isNaN(micros)) {
       model.learn(rows, (double) bytes, micros);
     }
   }

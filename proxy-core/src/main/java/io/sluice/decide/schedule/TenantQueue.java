@@ -1,24 +1,34 @@
 package io.sluice.decide.schedule;
 
-import io.sluice.decide.PriorityClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demands of one tenant at one node: point reads apart from range reads, since they are limited
+ * The entries of one tenant at one node: point reads apart from range reads, since they are limited
  * apart. Not safe for threads.
  */
 final class TenantQueue {
+  private final int number;
   private final OrderingPolicy rule;
   private final double weight;
-  private final RunQueue<Demand> points = new RunQueue<>();
-  private final RunQueue<Demand> ranges = new RunQueue<>();
+  private final RunQueue<QueueEntry> points = new RunQueue<>();
+  private final RunQueue<QueueEntry> ranges = new RunQueue<>();
 
   /** What it used of the node, over its weight, on the node's virtual clock. */
   private double used;
 
-  TenantQueue(OrderingPolicy rule, double weight) {
+  /**
+   * An empty queue.
+   *
+   * @param number what its entries know it by
+   */
+  TenantQueue(int number, OrderingPolicy rule, double weight) {
+    this.number = number;
     this.rule = rule;
     this.weight = weight;
+  }
+
+  int number() {
+    return number;
   }
 
   int size() {
@@ -29,7 +39,7 @@ final class TenantQueue {
     return used;
   }
 
-  /** Catches up with the node's virtual clock: nobody saves up while away. */
+  /** Catches up with the node's virtual clock: nothing is saved up while no entry waits. */
   void arriveAt(double virtualNow) {
     used = Math.max(used, virtualNow);
   }
@@ -39,27 +49,26 @@ final class TenantQueue {
     used += workNanos / weight;
   }
 
-  void add(Demand demand) {
-    demand.key = Math.min(demand.key, rule.key(demand.query()));
-    demand.tenant = this;
-    demand.handle =
-        line(demand).add(demand, demand.key, demand.query().sequence(), demand.segment());
+  void add(QueueEntry entry) {
+    entry.key = Math.min(entry.key, rule.key(entry.query));
+    entry.tenant = number;
+    entry.handle = line(entry).add(entry, entry.key, entry.query.sequence(), entry.segment);
   }
 
-  void remove(Demand demand) {
-    line(demand).remove(demand.handle);
+  void remove(QueueEntry entry) {
+    line(entry).remove(entry.handle);
   }
 
-  /** Moves a queued demand to where its query stands now. */
-  void moveForward(Demand demand) {
-    demand.key = Math.min(demand.key, rule.key(demand.query()));
-    line(demand).decrease(demand.handle, demand.key);
+  /** Moves a queued entry to where its query stands now. */
+  void moveForward(QueueEntry entry) {
+    entry.key = Math.min(entry.key, rule.key(entry.query));
+    line(entry).decrease(entry.handle, entry.key);
   }
 
   /** The first that may go; null when none may. */
-  @Nullable Demand head(boolean rangeSlotFree) {
-    Demand range = ranges.isEmpty() ? null : ranges.head();
-    if (range != null && !rangeSlotFree && !isPoint(range)) {
+  @Nullable QueueEntry head(boolean rangeSlotFree) {
+    QueueEntry range = ranges.isEmpty() ? null : ranges.head();
+    if (range != null && !rangeSlotFree && !range.isPoint()) {
       range = null;
     }
     if (points.isEmpty()) {
@@ -75,11 +84,7 @@ final class TenantQueue {
     return points.headSequence() < ranges.headSequence();
   }
 
-  private RunQueue<Demand> line(Demand demand) {
-    return rule.waitsAsPoint(demand.query()) ? points : ranges;
-  }
-
-  private static boolean isPoint(Demand demand) {
-    return demand.query().priorityClass() == PriorityClass.POINT;
+  private RunQueue<QueueEntry> line(QueueEntry entry) {
+    return rule.waitsAsPoint(entry.query) ? points : ranges;
   }
 }

@@ -18,7 +18,7 @@ class LongQueryTest {
   private final Query query = bench.query(PriorityClass.RANGE, PIECES, PIECES, 64);
 
   private static int visited(Query query) {
-    List<Demand> visits = new ArrayList<>();
+    List<OpenEntries.Entry> visits = new ArrayList<>();
     query.forEachOpen(visits::add);
     return visits.size();
   }
@@ -62,7 +62,7 @@ class LongQueryTest {
     for (int i = 0; i < 20; i++) {
       demands.add(bench.submit(query, 1, A));
     }
-    List<Demand> visited = new ArrayList<>();
+    List<OpenEntries.Entry> visited = new ArrayList<>();
 
     query.forEachOpen(
         demand -> {
@@ -76,7 +76,7 @@ class LongQueryTest {
     assertThat(demands.subList(4, 20))
         .allSatisfy(
             demand ->
-                assertThat(visited.contains(demand) || demand.state == Demand.State.ENDED)
+                assertThat(visited.contains(demand) || demand.state == QueueEntry.State.ENDED)
                     .isTrue());
   }
 }

@@ -7,7 +7,7 @@ import static io.sluice.decide.schedule.Bench.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
-import io.sluice.decide.schedule.Demand.State;
+import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;

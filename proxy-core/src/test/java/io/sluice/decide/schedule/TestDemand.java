@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** A demand that remembers what it was told, and tells the test. */
 final class TestDemand extends Demand {
   final String name;
-  final double rows;
   private final Consumer<TestDemand> onStart;
   int starts;
   int refusals;
@@ -24,7 +23,6 @@ final class TestDemand extends Demand {
       Consumer<TestDemand> onStart) {
     super(query, segment, replicas, rows);
     this.name = name;
-    this.rows = rows;
     this.onStart = onStart;
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.Refusal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -7,12 +8,25 @@ import org.jspecify.annotations.Nullable;
  * The sub-requests of one query that are submitted and neither started nor ended. Adding and
  * removing take constant time; one alone needs no array. Not safe for threads.
  */
-final class OpenDemands {
-  private static final int FEW = 4;
-  private static final @Nullable Demand[] NONE = {};
+final class OpenEntries {
 
-  private @Nullable Demand first;
-  private @Nullable Demand[] others = NONE;
+  /** One of them. */
+  abstract static class Entry {
+
+    private int place;
+
+    /** Takes it out of its queue, and refuses it if a refusal is given; false if not queued. */
+    abstract boolean withdraw(@Nullable Refusal reason);
+
+    /** Moves it to where its query stands now, if it is queued. */
+    abstract void moveForward();
+  }
+
+  private static final int FEW = 4;
+  private static final @Nullable Entry[] NONE = {};
+
+  private @Nullable Entry first;
+  private @Nullable Entry[] others = NONE;
   private int size;
 
   int size() {
@@ -20,35 +34,35 @@ final class OpenDemands {
   }
 
   /** The one at a place from 0 to the size, exclusive. */
-  @Nullable Demand get(int place) {
+  @Nullable Entry get(int place) {
     return place == 0 ? first : others[place - 1];
   }
 
-  void add(Demand demand) {
+  void add(Entry entry) {
     if (size > others.length) {
       others = Arrays.copyOf(others, Math.max(FEW, 2 * others.length));
     }
-    put(size++, demand);
+    put(size++, entry);
   }
 
   /** The last takes the place of the one that goes; nothing happens when it is not there. */
-  void remove(Demand demand) {
-    int place = demand.place;
-    if (place < size && get(place) == demand) {
-      Demand last = get(--size);
+  void remove(Entry entry) {
+    int place = entry.place;
+    if (place < size && get(place) == entry) {
+      Entry last = get(--size);
       clear(size);
-      if (last != null && last != demand) {
+      if (last != null && last != entry) {
         put(place, last);
       }
     }
   }
 
-  private void put(int place, Demand demand) {
-    demand.place = place;
+  private void put(int place, Entry entry) {
+    entry.place = place;
     if (place == 0) {
-      first = demand;
+      first = entry;
     } else {
-      others[place - 1] = demand;
+      others[place - 1] = entry;
     }
   }
 
