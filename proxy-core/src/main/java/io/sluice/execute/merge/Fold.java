@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one row of an aggregate, from the one row of each part. */
+/** The one row of an aggregate, from the one row of each piece. */
 final class Fold {
 
   private final List<Accumulator> columns;
@@ -18,7 +18,7 @@ final class Fold {
    * @throws IllegalArgumentException when a column cannot be folded exactly
    */
   Fold(List<FoldColumn> columns) {
-    this.columns = columns.stream().map(Accumulator::of).toList();
+    this.columns = columns.stream().map(Fold::accumulator).toList();
   }
 
   int columns() {
@@ -26,7 +26,7 @@ final class Fold {
   }
 
   /**
-   * Takes the row of one part, in the order of the pieces.
+   * Takes the row of one piece, in the order of the pieces.
    *
    * @throws RuntimeException when the row's cells are not of the types to fold
    */
@@ -42,5 +42,44 @@ final class Fold {
       row.add(column.result());
     }
     page.addRow(row);
+  }
+
+  /**
+   * A new accumulator for a column.
+   *
+   * @throws IllegalArgumentException when results of pieces cannot be put together exactly
+   */
+  static Accumulator accumulator(FoldColumn column) {
+    return switch (column.kind()) {
+      case COUNT -> new IntegerSum(column.part(), Long.BYTES);
+      case SUM -> sum(column);
+      case MIN -> new MinMax(column.part(), CellOrder.of(column.type()).reversed());
+      case MAX -> new MinMax(column.part(), CellOrder.of(column.type()));
+      case AVG -> new Average(column.part(), column.count(), averageLength(column.type()));
+    };
+  }
+
+  private static Accumulator sum(FoldColumn column) {
+    return switch (column.type()) {
+      case "tinyint" -> new IntegerSum(column.part(), Byte.BYTES);
+      case "smallint" -> new IntegerSum(column.part(), Short.BYTES);
+      case "int" -> new IntegerSum(column.part(), Integer.BYTES);
+      case "bigint", "counter" -> new IntegerSum(column.part(), Long.BYTES);
+      case "varint" -> new IntegerSum(column.part(), 0);
+      case "decimal" -> new DecimalSum(column.part());
+      default -> throw new IllegalArgumentException("No exact SUM of parts of " + column.type());
+    };
+  }
+
+  /** A decimal's average is rounded at each row, a float's sum too: both depend on the order. */
+  private static int averageLength(String type) {
+    return switch (type) {
+      case "tinyint" -> Byte.BYTES;
+      case "smallint" -> Short.BYTES;
+      case "int" -> Integer.BYTES;
+      case "bigint", "counter" -> Long.BYTES;
+      case "varint" -> 0;
+      default -> throw new IllegalArgumentException("No exact AVG of parts of " + type);
+    };
   }
 }

@@ -150,7 +150,7 @@ class FoldTest {
   }
 
   private static byte @Nullable [] fold(FoldColumn column, List<List<@Nullable ByteBuffer>> parts) {
-    Accumulator accumulator = Accumulator.of(column);
+    Accumulator accumulator = Fold.accumulator(column);
     for (List<@Nullable ByteBuffer> part : parts) {
       StringBuilder columns = new StringBuilder("c0 blob");
       for (int i = 1; i < part.size(); i++) {
@@ -280,21 +280,21 @@ class FoldTest {
   @ParameterizedTest
   @ValueSource(strings = {"float", "double"})
   void sums_that_depend_on_the_order_are_refused(String type) {
-    assertThatThrownBy(() -> Accumulator.of(new FoldColumn(FoldColumn.Kind.SUM, 0, -1, type)))
+    assertThatThrownBy(() -> Fold.accumulator(new FoldColumn(FoldColumn.Kind.SUM, 0, -1, type)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"float", "double", "decimal"})
   void averages_that_depend_on_the_order_are_refused(String type) {
-    assertThatThrownBy(() -> Accumulator.of(new FoldColumn(FoldColumn.Kind.AVG, 0, 1, type)))
+    assertThatThrownBy(() -> Fold.accumulator(new FoldColumn(FoldColumn.Kind.AVG, 0, 1, type)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void an_order_that_is_not_known_is_refused() {
     assertThatThrownBy(
-            () -> Accumulator.of(new FoldColumn(FoldColumn.Kind.MAX, 0, -1, "list<int>")))
+            () -> Fold.accumulator(new FoldColumn(FoldColumn.Kind.MAX, 0, -1, "list<int>")))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }
