@@ -3,6 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResultRows.Kind;
+import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReplicaRead;
 import io.sluice.exchange.ReplicaReadListener;
@@ -21,27 +22,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PieceAttempt implements ReplicaReadListener {
 
-  private final ScatterRead read;
+  private final PageContext page;
   private final PieceRead piece;
-  private final boolean lastTry;
+  private final PieceListener listener;
   private final ReplicaRead replicas;
-  private int timeouts;
   private boolean asText;
   private boolean alone;
   private @Nullable SharedScan shared;
   private Timer.@Nullable Timeout patience;
 
-  /**
-   * Not asked yet.
-   *
-   * @param lastTry whether the piece is not cut any more when it takes too long
-   */
-  PieceAttempt(ScatterRead read, PieceRead piece, boolean lastTry) {
-    this.read = read;
+  /** Not asked yet. */
+  PieceAttempt(PageContext page, PieceRead piece, PieceListener listener) {
+    this.page = page;
     this.piece = piece;
-    this.lastTry = lastTry;
+    this.listener = listener;
     this.replicas =
-        new ReplicaRead(read.context(), read.page().client(), read.page().linkKey(), this);
+        new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
   }
 
   /** Queues it for any of its replicas. */
@@ -56,23 +52,23 @@ final class PieceAttempt implements ReplicaReadListener {
 
   @Override
   public List<NodeId> replicas() {
-    return piece.request().piece().replicas();
+    return piece.piece().replicas();
   }
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    return new QueuedPiece(this, replicas, read, piece, nodes, !alone);
+    return new QueuedPiece(this, replicas, page, piece, nodes, !alone);
   }
 
   /** Another piece of the page may have failed just now, and then nothing of it is wanted. */
   @Override
   public boolean isWanted() {
-    return !piece.isCancelled() && read.isWanted();
+    return !piece.isCancelled() && listener.isWanted();
   }
 
   @Override
   public boolean waitsForClient() {
-    return read.page().client().isCongested();
+    return page.page().client().isCongested();
   }
 
   @Override
@@ -86,18 +82,18 @@ final class PieceAttempt implements ReplicaReadListener {
         shared == null
             ? piece.frame(node, rows, asText)
             : piece.frame(shared.whole(), node, asText);
-    read.split().meters().sent();
+    page.split().meters().sent();
     patience =
-        read.lane()
+        page.lane()
             .schedule(
-                read.context().readTimeoutNanos(PriorityClass.RANGE),
+                page.context().readTimeoutNanos(PriorityClass.RANGE),
                 () -> replicas.guarded(this::noAnswer));
     return frame;
   }
 
   @Override
   public Kind rows() {
-    return read.rows();
+    return page.rows();
   }
 
   @Override
@@ -122,7 +118,7 @@ final class PieceAttempt implements ReplicaReadListener {
     } else if (piece.isCancelled()) {
       frame.release();
     } else if (error < 0) {
-      read.answered(piece, frame);
+      listener.answered(piece.number(), frame);
     } else {
       refused(error, frame);
     }
@@ -133,8 +129,8 @@ final class PieceAttempt implements ReplicaReadListener {
     Frame own = null;
     if (answered != null && hasRows) {
       shared = null;
-      MergeRule.Concatenate rule = (MergeRule.Concatenate) read.plan().merge();
-      own = answered.answered(frame, rule, read.partitioner(), read.split().meters());
+      MergeRule.Concatenate rule = (MergeRule.Concatenate) page.plan().merge();
+      own = answered.answered(frame, rule, page.partitioner(), page.split().meters());
     }
     shareNothing();
     frame.release();
@@ -154,7 +150,7 @@ final class PieceAttempt implements ReplicaReadListener {
   /** Uses the rows that a shared answer holds for this piece. */
   private void used(@Nullable Frame own) {
     if (own != null && !piece.isCancelled()) {
-      read.answered(piece, own);
+      listener.answered(piece.number(), own);
     } else if (own != null) {
       own.release();
     } else if (!piece.isCancelled()) {
@@ -193,7 +189,7 @@ final class PieceAttempt implements ReplicaReadListener {
           handedOn(replicas.toAnotherReplica(), frame);
       case ErrorCode.UNPREPARED -> {
         if (asText) {
-          read.misunderstood(frame);
+          listener.misunderstood(frame);
         } else {
           frame.release();
           piece.forgetPrepared();
@@ -201,7 +197,7 @@ final class PieceAttempt implements ReplicaReadListener {
           submit();
         }
       }
-      default -> read.misunderstood(frame);
+      default -> listener.misunderstood(frame);
     }
   }
 
@@ -209,26 +205,27 @@ final class PieceAttempt implements ReplicaReadListener {
     if (elsewhere) {
       error.release();
     } else {
-      read.error(error);
+      listener.error(error);
     }
   }
 
-  /** Once is bad luck. What takes too long twice is too much at a time. */
   private void timedOut(@Nullable Frame error) {
-    timeouts++;
-    boolean goesOn = !lastTry && (timeouts == 1 || (piece.isUntouched() && read.cut(piece)));
-    if (!goesOn) {
+    AfterTimeout next = piece.timedOut();
+    if (next instanceof AfterTimeout.GiveUp) {
       if (error == null) {
-        read.fail(new Failure.Unknown("Operation timed out: no node answered within the timeout"));
+        listener.fail(
+            new Failure.Unknown("Operation timed out: no node answered within the timeout"));
       } else {
-        read.error(error);
+        listener.error(error);
       }
       return;
     }
     if (error != null) {
       error.release();
     }
-    if (timeouts == 1 && !replicas.toAnotherReplica()) {
+    if (next instanceof AfterTimeout.AskHalves halves) {
+      listener.halved(piece.number(), halves);
+    } else if (!replicas.toAnotherReplica()) {
       submit();
     }
   }
@@ -244,7 +241,7 @@ final class PieceAttempt implements ReplicaReadListener {
   @Override
   public void failed(Failure failure) {
     if (!piece.isCancelled()) {
-      read.fail(failure);
+      listener.fail(failure);
     }
   }
 }

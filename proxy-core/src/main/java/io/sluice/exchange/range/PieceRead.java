@@ -1,7 +1,8 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.Piece;
-import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.Answered;
@@ -13,83 +14,74 @@ import io.sluice.wire.PreparedId;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One piece of a page: how much it is asked for, and what has come of it. Used on its client's lane
- * only.
- */
+/** One piece of a page, and the requests for it. Used on its client's lane only. */
 final class PieceRead {
 
   /**
-   * What parts must have in common to be read together: they differ in where and how much only.
+   * The common properties of pieces that may be read together: they differ in range and rows only.
    *
-   * @param link whose links they would use
-   * @param request all else that their requests say
+   * @param link the links that they use
+   * @param request the rest of their requests
    */
   record ShareKey(LinkKey link, ByteBuffer request) {}
 
-  private final ScatterRead read;
+  private final PageContext page;
+  private final PageProgress progress;
+  private final PieceSizing sizing;
+  private final PieceListener listener;
   private final int number;
-  private final DensityFeedback lesson;
-  private SubRequest request;
+  private final DensityFeedback feedback;
   private PieceAttempt attempt;
 
   /** Where the next answer begins; null at the piece's own beginning. */
   private @Nullable ByteBuffer inner;
 
-  /** Rows to ask for; 0 when that is found out when its turn has come. */
+  /** Rows to ask for; 0 when that is found out once a node has room for it. */
   private int wanted;
 
-  private int rows;
-  private boolean open = true;
   private boolean cancelled;
   private boolean parked;
   private long bytesToCome;
 
-  PieceRead(ScatterRead read, int number, SubRequest request, @Nullable ByteBuffer inner) {
-    this.read = read;
+  /**
+   * Nothing is asked yet.
+   *
+   * @param inner where an earlier page ended inside it; null otherwise
+   */
+  PieceRead(
+      PageContext page,
+      PageProgress progress,
+      PieceSizing sizing,
+      PieceListener listener,
+      int number,
+      @Nullable ByteBuffer inner) {
+    this.page = page;
+    this.progress = progress;
+    this.sizing = sizing;
+    this.listener = listener;
     this.number = number;
-    this.request = request;
     this.inner = inner;
-    this.attempt = new PieceAttempt(read, this, false);
-    Token reached = inner == null ? null : read.page().reached(read.partitioner());
-    this.lesson = new DensityFeedback(reached == null ? request.piece().range().after() : reached);
+    this.attempt = new PieceAttempt(page, this, listener);
+    Token reached = inner == null ? null : page.page().reached(page.partitioner());
+    this.feedback = new DensityFeedback(reached == null ? piece().range().after() : reached);
   }
 
   int number() {
     return number;
   }
 
-  SubRequest request() {
-    return request;
+  /** The token range and its owners. */
+  Piece piece() {
+    return progress.request(number).piece();
   }
 
-  /** Rows that it has returned for this page. */
-  int rows() {
-    return rows;
-  }
-
-  /** Rows that it was thought to have. */
-  double estimate() {
-    return request.piece().rows();
-  }
-
-  /** Whether rows of it may still come. */
-  boolean isOpen() {
-    return open && !cancelled;
+  /** Rows that a node will probably read for it. */
+  double expectedRows() {
+    return page.expectedRows(progress.request(number));
   }
 
   boolean isCancelled() {
     return cancelled;
-  }
-
-  /** Whether nothing of it was read, on this page or an earlier one. */
-  boolean isUntouched() {
-    return inner == null && rows == 0;
-  }
-
-  /** What its answers tell of how much lies where. */
-  DensityFeedback lesson() {
-    return lesson;
   }
 
   /** Memory that its answer will take, by estimate. */
@@ -105,24 +97,26 @@ final class PieceRead {
   /** Asks for more, from where the last answer ended. */
   void ask(@Nullable ByteBuffer from, int rowsWanted) {
     inner = from;
-    wanted = read.pageSize(rowsWanted < 0 ? SubRequest.ALL : rowsWanted);
-    ask(new PieceAttempt(read, this, false));
+    wanted = sizing.pageSize(rowsWanted);
+    submitAgain();
   }
 
-  /** It took too long, and is smaller from now on; asks for it once more. */
-  void narrow(SubRequest part) {
-    request = part;
-    submitForTheLastTime();
+  /** Asks for it with a new attempt, at any of its replicas. */
+  void submitAgain() {
+    attempt = new PieceAttempt(page, this, listener);
+    attempt.submit();
   }
 
-  /** Asks it for the first time, being what was cut off another. */
-  void submitForTheLastTime() {
-    ask(new PieceAttempt(read, this, true));
+  /** It took too long. */
+  AfterTimeout timedOut() {
+    return progress.timedOut(number);
   }
 
-  private void ask(PieceAttempt next) {
-    attempt = next;
-    next.submit();
+  /** Learns from an answer how much lies where. */
+  void learn(Answered what) {
+    if (!page.folds()) {
+      feedback.heard(what, piece().range().upTo(), page.density(), page.partitioner());
+    }
   }
 
   /** Nothing more of it is wanted. */
@@ -141,11 +135,11 @@ final class PieceRead {
   int beginWith() {
     int now = rowsNow();
     if (now == 0) {
-      read.split().meters().spared();
+      page.split().meters().spared();
       return 0;
     }
-    long bytes = read.bytesOf(this, now);
-    parked = !read.mayHold(this, bytes);
+    long bytes = sizing.bytes(number, now);
+    parked = !sizing.take(number, bytes);
     if (parked) {
       return 0;
     }
@@ -154,7 +148,7 @@ final class PieceRead {
   }
 
   private int rowsNow() {
-    return wanted == 0 ? read.firstRows(this) : wanted;
+    return wanted == 0 ? sizing.firstRows(number) : wanted;
   }
 
   /** Memory has become free, or it is the next in order now. */
@@ -170,51 +164,53 @@ final class PieceRead {
     bytesToCome = 0;
   }
 
-  /** An answer of it was used. */
-  void took(Answered what) {
-    rows += what.rows();
-    open = !what.complete();
-  }
-
   /**
    * What it asks for as long as it waits, if others may be read together with it; null if not: what
    * goes on where a node's answer ended is its own.
    */
   ShareRule.@Nullable Part shareable() {
-    int rowsNow = inner != null || !read.mayShare() ? 0 : rowsNow();
-    return rowsNow == 0 ? null : new ShareRule.Part(request.piece().range(), rowsNow);
+    int rowsNow = inner != null || !page.mayShare() ? 0 : rowsNow();
+    return rowsNow == 0 ? null : new ShareRule.Part(piece().range(), rowsNow);
   }
 
   /** What others must ask for, too, to be read together with it. */
   ShareKey shareKey() {
-    PieceRequests frames = new PieceRequests(read.page(), read.plan(), read.template());
-    return new ShareKey(read.page().linkKey(), frames.alike(request.piece()));
+    return new ShareKey(page.page().linkKey(), requests().alike(piece()));
+  }
+
+  /** The rule by which other pieces are read together with it. */
+  ShareRule shareRule() {
+    return sizing.shareRule();
+  }
+
+  private PieceRequests requests() {
+    return new PieceRequests(page.page(), page.plan(), page.template());
   }
 
   /** The request for so many rows of itself. */
   Frame frame(Node node, int rowsNow, boolean asText) {
-    return frame(request.piece(), node, rowsNow, asText);
+    return frame(piece(), node, rowsNow, asText);
   }
 
   /** The request for what it is read together with. */
   Frame frame(ShareRule.Part whole, Node node, boolean asText) {
-    Piece piece = new Piece(whole.range(), request.piece().replicas(), whole.rows());
+    Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
     return frame(piece, node, whole.rows(), asText);
   }
 
   private Frame frame(Piece piece, Node node, int rowsNow, boolean asText) {
-    PieceRequests frames = new PieceRequests(read.page(), read.plan(), read.template());
+    PieceRequests frames = requests();
     PreparedText text = frames.text(piece);
     PreparedId id =
-        asText || !read.template().executes()
+        asText || !page.template().executes()
             ? null
-            : read.split().preparer().id(text, read.lane(), node, read.page().linkKey());
+            : page.split().preparer().id(text, page.lane(), node, page.page().linkKey());
     Frame made = frames.frame(piece, id, rowsNow, inner);
-    return read.context().hinted(made, node.id(), read.hint());
+    return page.context().hinted(made, node.id(), sizing.hint());
   }
 
   /** A node does not know its prepared text, though it was prepared there. */
   void forgetPrepared() {
-    read.split().preparer().forget(read.page().part(read.plan().text(request.piece())));
+    page.split().preparer().forget(requests().text(piece()));
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.exchange.range;
 import io.sluice.decide.share.ScanSharing;
 import io.sluice.decide.share.ScanSharing.Together;
 import io.sluice.decide.share.ShareRule;
-import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReplicaRead;
 import io.sluice.ring.NodeId;
 import io.sluice.wire.Frame;
@@ -11,12 +10,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A piece's place in one replica's queue, which it may give up for a share of another's answer. */
-final class QueuedPiece extends QueuedRead implements ScanSharing.Waiting {
+/** The place of a {@link PieceAttempt} in one replica's queue. */
+final class QueuedPiece extends Rider {
 
   private final PieceAttempt attempt;
   private final ReplicaRead replicas;
-  private final ScatterRead read;
+  private final PageContext page;
+  private final PieceRead piece;
   private final List<NodeId> nodes;
   private final ShareRule.@Nullable Part part;
   private final PieceRead.@Nullable ShareKey key;
@@ -30,14 +30,15 @@ final class QueuedPiece extends QueuedRead implements ScanSharing.Waiting {
   QueuedPiece(
       PieceAttempt attempt,
       ReplicaRead replicas,
-      ScatterRead read,
+      PageContext page,
       PieceRead piece,
       List<NodeId> nodes,
       boolean mayShare) {
-    super(replicas, read.query(), piece.number(), nodes, read.expectedRows(piece.request()));
+    super(replicas, page.query(), piece.number(), nodes, piece.expectedRows());
     this.attempt = attempt;
     this.replicas = replicas;
-    this.read = read;
+    this.page = page;
+    this.piece = piece;
     this.nodes = nodes;
     this.part = mayShare ? piece.shareable() : null;
     this.key = part == null ? null : piece.shareKey();
@@ -45,11 +46,11 @@ final class QueuedPiece extends QueuedRead implements ScanSharing.Waiting {
 
   /** Others that are read with it, now that its turn has come; null without. */
   @Nullable SharedScan takeAlong(int rows) {
-    if (part == null || !read.mayShare()) {
+    if (part == null || !page.mayShare()) {
       return null;
     }
     ShareRule.Part now = new ShareRule.Part(part.range(), rows);
-    Together<QueuedPiece> together = sharing().takeAlong(this, now, node(), read.shareRule());
+    Together<Rider> together = sharing().takeAlong(this, now, node(), piece.shareRule());
     if (together != null) {
       together.riders().forEach(this::answersFor);
     }
@@ -79,29 +80,22 @@ final class QueuedPiece extends QueuedRead implements ScanSharing.Waiting {
   @Override
   public boolean leaveQueue() {
     leaves();
-    return read.context().scheduler().cancel(this);
+    return page.context().scheduler().cancel(this);
   }
 
-  /**
-   * Another has read for it, after it gave its turn up. Called once, from any thread, and takes the
-   * frame over.
-   *
-   * @param answer null when that came to nothing: it has to wait for its turn again
-   */
+  @Override
   void ride(@Nullable Frame answer) {
-    read.lane().run(() -> replicas.guarded(() -> attempt.ride(this, answer)));
+    page.lane().run(() -> replicas.guarded(() -> attempt.ride(this, answer)));
   }
 
-  /** Whether its client would take rows for it now. May be called from any thread. */
+  @Override
   boolean hasRoom() {
-    return !read.page().client().isFull();
+    return !page.page().client().isFull();
   }
 
-  /**
-   * Another has read for it, but its client has too much unread. Called instead of {@link #ride}.
-   */
+  @Override
   void postpone() {
-    read.lane().run(() -> attempt.postpone(this));
+    page.lane().run(() -> attempt.postpone(this));
   }
 
   @Override
@@ -118,7 +112,7 @@ final class QueuedPiece extends QueuedRead implements ScanSharing.Waiting {
     }
   }
 
-  private ScanSharing<QueuedPiece> sharing() {
-    return read.split().sharing();
+  private ScanSharing<Rider> sharing() {
+    return page.split().sharing();
   }
 }

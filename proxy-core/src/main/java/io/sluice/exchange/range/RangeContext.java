@@ -22,7 +22,7 @@ public record RangeContext(
     ScatterPlanner planner,
     Densities densities,
     PiecePreparer preparer,
-    ScanSharing<QueuedPiece> sharing,
+    ScanSharing<Rider> sharing,
     BufferBudget budget,
     SplitMeters meters) {
 

@@ -194,12 +194,12 @@ public final class RangeReads {
     return plan(page) instanceof Scatter scatter ? scatter : null;
   }
 
-  ScatterRead read(RangePage page, Scatter plan, PageOutcome outcome) {
+  PageRead read(RangePage page, Scatter plan, PageOutcome outcome) {
     TableDensity density = density(page);
     if (density == null) {
       throw new IllegalStateException("planned without a table");
     }
-    return new ScatterRead(context, split, page, plan, density, outcome);
+    return new PageRead(PageContext.of(context, split, page, plan, density), outcome);
   }
 
   /** Whether no piece waits for its turn or for a share, and no memory is held for one. */

@@ -19,7 +19,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   private final RangeReads reads;
   private final RangePage page;
   private final Scatter plan;
-  private @Nullable ScatterRead read;
+  private @Nullable PageRead read;
   private boolean startedAgain;
 
   ScatterExchange(
@@ -36,7 +36,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   private void read(Scatter by) {
-    ScatterRead next = reads.read(page, by, this);
+    PageRead next = reads.read(page, by, this);
     read = next;
     next.start();
   }

@@ -20,7 +20,7 @@ final class SharedScan {
 
   private final ShareRule.Part whole;
   private final ShareRule.Part own;
-  private final List<QueuedPiece> riders;
+  private final List<Rider> riders;
 
   /**
    * Not sent yet.
@@ -29,7 +29,7 @@ final class SharedScan {
    * @param own what the part whose turn it is wants of that
    * @param riders who else takes rows of it
    */
-  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<QueuedPiece> riders) {
+  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<Rider> riders) {
     this.whole = whole;
     this.own = own;
     this.riders = List.copyOf(riders);
@@ -56,7 +56,7 @@ final class SharedScan {
     }
     Frame mine = rows.share(own);
     int taken = 0;
-    for (QueuedPiece rider : riders) {
+    for (Rider rider : riders) {
       if (rider.hasRoom()) {
         taken++;
         rider.ride(share(rows, rider));
@@ -69,7 +69,7 @@ final class SharedScan {
   }
 
   /** Rows that cannot be made out are no reason to leave the other riders without an answer. */
-  private static @Nullable Frame share(SharedRows rows, QueuedPiece rider) {
+  private static @Nullable Frame share(SharedRows rows, Rider rider) {
     try {
       return rows.share(rider.part());
     } catch (RuntimeException e) {

@@ -1,0 +1,269 @@
+package io.sluice.decide.progress;
+
+import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of one page of a range read, whose pieces go out in waves. It says how many pieces
+ * may be under way, how many rows each is worth, which one comes next, how many rows are left, and
+ * how to go on after a timeout. Knows no node, answer or clock. Not safe for use by two threads at
+ * once.
+ *
+ * <p>Pieces have numbers, from 0 in the order in which they were named.
+ */
+public final class PageProgress {
+
+  private final PageGoal goal;
+  private final int mostPieces;
+
+  /** Rows that a node will probably read for a sub-request. */
+  private final ToDoubleFunction<SubRequest> expected;
+
+  private final List<NamedPiece> pieces = new ArrayList<>();
+
+  /** The pieces of the present wave in ring order. */
+  private final List<NamedPiece> wave = new ArrayList<>();
+
+  private int waves;
+
+  /** Rows that were missing when the present wave was sent. */
+  private int missingAtWave;
+
+  /** The end of the last piece; null at the end of the ring. */
+  private @Nullable Token behind;
+
+  private double estimatedOfEnded;
+  private double readOfEnded;
+  private long returnedOfEnded;
+  private long returned;
+
+  /**
+   * Starts with no piece.
+   *
+   * @param mostPieces pieces under way at once; at least 1
+   * @param expected rows that a node will probably read for a sub-request
+   */
+  public PageProgress(PageGoal goal, int mostPieces, ToDoubleFunction<SubRequest> expected) {
+    this.goal = goal;
+    this.mostPieces = mostPieces;
+    this.expected = expected;
+  }
+
+  /**
+   * Begins a wave behind all pieces named so far, which have ended.
+   *
+   * @param missing rows that the page still wants; {@link SubRequest#ALL} for all
+   * @return the numbers of the new pieces
+   */
+  public List<Integer> send(int missing, List<SubRequest> requests) {
+    waves++;
+    wave.clear();
+    missingAtWave = missing;
+    return name(requests);
+  }
+
+  /**
+   * Pieces to add to a wave that is under way. A read of all rows does not wait for its slowest
+   * piece: it goes on when half of the pieces have ended.
+   *
+   * @return 0 when none is to be added
+   */
+  public int room() {
+    int open = openPieces();
+    boolean waits = allNamed() || goal.rows() != SubRequest.ALL || open > mostPieces / 2;
+    return waits ? 0 : mostPieces - open;
+  }
+
+  /**
+   * Adds pieces to the present wave, whose ended pieces leave it.
+   *
+   * @param requests not more than {@link #room}
+   * @return the numbers of the new pieces
+   */
+  public List<Integer> add(List<SubRequest> requests) {
+    wave.removeIf(piece -> piece.ended);
+    return name(requests);
+  }
+
+  private List<Integer> name(List<SubRequest> requests) {
+    List<Integer> numbers = new ArrayList<>(requests.size());
+    for (SubRequest request : requests) {
+      NamedPiece piece = named(request);
+      piece.begun = goal.resumed() && piece.number == 0;
+      wave.add(piece);
+      numbers.add(piece.number);
+    }
+    behind = requests.isEmpty() ? null : requests.get(requests.size() - 1).piece().range().upTo();
+    return numbers;
+  }
+
+  private NamedPiece named(SubRequest request) {
+    NamedPiece piece = new NamedPiece(pieces.size(), request);
+    pieces.add(piece);
+    return piece;
+  }
+
+  /** Whether no piece follows those named so far. */
+  public boolean allNamed() {
+    return behind == null || goal.range().intersect(new TokenRange(behind, null)).isEmpty();
+  }
+
+  /** The end of the last piece; null at the end of the ring. */
+  public @Nullable Token behind() {
+    return behind;
+  }
+
+  /** The result of the pieces so far, by which the next wave is planned. */
+  public Seen seen() {
+    return new Seen(wave.size(), estimatedOfEnded, returnedOfEnded);
+  }
+
+  /** Waves sent so far. */
+  public int waves() {
+    return waves;
+  }
+
+  /** The sub-request of a piece. */
+  public SubRequest request(int number) {
+    return pieces.get(number).request;
+  }
+
+  /**
+   * Rows that are worth asking a piece for the first time, now that a node has room for it.
+   *
+   * @return 0 when the pieces before it have returned all that was missing
+   */
+  public int rowsAtDispatch(int number) {
+    NamedPiece piece = pieces.get(number);
+    long earlier = 0;
+    for (NamedPiece each : wave) {
+      if (each == piece) {
+        break;
+      }
+      earlier += each.rows;
+    }
+    return piece.request.rowsAtDispatch(missingAtWave, earlier);
+  }
+
+  /**
+   * A node returned rows of a piece.
+   *
+   * @param all whether it returned the last row of the piece
+   */
+  public void returned(int number, int rows, boolean all) {
+    NamedPiece piece = pieces.get(number);
+    piece.rows += rows;
+    piece.begun = true;
+    piece.timeouts = 0;
+    piece.lastTry = false;
+    returned += rows;
+    if (all && !piece.ended) {
+      piece.ended = true;
+      estimatedOfEnded += piece.request.piece().rows();
+      readOfEnded += expected.applyAsDouble(piece.request);
+      returnedOfEnded += piece.rows;
+    }
+  }
+
+  /** Pieces of the present wave of which rows may still come. */
+  public int openPieces() {
+    int open = 0;
+    for (NamedPiece each : wave) {
+      open += each.ended ? 0 : 1;
+    }
+    return open;
+  }
+
+  /** The pieces of the present wave in ring order. */
+  public List<Integer> inOrder() {
+    return wave.stream().map(piece -> piece.number).toList();
+  }
+
+  /**
+   * Whether no piece before this one is open. Its rows are the next of the page, so that it never
+   * waits for memory.
+   */
+  public boolean isNext(int number) {
+    NamedPiece piece = pieces.get(number);
+    for (NamedPiece each : wave) {
+      if (each == piece || !each.ended) {
+        return each == piece;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether the rows that follow each other without a gap fill the page. A page of all rows is
+   * never full; it ends with its last piece.
+   */
+  public boolean isFull() {
+    return goal.rows() != SubRequest.ALL && inSequence() >= goal.rows();
+  }
+
+  private long inSequence() {
+    long rows = returned;
+    boolean gap = false;
+    for (NamedPiece each : wave) {
+      rows -= gap ? each.rows : 0;
+      gap |= !each.ended;
+    }
+    return rows;
+  }
+
+  /** Rows that the page still wants when all pieces have ended; {@link SubRequest#ALL} for all. */
+  public int missing() {
+    return goal.rows() == SubRequest.ALL
+        ? SubRequest.ALL
+        : (int) Math.max(0, goal.rows() - returned);
+  }
+
+  /** Rows that nodes will probably still read for the page; at least 0. */
+  public double rowsLeft() {
+    return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : readOfEnded));
+  }
+
+  /**
+   * A piece took too long. The first timeout may be the replica's fault. After the second, a piece
+   * of which nothing has come is cut in two; neither half is tried twice.
+   */
+  public AfterTimeout timedOut(int number) {
+    NamedPiece piece = pieces.get(number);
+    piece.timeouts++;
+    if (piece.lastTry) {
+      return new AfterTimeout.GiveUp();
+    } else if (piece.timeouts == 1) {
+      return new AfterTimeout.AskAgain();
+    }
+    return piece.begun ? new AfterTimeout.GiveUp() : cut(piece);
+  }
+
+  private AfterTimeout cut(NamedPiece piece) {
+    SubRequest whole = piece.request;
+    TokenRange range = whole.piece().range();
+    Token middle = range.lastOf(1, 2, goal.minimum());
+    TokenRange first = new TokenRange(range.after(), middle);
+    TokenRange second = new TokenRange(middle, range.upTo());
+    if (middle == null || first.isEmpty() || second.isEmpty()) {
+      return new AfterTimeout.GiveUp();
+    }
+    NamedPiece other = named(half(whole, second));
+    wave.add(wave.indexOf(piece) + 1, other);
+    piece.request = half(whole, first);
+    piece.lastTry = true;
+    other.lastTry = true;
+    return new AfterTimeout.AskHalves(other.number, middle);
+  }
+
+  private static SubRequest half(SubRequest whole, TokenRange range) {
+    Piece piece = whole.piece();
+    return new SubRequest(new Piece(range, piece.replicas(), piece.rows() / 2), whole.rows());
+  }
+}

@@ -1,0 +1,115 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.ResultRows;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.progress.PageGoal;
+import io.sluice.decide.schedule.Query;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.ring.Partitioner;
+import io.sluice.ring.TokenRange;
+import io.sluice.time.Lane;
+import io.sluice.wire.ReadTemplate;
+
+/**
+ * The facts that all pieces of a page share.
+ *
+ * @param context the collaborators of all requests
+ * @param split those of range reads that are split
+ * @param page the page that the client asks for
+ * @param plan the pieces that go out first, and how answers become one
+ * @param density the distribution of the rows over the ring
+ * @param template the client's request, of which those for pieces are made
+ * @param query the place in the queues
+ */
+record PageContext(
+    ProxyContext context,
+    RangeContext split,
+    RangePage page,
+    Scatter plan,
+    TableDensity density,
+    ReadTemplate template,
+    Query query) {
+
+  /** The deadline of a read without LIMIT and page, which may take any time. */
+  private static final long NEVER = Long.MAX_VALUE / 2;
+
+  /** Rows that are expected of a read without limit while nothing is known of its table. */
+  private static final int UNKNOWN_ROWS = 10_000;
+
+  /** Takes a place for the page in the order of all reads. */
+  static PageContext of(
+      ProxyContext context,
+      RangeContext split,
+      RangePage page,
+      Scatter plan,
+      TableDensity density) {
+    double rows = expected(density, plan.range(), plan.wanted());
+    long deadline =
+        plan.wanted() == SubRequest.ALL
+            ? NEVER
+            : context.clock().nanoTime() + context.readTimeoutNanos(PriorityClass.RANGE);
+    return new PageContext(
+        context,
+        split,
+        page,
+        plan,
+        density,
+        ReadTemplate.of(page.frame()),
+        context.scheduler().query(page.facts(plan, rows, deadline)));
+  }
+
+  /** Rows that nodes will probably read for {@code wanted} rows of a range. */
+  private static double expected(TableDensity density, TokenRange range, int wanted) {
+    return density.known() ? density.read(range, wanted) : Math.min(wanted, UNKNOWN_ROWS);
+  }
+
+  /** Rows that a node will probably read for a sub-request, for its place in the queue. */
+  double expectedRows(SubRequest sub) {
+    return rows().areThoseRead() && density.known()
+        ? Math.min(sub.rows(), sub.piece().rows())
+        : expected(density, sub.piece().range(), sub.rows());
+  }
+
+  /** The rows that the page wants. */
+  PageGoal goal() {
+    return new PageGoal(
+        plan.range(),
+        plan.minimum(),
+        plan.wanted(),
+        expected(density, plan.range(), plan.wanted()),
+        rows().areThoseRead(),
+        page.from() != null && page.from().inner() != null);
+  }
+
+  /** The rows that the statement returns. */
+  ResultRows.Kind rows() {
+    return plan.split().rows().kind();
+  }
+
+  /** Whether each piece returns one row of an aggregate. */
+  boolean folds() {
+    return plan.merge() instanceof MergeRule.Fold;
+  }
+
+  /** Whether pieces may now be read together with those of other reads. */
+  boolean mayShare() {
+    return split.config().shareScans()
+        && split.budget().isRoomy()
+        && density.known()
+        && page.showsWhereRowsAre(plan)
+        && !template.asksForMoreThanRows();
+  }
+
+  Partitioner partitioner() {
+    return context.view().ring().partitioner();
+  }
+
+  /** The client's lane. */
+  Lane lane() {
+    return page.client().lane();
+  }
+}

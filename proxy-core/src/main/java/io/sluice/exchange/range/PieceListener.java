@@ -1,0 +1,27 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.execute.reply.Failure;
+import io.sluice.wire.Frame;
+
+/** Receives the results of the pieces of a page. Called on its client's lane only. */
+interface PieceListener {
+
+  /** A node returned rows of a piece. The frame is the receiver's. */
+  void answered(int number, Frame frame);
+
+  /** A piece was cut in two, of which none is asked yet. */
+  void halved(int number, AfterTimeout.AskHalves halves);
+
+  /** A node's error is the answer to the client. The frame is the receiver's. */
+  void error(Frame frame);
+
+  /** A node refuses the request for a piece as it is made. The frame is the receiver's. */
+  void misunderstood(Frame frame);
+
+  /** The page cannot be read. */
+  void fail(Failure failure);
+
+  /** Whether the page is still of use. When it is not, all its pieces are cancelled. */
+  boolean isWanted();
+}

@@ -1,0 +1,76 @@
+package io.sluice.exchange.range;
+
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.progress.PageProgress;
+import io.sluice.decide.share.ShareRule;
+import io.sluice.wire.RangeHint;
+
+/**
+ * The amount that each piece of a page asks for at once, by the rows that are missing and the
+ * memory that is left. Used on its client's lane only.
+ */
+final class PieceSizing {
+
+  /** Rows that a piece of a read without page is asked for at a time. */
+  private static final int ROWS_AT_A_TIME = 5000;
+
+  /** Work that a piece may do for others whatever its own size. */
+  private static final double CARRIED_MICROS = 5_000;
+
+  private final PageContext page;
+  private final PageProgress progress;
+  private final PageMemory memory;
+
+  PieceSizing(PageContext page, PageProgress progress, PageMemory memory) {
+    this.page = page;
+    this.progress = progress;
+    this.memory = memory;
+  }
+
+  /**
+   * Rows that a piece is asked for first, now that a node has room for it; 0 when none is missing.
+   */
+  int firstRows(int number) {
+    return pageSize(progress.rowsAtDispatch(number));
+  }
+
+  /**
+   * The page size for so many rows: fewer where they would be too much for one answer. A piece of
+   * an aggregate is read page by page, too, though it returns one row.
+   *
+   * @param rows below 0 for all
+   */
+  int pageSize(int rows) {
+    if (page.folds()) {
+      int clients = page.page().statement().pageSize();
+      return clients > 0 ? clients : ROWS_AT_A_TIME;
+    }
+    int all = rows == SubRequest.ALL || rows < 0 ? ROWS_AT_A_TIME : rows;
+    return Math.min(all, memory.mostRows());
+  }
+
+  /** Memory that so many rows of a piece will take, in bytes, by the size of those that came. */
+  long bytes(int number, int rows) {
+    if (page.folds()) {
+      return memory.rowBytes();
+    }
+    double estimate = 1 + progress.request(number).piece().rows();
+    double expected = page.density().known() ? Math.min(rows, estimate) : rows;
+    return (long) (expected * memory.rowBytes());
+  }
+
+  /** Takes memory for an answer to come, which is always there for the next piece in order. */
+  boolean take(int number, long bytes) {
+    return memory.take(bytes, progress.isNext(number));
+  }
+
+  /** The rule by which other pieces are read together with one of this page. */
+  ShareRule shareRule() {
+    return new ShareRule(page.density(), memory.mostRows(), page.query().rowsIn(CARRIED_MICROS));
+  }
+
+  /** The size of the whole read, of which a node is told when it is asked for a piece. */
+  RangeHint hint() {
+    return new RangeHint(page.plan().wave().size(), Math.round(progress.rowsLeft()));
+  }
+}

@@ -1,0 +1,314 @@
+package io.sluice.decide.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.Piece;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rules of a page under way. The ring ends at token 100; piece i holds the tokens from 10 i + 1
+ * to 10 i + 10 and is expected to have 10 rows.
+ */
+class PageProgressTest {
+
+  private static final int ALL = SubRequest.ALL;
+  private static final int MOST_PIECES = 4;
+
+  private static TokenRange range(long after, long upTo) {
+    return new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo));
+  }
+
+  private static SubRequest piece(TokenRange range, int rows) {
+    return new SubRequest(new Piece(range, List.of(), 10), rows);
+  }
+
+  /** Pieces from one number up to another, each asked for at most so many rows. */
+  private static List<SubRequest> pieces(int from, int to, int rows) {
+    List<SubRequest> pieces = new ArrayList<>();
+    for (int i = from; i <= to; i++) {
+      pieces.add(piece(range(10L * i, 10L * i + 10), rows));
+    }
+    return pieces;
+  }
+
+  private static PageProgress page(int rows, boolean returnsWhatIsRead, boolean resumed) {
+    return new PageProgress(
+        new PageGoal(
+            range(0, 100), new Token.Murmur3(Long.MIN_VALUE), rows, 60, returnsWhatIsRead, resumed),
+        MOST_PIECES,
+        request -> 20);
+  }
+
+  private static PageProgress page(int rows) {
+    return page(rows, true, false);
+  }
+
+  /** A page of so many rows with this many pieces under way. */
+  private static PageProgress sent(int rows, int pieces) {
+    PageProgress page = page(rows);
+    page.send(rows, pieces(0, pieces - 1, rows));
+    return page;
+  }
+
+  @Test
+  void pieces_are_numbered_in_the_order_in_which_they_are_named() {
+    PageProgress page = page(30);
+    assertThat(page.send(30, pieces(0, 1, 30))).containsExactly(0, 1);
+    assertThat(page.send(10, pieces(2, 3, 10))).containsExactly(2, 3);
+    assertThat(page.request(2)).isEqualTo(pieces(2, 2, 10).get(0));
+    assertThat(page.inOrder()).containsExactly(2, 3);
+    assertThat(page.waves()).isEqualTo(2);
+  }
+
+  @Test
+  void the_next_wave_begins_where_the_last_piece_ends() {
+    PageProgress page = sent(30, 3);
+    assertThat(page.behind()).isEqualTo(new Token.Murmur3(30));
+    assertThat(page.allNamed()).isFalse();
+    page.send(30, pieces(3, 9, 30));
+    assertThat(page.allNamed()).isTrue();
+  }
+
+  @Test
+  void no_piece_follows_one_that_is_open_at_its_end_or_a_wave_without_pieces() {
+    PageProgress open = page(30);
+    open.send(30, List.of(piece(new TokenRange(new Token.Murmur3(90), null), 30)));
+    assertThat(open.allNamed()).isTrue();
+    PageProgress empty = sent(30, 3);
+    empty.send(30, List.of());
+    assertThat(empty.allNamed()).isTrue();
+  }
+
+  @Test
+  void a_piece_is_worth_the_rows_that_those_before_it_have_not_returned() {
+    PageProgress page = sent(30, 3);
+    page.returned(0, 12, true);
+    page.returned(2, 9, true);
+    assertThat(page.rowsAtDispatch(1)).isEqualTo(18);
+    page.returned(1, 20, true);
+    assertThat(page.rowsAtDispatch(2)).isZero();
+  }
+
+  @Test
+  void a_piece_is_never_worth_more_rows_than_it_was_planned_for() {
+    PageProgress page = page(30);
+    page.send(30, pieces(0, 1, 5));
+    assertThat(page.rowsAtDispatch(1)).isEqualTo(5);
+  }
+
+  @Test
+  void a_piece_of_a_later_wave_is_worth_what_was_missing_when_the_wave_was_sent() {
+    PageProgress page = sent(30, 2);
+    page.returned(0, 8, true);
+    page.returned(1, 8, true);
+    page.send(14, pieces(2, 3, 30));
+    page.returned(2, 4, true);
+    assertThat(page.rowsAtDispatch(3)).isEqualTo(10);
+  }
+
+  @Test
+  void a_read_of_all_rows_asks_each_piece_for_all() {
+    PageProgress page = sent(ALL, 3);
+    page.returned(0, 1_000_000, true);
+    assertThat(page.rowsAtDispatch(1)).isEqualTo(ALL);
+  }
+
+  @Test
+  void a_read_of_all_rows_goes_on_when_half_of_its_pieces_have_ended() {
+    PageProgress page = sent(ALL, MOST_PIECES);
+    page.returned(1, 5, true);
+    assertThat(page.room()).isZero();
+    page.returned(2, 5, false);
+    assertThat(page.room()).isZero();
+    page.returned(3, 5, true);
+    assertThat(page.room()).isEqualTo(2);
+    assertThat(page.add(pieces(4, 5, ALL))).containsExactly(4, 5);
+    assertThat(page.inOrder()).containsExactly(0, 2, 4, 5);
+    assertThat(page.room()).isZero();
+    assertThat(page.waves()).isEqualTo(1);
+  }
+
+  @Test
+  void nothing_is_added_behind_the_last_piece_of_the_range() {
+    PageProgress page = sent(ALL, 10);
+    for (int i = 0; i < 10; i++) {
+      page.returned(i, 5, true);
+    }
+    assertThat(page.room()).isZero();
+  }
+
+  @Test
+  void a_read_of_so_many_rows_waits_for_its_wave() {
+    PageProgress page = sent(30, MOST_PIECES);
+    for (int i = 0; i < MOST_PIECES; i++) {
+      page.returned(i, 5, true);
+    }
+    assertThat(page.room()).isZero();
+  }
+
+  @Test
+  void the_next_wave_is_planned_by_pieces_that_have_ended() {
+    PageProgress page = sent(30, 3);
+    page.returned(0, 4, false);
+    page.returned(0, 3, true);
+    page.returned(1, 2, true);
+    page.returned(2, 6, false);
+    assertThat(page.seen()).isEqualTo(new Seen(3, 20, 9));
+    assertThat(page.openPieces()).isEqualTo(1);
+  }
+
+  @Test
+  void the_first_piece_that_has_not_ended_is_the_next_in_order() {
+    PageProgress page = sent(30, 3);
+    page.returned(1, 5, true);
+    assertThat(page.isNext(0)).isTrue();
+    assertThat(page.isNext(2)).isFalse();
+    page.returned(0, 5, false);
+    assertThat(page.isNext(2)).isFalse();
+    page.returned(0, 5, true);
+    assertThat(page.isNext(2)).isTrue();
+  }
+
+  @Test
+  void a_page_is_full_when_rows_without_a_gap_are_enough() {
+    PageProgress page = sent(30, 3);
+    page.returned(1, 20, true);
+    page.returned(2, 20, true);
+    assertThat(page.isFull()).isFalse();
+    page.returned(0, 9, false);
+    assertThat(page.isFull()).isFalse();
+    page.returned(0, 1, true);
+    assertThat(page.isFull()).isTrue();
+  }
+
+  @Test
+  void the_first_rows_of_an_open_piece_fill_a_page_too() {
+    PageProgress page = sent(30, 2);
+    page.returned(0, 10, true);
+    page.returned(1, 19, false);
+    assertThat(page.isFull()).isFalse();
+    page.returned(1, 1, false);
+    assertThat(page.isFull()).isTrue();
+  }
+
+  @Test
+  void rows_of_earlier_waves_count_for_the_page() {
+    PageProgress page = sent(30, 1);
+    page.returned(0, 12, true);
+    assertThat(page.missing()).isEqualTo(18);
+    page.send(18, pieces(1, 2, 18));
+    page.returned(2, 9, true);
+    assertThat(page.isFull()).isFalse();
+    page.returned(1, 9, true);
+    assertThat(page.isFull()).isTrue();
+    assertThat(page.missing()).isZero();
+  }
+
+  @Test
+  void a_page_of_all_rows_is_never_full_and_always_wants_all() {
+    PageProgress page = sent(ALL, 1);
+    page.returned(0, Integer.MAX_VALUE, true);
+    assertThat(page.isFull()).isFalse();
+    assertThat(page.missing()).isEqualTo(ALL);
+  }
+
+  @Test
+  void the_rows_left_are_the_expected_ones_less_those_returned() {
+    PageProgress page = sent(30, 3);
+    page.returned(2, 15, false);
+    assertThat(page.rowsLeft()).isEqualTo(45);
+    page.returned(2, 50, true);
+    assertThat(page.rowsLeft()).isZero();
+  }
+
+  @Test
+  void a_filter_reads_more_rows_than_it_returns() {
+    PageProgress page = page(30, false, false);
+    page.send(30, pieces(0, 2, 30));
+    page.returned(0, 1, false);
+    assertThat(page.rowsLeft()).isEqualTo(60);
+    page.returned(0, 1, true);
+    assertThat(page.rowsLeft()).isEqualTo(40);
+  }
+
+  @Test
+  void a_piece_that_takes_too_long_is_asked_again_and_then_in_halves() {
+    PageProgress page = sent(30, 3);
+    assertThat(page.timedOut(1)).isEqualTo(new AfterTimeout.AskAgain());
+    assertThat(page.timedOut(1)).isEqualTo(new AfterTimeout.AskHalves(3, new Token.Murmur3(15)));
+    assertThat(page.inOrder()).containsExactly(0, 1, 3, 2);
+    assertThat(page.request(1))
+        .isEqualTo(new SubRequest(new Piece(range(10, 15), List.of(), 5), 30));
+    assertThat(page.request(3))
+        .isEqualTo(new SubRequest(new Piece(range(15, 20), List.of(), 5), 30));
+    assertThat(page.behind()).isEqualTo(new Token.Murmur3(30));
+  }
+
+  @Test
+  void a_half_that_takes_too_long_fails_the_page() {
+    for (int half : List.of(0, 1)) {
+      PageProgress page = sent(30, 1);
+      page.timedOut(0);
+      page.timedOut(0);
+      assertThat(page.timedOut(half)).isEqualTo(new AfterTimeout.GiveUp());
+    }
+  }
+
+  @Test
+  void a_half_that_has_returned_rows_may_be_asked_again() {
+    PageProgress page = sent(30, 1);
+    page.timedOut(0);
+    page.timedOut(0);
+    page.returned(0, 1, false);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.AskAgain());
+  }
+
+  @Test
+  void a_piece_is_cut_only_while_nothing_of_it_has_come() {
+    PageProgress page = sent(30, 1);
+    page.returned(0, 0, false);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.AskAgain());
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());
+  }
+
+  @Test
+  void the_piece_in_which_the_page_before_ended_is_not_cut() {
+    PageProgress page = page(30, true, true);
+    page.send(30, pieces(0, 1, 30));
+    page.timedOut(0);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());
+    page.timedOut(1);
+    assertThat(page.timedOut(1)).isInstanceOf(AfterTimeout.AskHalves.class);
+  }
+
+  @Test
+  void rows_that_came_forgive_a_timeout() {
+    PageProgress page = sent(30, 1);
+    page.timedOut(0);
+    page.returned(0, 3, false);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.AskAgain());
+  }
+
+  @Test
+  void a_piece_of_one_token_is_not_cut() {
+    PageProgress page = page(30);
+    page.send(30, List.of(piece(range(7, 8), 30)));
+    page.timedOut(0);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());
+  }
+
+  @Test
+  void a_range_of_keys_in_byte_order_is_not_cut() {
+    PageProgress page = page(30);
+    TokenRange range = new TokenRange(new Token.Ordered("0a"), new Token.Ordered("0b"));
+    page.send(30, List.of(piece(range, 30)));
+    page.timedOut(0);
+    assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());
+  }
+}
