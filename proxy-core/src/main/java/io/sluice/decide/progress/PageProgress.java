@@ -205,7 +205,17 @@ public final class PageProgress {
    * never full; it ends with its last piece.
    */
   public boolean isFull() {
-    return goal.rows() != SubRequest.ALL && inSequence() >= goal.rows();
+    return missing() == 0;
+  }
+
+  /**
+   * Rows that the page still wants behind those that follow each other without a gap; {@link
+   * SubRequest#ALL} for all.
+   */
+  public int missing() {
+    return goal.rows() == SubRequest.ALL
+        ? SubRequest.ALL
+        : (int) Math.max(0, goal.rows() - inSequence());
   }
 
   private long inSequence() {
@@ -216,13 +226,6 @@ public final class PageProgress {
       gap |= !each.ended;
     }
     return rows;
-  }
-
-  /** Rows that the page still wants when all pieces have ended; {@link SubRequest#ALL} for all. */
-  public int missing() {
-    return goal.rows() == SubRequest.ALL
-        ? SubRequest.ALL
-        : (int) Math.max(0, goal.rows() - returned);
   }
 
   /** Rows that nodes will probably still read for the page; at least 0. */

@@ -180,8 +180,9 @@ class PageProgressTest {
     PageProgress page = sent(30, 3);
     page.returned(1, 20, true);
     page.returned(2, 20, true);
-    assertThat(page.isFull()).isFalse();
+    assertThat(page.missing()).isEqualTo(30);
     page.returned(0, 9, false);
+    assertThat(page.missing()).isEqualTo(21);
     assertThat(page.isFull()).isFalse();
     page.returned(0, 1, true);
     assertThat(page.isFull()).isTrue();
@@ -305,8 +306,9 @@ class PageProgressTest {
 
   @Test
   void a_range_of_keys_in_byte_order_is_not_cut() {
-    PageProgress page = page(30);
     TokenRange range = new TokenRange(new Token.Ordered("0a"), new Token.Ordered("0b"));
+    PageGoal goal = new PageGoal(range, new Token.Ordered(""), 30, 60, true, false);
+    PageProgress page = new PageProgress(goal, MOST_PIECES, request -> 20);
     page.send(30, List.of(piece(range, 30)));
     page.timedOut(0);
     assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.GiveUp());
