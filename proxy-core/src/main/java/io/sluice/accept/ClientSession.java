@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * lane. Reading stops while too much is unanswered, while the client does not read its answers, and
  * while it holds more than its share of memory.
  */
-final class ClientSession implements Client, MemoryAccount.Holder {
+final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.Session {
 
   /** What has not logged in sends small frames, and reads what it is told. */
   private static final int LOGIN_BYTES = 64 * 1024;
@@ -200,8 +200,8 @@ final class ClientSession implements Client, MemoryAccount.Holder {
             version, ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + cause));
   }
 
-  /** Called on the lane by {@link PendingReply}, once for each request. */
-  void answer(Frame frame, PendingReply asked) {
+  @Override
+  public void answer(Frame frame, PendingReply asked) {
     intake.answered(asked.length());
     if (isEnding()) {
       frame.release();
@@ -395,7 +395,8 @@ final class ClientSession implements Client, MemoryAccount.Holder {
     outbox.whenDrained(task);
   }
 
-  boolean isOpen() {
+  @Override
+  public boolean isOpen() {
     return channel.isActive();
   }
 }

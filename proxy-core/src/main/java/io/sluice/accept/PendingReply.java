@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -8,12 +9,24 @@ final class PendingReply extends AtomicBoolean implements ReplyTo {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient ClientSession session;
+  /** The connection that the request came on. */
+  interface Session {
+
+    Lane lane();
+
+    /** Whether an answer can still be sent. */
+    boolean isOpen();
+
+    /** Called on the lane, once for each request; takes the answer over. */
+    void answer(Frame answer, PendingReply asked);
+  }
+
+  private final transient Session session;
   private final int stream;
   private final int length;
 
   /** The right to answer the request of this stream and length in bytes. */
-  PendingReply(ClientSession session, int stream, int length) {
+  PendingReply(Session session, int stream, int length) {
     this.session = session;
     this.stream = stream;
     this.length = length;
