@@ -103,18 +103,18 @@ public final class Answers {
     ByteBuf in = message(frame);
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();
-    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
+    if ((flags & ResultMetadata.METADATA_CHANGED) != 0) {
       return false;
     }
     int columns = in.readInt();
-    if (columns != told.columns() || (flags & RowsAnswer.NO_METADATA) != 0) {
+    if (columns != told.columns() || (flags & ResultMetadata.NO_METADATA) != 0) {
       return columns == told.columns();
     }
-    if ((flags & RowsAnswer.MORE_PAGES) != 0) {
+    if ((flags & ResultMetadata.MORE_PAGES) != 0) {
       Primitives.skipBytes(in);
     }
     int from = in.readerIndex();
-    ResultColumns.skip(in, columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+    ResultColumns.skip(in, columns, (flags & ResultMetadata.GLOBAL_TABLE) != 0);
     ByteBuf specs = in.slice(from, in.readerIndex() - from);
     return StatementMetadata.digest(specs).equals(told.resultColumns());
   }
@@ -127,7 +127,7 @@ public final class Answers {
   public static boolean skipsMetadata(Frame frame) {
     ByteBuf in = message(frame);
     in.skipBytes(Integer.BYTES);
-    return (in.readInt() & RowsAnswer.NO_METADATA) != 0;
+    return (in.readInt() & ResultMetadata.NO_METADATA) != 0;
   }
 
   /** Whether this answer says that the schema changed. */
@@ -149,14 +149,14 @@ public final class Answers {
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();
     int columns = in.readInt();
-    if ((flags & RowsAnswer.MORE_PAGES) != 0) {
+    if ((flags & ResultMetadata.MORE_PAGES) != 0) {
       Primitives.skipBytes(in);
     }
-    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
+    if ((flags & ResultMetadata.METADATA_CHANGED) != 0) {
       Primitives.skipString(in);
     }
-    if ((flags & RowsAnswer.NO_METADATA) == 0) {
-      ResultColumns.skip(in, columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+    if ((flags & ResultMetadata.NO_METADATA) == 0) {
+      ResultColumns.skip(in, columns, (flags & ResultMetadata.GLOBAL_TABLE) != 0);
     }
     return in.readInt();
   }

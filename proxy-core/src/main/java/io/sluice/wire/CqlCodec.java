@@ -222,7 +222,7 @@ public final class CqlCodec {
    * @throws ProtocolError when it is anything else
    */
   public static RowSet readRows(Frame frame) {
-    return RowSet.of(RowsAnswer.of(frame));
+    return RowsAnswer.of(frame).toRowSet();
   }
 
   /** The options of a STARTUP, as they came. The frame stays the caller's. */

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultMetadata {
 
+  static final int GLOBAL_TABLE = 0x01;
+  static final int MORE_PAGES = 0x02;
+  static final int NO_METADATA = 0x04;
+  static final int METADATA_CHANGED = 0x08;
+
   private final int flags;
   private final int columns;
   private final byte[] id;
@@ -26,7 +31,7 @@ public final class ResultMetadata {
 
   /** The id tells no more than the columns, and only an answer to an EXECUTE can have one. */
   boolean matches(int flags, int columns, ByteBuf specs) {
-    return ((this.flags ^ flags) & ~RowsAnswer.METADATA_CHANGED) == 0
+    return ((this.flags ^ flags) & ~METADATA_CHANGED) == 0
         && this.columns == columns
         && ByteBufUtil.equals(Unpooled.wrappedBuffer(this.specs), specs);
   }
@@ -37,7 +42,7 @@ public final class ResultMetadata {
 
   /** Whether only the number of columns is known, because the client asked to skip the rest. */
   public boolean skipped() {
-    return (flags & RowsAnswer.NO_METADATA) != 0;
+    return (flags & NO_METADATA) != 0;
   }
 
   /**
@@ -50,7 +55,7 @@ public final class ResultMetadata {
       throw new IllegalStateException("no metadata");
     }
     return ResultColumns.typeIds(
-        Unpooled.wrappedBuffer(specs), columns, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+        Unpooled.wrappedBuffer(specs), columns, (flags & GLOBAL_TABLE) != 0);
   }
 
   /** Of the first columns only; the result metadata id is that of all, so it is left out. */
@@ -60,10 +65,10 @@ public final class ResultMetadata {
     }
     ByteBuf in = Unpooled.wrappedBuffer(specs);
     if (!skipped()) {
-      ResultColumns.skip(in, count, (flags & RowsAnswer.GLOBAL_TABLE) != 0);
+      ResultColumns.skip(in, count, (flags & GLOBAL_TABLE) != 0);
     }
     byte[] kept = Arrays.copyOf(specs, in.readerIndex());
-    return new ResultMetadata(flags & ~RowsAnswer.METADATA_CHANGED, count, new byte[0], kept);
+    return new ResultMetadata(flags & ~METADATA_CHANGED, count, new byte[0], kept);
   }
 
   /** An upper bound of what {@link #write} writes, without the paging state. */
@@ -73,11 +78,11 @@ public final class ResultMetadata {
 
   /** Writes flags to column specifications; {@code pagingState} null for the last page. */
   void write(ByteBuf out, byte @Nullable [] pagingState) {
-    out.writeInt(pagingState == null ? flags : flags | RowsAnswer.MORE_PAGES).writeInt(columns);
+    out.writeInt(pagingState == null ? flags : flags | MORE_PAGES).writeInt(columns);
     if (pagingState != null) {
       out.writeInt(pagingState.length).writeBytes(pagingState);
     }
-    if ((flags & RowsAnswer.METADATA_CHANGED) != 0) {
+    if ((flags & METADATA_CHANGED) != 0) {
       out.writeShort(id.length).writeBytes(id);
     }
     out.writeBytes(specs);

@@ -25,21 +25,6 @@ public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows
   /** One column of a result. */
   public record Column(String keyspace, String table, String name, ColumnType type) {}
 
-  /** Copies the cells of an answer, which stays the caller's. */
-  static RowSet of(RowsAnswer answer) {
-    List<Column> columns = answer.columnList();
-    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
-    RowCursor row = answer.rows();
-    while (row.next()) {
-      List<@Nullable ByteBuffer> cells = new ArrayList<>(columns.size());
-      for (int i = 0; i < columns.size(); i++) {
-        cells.add(row.length(i) < 0 ? null : ByteBuffer.wrap(row.cell(i)));
-      }
-      rows.add(cells);
-    }
-    return new RowSet(columns, rows);
-  }
-
   Rows toVendor() {
     List<ColumnSpec> specs = new ArrayList<>();
     for (Column column : columns) {

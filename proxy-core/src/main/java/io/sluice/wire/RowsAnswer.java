@@ -2,23 +2,24 @@ package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A RESULT of kind Rows, opened as far as where its rows begin; no cell is decoded. Owns its frame:
- * whoever holds the answer releases it, once. Not safe for use by two threads at once.
+ * the holder of the answer releases it, once. Not safe for use by two threads at once.
  */
 public final class RowsAnswer {
 
   static final int KIND_ROWS = 2;
-  static final int GLOBAL_TABLE = 0x01;
-  static final int MORE_PAGES = 0x02;
-  static final int NO_METADATA = 0x04;
-  static final int METADATA_CHANGED = 0x08;
 
-  private static final int KNOWN_FLAGS = GLOBAL_TABLE | MORE_PAGES | NO_METADATA | METADATA_CHANGED;
+  private static final int KNOWN_FLAGS =
+      ResultMetadata.GLOBAL_TABLE
+          | ResultMetadata.MORE_PAGES
+          | ResultMetadata.NO_METADATA
+          | ResultMetadata.METADATA_CHANGED;
 
   private final Frame frame;
   private final ByteBuf body;
@@ -72,11 +73,14 @@ public final class RowsAnswer {
     require((flags & ~KNOWN_FLAGS) == 0, "unknown flags " + flags);
     columns = in.readInt();
     require(columns > 0, columns + " columns");
-    pagingState = (flags & MORE_PAGES) != 0 ? span(in, in.readInt()) : Span.NONE;
-    metadataId = (flags & METADATA_CHANGED) != 0 ? span(in, in.readUnsignedShort()) : Span.NONE;
+    pagingState = (flags & ResultMetadata.MORE_PAGES) != 0 ? span(in, in.readInt()) : Span.NONE;
+    metadataId =
+        (flags & ResultMetadata.METADATA_CHANGED) != 0
+            ? span(in, in.readUnsignedShort())
+            : Span.NONE;
     int specsAt = in.readerIndex();
-    if ((flags & NO_METADATA) == 0) {
-      ResultColumns.skip(in, columns, (flags & GLOBAL_TABLE) != 0);
+    if ((flags & ResultMetadata.NO_METADATA) == 0) {
+      ResultColumns.skip(in, columns, (flags & ResultMetadata.GLOBAL_TABLE) != 0);
     }
     columnSpecs = new Span(specsAt, in.readerIndex() - specsAt);
     rowCount = in.readInt();
@@ -113,7 +117,7 @@ public final class RowsAnswer {
 
   /** Whether the node has more rows, from {@link #pagingState()} on. */
   public boolean hasMore() {
-    return (flags & MORE_PAGES) != 0;
+    return (flags & ResultMetadata.MORE_PAGES) != 0;
   }
 
   /** A copy of the node's paging state, or null when this was all. */
@@ -136,17 +140,18 @@ public final class RowsAnswer {
 
   /** Whether its rows mean the same as those of {@code other}. */
   public boolean isOf(ResultMetadata other) {
-    return other.matches(flags & ~MORE_PAGES, columns, slice(columnSpecs));
+    return other.matches(flags & ~ResultMetadata.MORE_PAGES, columns, slice(columnSpecs));
   }
 
   /** Whether the columns are not those that the EXECUTE's result metadata id stands for. */
   public boolean saysColumnsChanged() {
-    return (flags & METADATA_CHANGED) != 0;
+    return (flags & ResultMetadata.METADATA_CHANGED) != 0;
   }
 
   /** A copy of what says what its rows mean. */
   public ResultMetadata metadata() {
-    return new ResultMetadata(flags & ~MORE_PAGES, columns, copy(metadataId), copy(columnSpecs));
+    return new ResultMetadata(
+        flags & ~ResultMetadata.MORE_PAGES, columns, copy(metadataId), copy(columnSpecs));
   }
 
   /**
@@ -154,14 +159,29 @@ public final class RowsAnswer {
    *
    * @throws ProtocolError when it does not say, or names a type that no version knows
    */
-  List<RowSet.Column> columnList() {
+  private List<RowSet.Column> columnList() {
     try {
-      require((flags & NO_METADATA) == 0, "no metadata");
+      require((flags & ResultMetadata.NO_METADATA) == 0, "no metadata");
       return ResultColumns.read(
-          slice(columnSpecs), columns, (flags & GLOBAL_TABLE) != 0, frame.version());
+          slice(columnSpecs), columns, (flags & ResultMetadata.GLOBAL_TABLE) != 0, frame.version());
     } catch (IllegalArgumentException e) {
       throw ProtocolError.of(frame.stream(), "Malformed rows: " + e.getMessage());
     }
+  }
+
+  /** A copy of its cells. */
+  RowSet toRowSet() {
+    List<RowSet.Column> all = columnList();
+    List<List<@Nullable ByteBuffer>> copies = new ArrayList<>();
+    RowCursor row = rows();
+    while (row.next()) {
+      List<@Nullable ByteBuffer> cells = new ArrayList<>(columns);
+      for (int i = 0; i < columns; i++) {
+        cells.add(row.length(i) < 0 ? null : ByteBuffer.wrap(row.cell(i)));
+      }
+      copies.add(cells);
+    }
+    return new RowSet(all, copies);
   }
 
   /** A cursor before the first row; valid as long as this answer. */
