@@ -2,7 +2,6 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.sluice.decide.plan;
 
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;

@@ -27,48 +27,6 @@ public record ScatterPlanner(SplitConfig config) {
 
   private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
 
-  /** How much of a table lies where, as far as is known. Safe for any thread. */
-  public interface Density {
-
-    /** Nothing is known of the table: it may be empty or huge. */
-    Density UNKNOWN =
-        new Density() {
-          @Override
-          public boolean known() {
-            return false;
-          }
-
-          @Override
-          public double partitions(TokenRange range) {
-            return 0;
-          }
-
-          @Override
-          public double rows(TokenRange range) {
-            return 0;
-          }
-        };
-
-    /** Whether there is anything to estimate by. */
-    boolean known();
-
-    /** Partitions in {@code range}, at least 0. */
-    double partitions(TokenRange range);
-
-    /** Rows in {@code range}, at least 0. */
-    double rows(TokenRange range);
-
-    /**
-     * Rows that a read of {@code range} will probably return, for its place in the order.
-     *
-     * @param wanted rows it asks for at most: its page or LIMIT, or a guess where it has neither
-     * @return {@code wanted} while nothing is known
-     */
-    default double expected(TokenRange range, double wanted) {
-      return known() ? Math.min(wanted, rows(range)) : wanted;
-    }
-  }
-
   /**
    * What is asked.
    *
@@ -95,19 +53,6 @@ public record ScatterPlanner(SplitConfig config) {
    * @param sigma standard deviation of actual / estimated rows of a piece; 0 when not known
    */
   public record Known(Ring ring, Density density, double sigma) {}
-
-  /**
-   * What earlier waves of the same page have shown.
-   *
-   * @param subRequests how many the last wave had; 0 before the first
-   * @param estimated rows that the pieces read to their ends were thought to have
-   * @param returned rows that they had
-   */
-  public record Seen(int subRequests, double estimated, long returned) {
-
-    /** Before the first wave. */
-    public static final Seen NOTHING = new Seen(0, 0, 0);
-  }
 
   /**
    * Whether a statement can be split.
@@ -192,7 +137,7 @@ public record ScatterPlanner(SplitConfig config) {
     Known known = cut.known();
     List<SubRequest> wave =
         new SplitRule(config)
-            .wave(pieces, wanted, known.density().known(), known.sigma(), Seen.NOTHING);
+            .wave(pieces, wanted, known.density().known(), known.sigma(), WaveResult.NOTHING);
     return new Scatter(
         split,
         rest,
@@ -248,7 +193,7 @@ public record ScatterPlanner(SplitConfig config) {
    * @return empty when the whole range has been asked
    */
   public List<SubRequest> next(
-      Scatter plan, @Nullable Token behind, int missing, Seen seen, Known known) {
+      Scatter plan, @Nullable Token behind, int missing, WaveResult seen, Known known) {
     TokenRange rest = plan.range().intersect(new TokenRange(behind, null));
     if (behind == null || rest.isEmpty()) {
       return List.of();

@@ -34,7 +34,7 @@ record SplitRule(SplitConfig config) {
    * @param seen what earlier waves returned
    */
   List<SubRequest> wave(
-      List<Piece> pieces, int wanted, boolean known, double sigma, ScatterPlanner.Seen seen) {
+      List<Piece> pieces, int wanted, boolean known, double sigma, WaveResult seen) {
     int most = Math.min(pieces.size(), config.maxSubRequests());
     if (wanted == SubRequest.ALL) {
       return all(pieces.subList(0, most), SubRequest.ALL);
@@ -53,7 +53,7 @@ record SplitRule(SplitConfig config) {
   }
 
   private List<SubRequest> laterWave(
-      List<Piece> pieces, int most, double enough, int wanted, ScatterPlanner.Seen seen) {
+      List<Piece> pieces, int most, double enough, int wanted, WaveResult seen) {
     if (seen.returned() == 0 || seen.estimated() <= 0) {
       return all(pieces.subList(0, (int) Math.min(most, 2L * seen.subRequests())), wanted);
     }

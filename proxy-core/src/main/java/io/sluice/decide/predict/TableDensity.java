@@ -1,8 +1,8 @@
 package io.sluice.decide.predict;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.decide.plan.Density;
 import io.sluice.decide.plan.ResultRows.Kind;
-import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.ring.TokenRange;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What was learned from answers comes first. Until there is any, a table has as many rows as the
  * nodes have counted partitions, and a statement returns all the rows, or partitions, of its table.
  */
-public final class TableDensity implements ScatterPlanner.Density {
+public final class TableDensity implements Density {
 
   /** Rows of an answer that weigh as much as all answers before. */
   private static final double BYTES_MEMORY_ROWS = 1_000;

@@ -2,7 +2,7 @@ package io.sluice.decide.progress;
 
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.WaveResult;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -121,8 +121,8 @@ public final class PageProgress {
   }
 
   /** The result of the pieces so far, by which the next wave is planned. */
-  public Seen seen() {
-    return new Seen(wave.size(), estimatedOfEnded, returnedOfEnded);
+  public WaveResult seen() {
+    return new WaveResult(wave.size(), estimatedOfEnded, returnedOfEnded);
   }
 
   /** Waves sent so far. */

@@ -1,6 +1,6 @@
 package io.sluice.decide.share;
 
-import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.decide.plan.Density;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Asked;
+import io.sluice.decide.plan.Density;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
@@ -114,7 +115,7 @@ public final class RangeReads {
     Table table = table(statement);
     ScatterPlanner.Known known =
         table == null
-            ? new ScatterPlanner.Known(context.view().ring(), ScatterPlanner.Density.UNKNOWN, 0)
+            ? new ScatterPlanner.Known(context.view().ring(), Density.UNKNOWN, 0)
             : split.known(context, split.densities().of(table, range.split()));
     return split.planner().explain(plan(page), whole.atMost(rowsThere(statement, whole)), known);
   }

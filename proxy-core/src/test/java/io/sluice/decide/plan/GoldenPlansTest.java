@@ -6,7 +6,6 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -122,7 +122,7 @@ class PlannerTest {
     EvenDensity hundred = new EvenDensity(50, new Token.Murmur3(Long.MIN_VALUE));
     assertThat(hundred.expected(TokenRange.ALL, 5000)).isEqualTo(100);
     assertThat(hundred.expected(TokenRange.ALL, 7)).isEqualTo(7);
-    assertThat(ScatterPlanner.Density.UNKNOWN.expected(TokenRange.ALL, 5000)).isEqualTo(5000);
+    assertThat(Density.UNKNOWN.expected(TokenRange.ALL, 5000)).isEqualTo(5000);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.sluice.decide.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;

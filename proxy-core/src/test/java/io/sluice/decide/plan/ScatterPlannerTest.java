@@ -6,10 +6,8 @@ import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Density;
 import io.sluice.decide.plan.ScatterPlanner.Known;
 import io.sluice.decide.plan.ScatterPlanner.Page;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
 import io.sluice.decide.plan.Splittable.Reason;
 import io.sluice.decide.plan.Splittable.Whole;
 import io.sluice.decide.plan.SubStatement.Source;
@@ -167,7 +165,8 @@ class ScatterPlannerTest {
         while (!wave.isEmpty()) {
           assertThat(wave).hasSizeLessThanOrEqualTo(6);
           Token behind = wave.get(wave.size() - 1).piece().range().upTo();
-          wave = planner.next(plan, behind, 10, new Seen(wave.size(), 1000, 0), known(200_000));
+          wave =
+              planner.next(plan, behind, 10, new WaveResult(wave.size(), 1000, 0), known(200_000));
           sent.addAll(wave);
         }
         assertThat(sent.get(0).piece().range().after()).isEqualTo(plan.range().after());
@@ -209,7 +208,11 @@ class ScatterPlannerTest {
     Ring lost = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of());
     List<SubRequest> next =
         planner.next(
-            plan, ThreeNodes.token(0), 9, new Seen(1, 1, 1), new Known(lost, Density.UNKNOWN, 0));
+            plan,
+            ThreeNodes.token(0),
+            9,
+            new WaveResult(1, 1, 1),
+            new Known(lost, Density.UNKNOWN, 0));
     assertThat(ranges(next)).containsExactly("]0,]");
     assertThat(plan(planner, SCAN, -1, null, new Known(lost, Density.UNKNOWN, 0)))
         .isEqualTo(new Whole(Reason.UNKNOWN_TABLE));

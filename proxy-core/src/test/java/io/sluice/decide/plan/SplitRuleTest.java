@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ class SplitRuleTest {
   }
 
   private static List<Integer> first(SplitRule rule, int wanted, double... rows) {
-    return asked(rule.wave(pieces(rows), wanted, true, 0, Seen.NOTHING));
+    return asked(rule.wave(pieces(rows), wanted, true, 0, WaveResult.NOTHING));
   }
 
   private static List<Integer> asked(List<SubRequest> wave) {
@@ -53,13 +52,15 @@ class SplitRuleTest {
 
   @Test
   void a_known_error_sets_the_margin() {
-    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.25, Seen.NOTHING)).hasSize(3);
-    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.01, Seen.NOTHING)).hasSize(2);
+    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.25, WaveResult.NOTHING))
+        .hasSize(3);
+    assertThat(WAVES.wave(pieces(50, 50, 50, 50, 50), 97, true, 0.01, WaveResult.NOTHING))
+        .hasSize(2);
   }
 
   @Test
   void the_first_is_counted_on_as_soon_as_the_error_is_known() {
-    assertThat(asked(WAVES.wave(pieces(50, 50, 50, 50), 120, true, 0.01, Seen.NOTHING)))
+    assertThat(asked(WAVES.wave(pieces(50, 50, 50, 50), 120, true, 0.01, WaveResult.NOTHING)))
         .containsExactly(120, 120, 21);
   }
 
@@ -92,30 +93,30 @@ class SplitRuleTest {
   @Test
   void a_table_nobody_knows_is_probed_with_a_few() {
     List<Piece> pieces = pieces(0, 0, 0, 0, 0, 0, 0, 0);
-    assertThat(asked(WAVES.wave(pieces, 10, false, 0, Seen.NOTHING)))
+    assertThat(asked(WAVES.wave(pieces, 10, false, 0, WaveResult.NOTHING)))
         .containsExactly(10, 10, 10, 10);
   }
 
   @Test
   void a_later_wave_is_sized_by_what_came_back() {
     List<Piece> rest = pieces(50, 50, 50, 50, 50, 50);
-    assertThat(asked(WAVES.wave(rest, 50, true, 0, new Seen(2, 100, 50))))
+    assertThat(asked(WAVES.wave(rest, 50, true, 0, new WaveResult(2, 100, 50))))
         .containsExactly(50, 50, 1);
-    assertThat(WAVES.wave(rest, 50, true, 0, new Seen(2, 100, 200))).hasSize(1);
+    assertThat(WAVES.wave(rest, 50, true, 0, new WaveResult(2, 100, 200))).hasSize(1);
   }
 
   @Test
   void after_a_wave_that_found_nothing_twice_as_many_go() {
     List<Piece> rest = pieces(50, 50, 50, 50, 50, 50, 50, 50);
-    assertThat(asked(WAVES.wave(rest, 10, true, 0, new Seen(3, 150, 0)))).hasSize(6);
-    assertThat(asked(WAVES.wave(rest, 10, false, 0, new Seen(4, 0, 0)))).hasSize(8);
+    assertThat(asked(WAVES.wave(rest, 10, true, 0, new WaveResult(3, 150, 0)))).hasSize(6);
+    assertThat(asked(WAVES.wave(rest, 10, false, 0, new WaveResult(4, 0, 0)))).hasSize(8);
   }
 
   @Test
   void nothing_goes_when_nothing_is_left() {
     assertThat(first(WAVES, 10)).isEmpty();
     assertThat(first(rule(SplitConfig.Parallel.PAPER, 9), 10)).isEmpty();
-    assertThat(WAVES.wave(pieces(), 10, true, 0, new Seen(1, 1, 1))).isEmpty();
+    assertThat(WAVES.wave(pieces(), 10, true, 0, new WaveResult(1, 1, 1))).isEmpty();
   }
 
   @Test
@@ -144,7 +145,7 @@ class SplitRuleTest {
     for (int round = 0; round < 20_000; round++) {
       double[] rows = random.ints(1 + random.nextInt(30), 0, 200).asDoubleStream().toArray();
       int wanted = 1 + random.nextInt(1500);
-      List<SubRequest> wave = WAVES.wave(pieces(rows), wanted, true, 0, Seen.NOTHING);
+      List<SubRequest> wave = WAVES.wave(pieces(rows), wanted, true, 0, WaveResult.NOTHING);
       double got = 0;
       for (SubRequest request : wave) {
         got += Math.min(request.rows(), request.piece().rows());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.WaveResult;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -159,7 +159,7 @@ class PageProgressTest {
     page.returned(0, 3, true);
     page.returned(1, 2, true);
     page.returned(2, 6, false);
-    assertThat(page.seen()).isEqualTo(new Seen(3, 20, 9));
+    assertThat(page.seen()).isEqualTo(new WaveResult(3, 20, 9));
     assertThat(page.openPieces()).isEqualTo(1);
   }
 

@@ -1,6 +1,6 @@
 package io.sluice.simulator.cluster;
 
-import io.sluice.decide.plan.ScatterPlanner.Density;
+import io.sluice.decide.plan.Density;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;

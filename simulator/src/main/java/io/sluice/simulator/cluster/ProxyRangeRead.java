@@ -2,13 +2,13 @@ package io.sluice.simulator.cluster;
 
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.WaveResult;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.Query;
-import io.sluice.decide.share.ScanSharing;
 import io.sluice.decide.share.ScanSharing.Together;
-import io.sluice.decide.share.ShareRule;
+import io.sluice.decide.share.ScanSharing;
 import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -85,7 +85,7 @@ final class ProxyRangeRead extends Exchange {
   private void goOn() {
     Piece last = pieces.get(pieces.size() - 1);
     int missing = (int) (plan.wanted() - delivered);
-    Seen seen = new Seen(pieces.size() - waveStart, exhaustedEstimate, exhaustedRows);
+    WaveResult seen = new WaveResult(pieces.size() - waveStart, exhaustedEstimate, exhaustedRows);
     List<SubRequest> wave = proxy.statement().next(plan, last.end(), missing, seen);
     if (wave.isEmpty()) {
       finish();

@@ -4,17 +4,17 @@ import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.plan.Asked;
-import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.ScatterPlan;
 import io.sluice.decide.plan.ScatterPlanner.Known;
 import io.sluice.decide.plan.ScatterPlanner.Page;
-import io.sluice.decide.plan.ScatterPlanner.Seen;
+import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.plan.Splittable;
-import io.sluice.ring.Table;
+import io.sluice.decide.plan.WaveResult;
 import io.sluice.ring.Table.KeyColumn;
+import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -51,7 +51,7 @@ final class RangeStatement {
   }
 
   /** The next wave after {@code behind}; empty when there is nothing left to ask. */
-  List<SubRequest> next(Scatter plan, @Nullable Token behind, int missing, Seen seen) {
+  List<SubRequest> next(Scatter plan, @Nullable Token behind, int missing, WaveResult seen) {
     return planner.next(plan, behind, missing, seen, known);
   }
 
