@@ -25,10 +25,10 @@ public interface Client {
   /** The address of this proxy that the client connected to. */
   InetSocketAddress connectedTo();
 
-  /** Who it proved to be; anonymous until the handshake is over. */
+  /** The identity it proved; anonymous until the handshake is over. */
   Identity identity();
 
-  /** Sets who it proved to be, before the answer that tells the client so. */
+  /** Sets the identity it proved, before the answer that confirms it to the client. */
   void authenticated(Identity identity);
 
   /** The keyspace of its last USE, or null. */

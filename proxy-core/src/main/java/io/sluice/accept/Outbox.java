@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * The answers of one connection on their way out. A connection is a queue too: while the client
- * reads slower than answers come, small ones go before large ones, and who would make more large
+ * reads slower than answers come, small ones go before large ones, and what would make more large
  * ones can wait until it has caught up. One lane.
  */
 final class Outbox {
@@ -162,7 +162,7 @@ final class Outbox {
     }
   }
 
-  /** Nobody tells when a client has read what it had received; a full channel tells by itself. */
+  /** No event says when a client has read what it had received; a full channel has its own. */
   private void lookSoon() {
     if (!looking && channel.isWritable()) {
       looking = true;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests in flight on one link, by stream id. An id whose request was given up stays taken
- * (orphaned) until its late answer comes: given to another request, it would bring that one
- * somebody else's rows. Not thread-safe: one lane.
+ * (orphaned) until its late answer comes: another request with that id would get the rows of the
+ * first. Not thread-safe: one lane.
  */
 final class InFlight {
 
@@ -23,7 +23,7 @@ final class InFlight {
 
         @Override
         public void lost(String reason) {
-          // Nobody waits any more.
+          // No request waits any more.
         }
       };
 
@@ -52,7 +52,7 @@ final class InFlight {
     return stream;
   }
 
-  /** Frees {@code stream} and gives who waited on it; null when nobody ever did. */
+  /** Frees {@code stream} and returns its handler; null when it was not taken. */
   @Nullable AnswerHandler remove(int stream) {
     if (stream < 0 || stream >= used) {
       return null;
@@ -76,7 +76,7 @@ final class InFlight {
     }
   }
 
-  /** Those who wait now, orphans left out. */
+  /** The handlers that wait now, without orphans. */
   List<AnswerHandler> waiters() {
     List<AnswerHandler> waiters = new ArrayList<>(waiting);
     for (int i = 0; i < used; i++) {
@@ -88,7 +88,7 @@ final class InFlight {
     return waiters;
   }
 
-  /** Forgets everything and gives those who waited. */
+  /** Forgets everything and returns the handlers that waited. */
   List<AnswerHandler> clear() {
     List<AnswerHandler> waiters = waiters();
     Arrays.fill(byStream, null);
@@ -98,7 +98,7 @@ final class InFlight {
     return waiters;
   }
 
-  /** Requests that somebody waits for. */
+  /** Requests in flight, without orphans. */
   int waiting() {
     return waiting;
   }

@@ -9,7 +9,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
  */
 public interface ReceiverBacklog {
 
-  /** Nobody can tell. */
+  /** A backlog that cannot be measured. */
   ReceiverBacklog UNKNOWN =
       new ReceiverBacklog() {
         @Override

@@ -143,7 +143,7 @@ public final class RowsPage {
     return frame;
   }
 
-  /** A [string] ends at 65,535 bytes, and nobody reads that many ids. */
+  /** A [string] ends at 65,535 bytes, and so many ids would not be read. */
   private String tracedElsewhere() {
     String ids =
         otherTraces.stream()

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A part of a range read that one replica can answer.
  *
- * @param range where
- * @param replicas who owns it, the primary replica of its first token first
+ * @param range its tokens
+ * @param replicas its owners, the primary replica of its first token first
  * @param rows rows it probably has, at least 0
  */
 public record Piece(TokenRange range, List<NodeId> replicas, double rows) {

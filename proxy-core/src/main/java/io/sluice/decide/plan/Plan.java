@@ -16,7 +16,7 @@ public sealed interface Plan {
   /**
    * It goes to one node as it came, at once.
    *
-   * @param nodes who can take it, the preferred first
+   * @param nodes nodes that can take it, the preferred first
    */
   record Forward(List<NodeId> nodes) implements Plan {
 
@@ -28,7 +28,7 @@ public sealed interface Plan {
   /**
    * It goes to one replica as it came, when the replica's queue lets it.
    *
-   * @param replicas who can answer it, the preferred first
+   * @param replicas nodes that can answer it, the preferred first
    * @param priorityClass what it waits as
    * @param rows rows it will probably read
    * @param limit rows it asks for at most, {@code Integer.MAX_VALUE} if it does not say
@@ -49,7 +49,7 @@ public sealed interface Plan {
   /**
    * It asks about the cluster's own members, and is answered for the proxies.
    *
-   * @param nodes whom to ask for what is true of the cluster, the preferred first
+   * @param nodes nodes that can say what is true of the cluster, the preferred first
    */
   record Members(List<NodeId> nodes) implements Plan {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pieces are made from the front, as many as are asked for, so that the cost is that of the
  * pieces used, however large the table and the ring. Where a read goes on, it is cut anew.
  *
- * @param owners who owns what
+ * @param owners the owners of all token ranges
  * @param minimum the partitioner's minimum token
  * @param density how much there is
  * @param targetPartitions partitions a piece should hold at most, more than 0

@@ -48,7 +48,7 @@ public record ScatterPlanner(SplitConfig config) {
   /**
    * What is known of the cluster and the table.
    *
-   * @param ring who owns what
+   * @param ring the owners of all token ranges
    * @param density how much there is
    * @param sigma standard deviation of actual / estimated rows of a piece; 0 when not known
    */
@@ -200,7 +200,7 @@ public record ScatterPlanner(SplitConfig config) {
     }
     String keyspace = ((SplitStatement) plan.split()).statement().keyspace();
     Ring.Replicas owners = known.ring().owners(keyspace);
-    // Any node can answer for any piece, should nobody know the owners any more.
+    // Any node can answer for any piece, should the owners not be known any more.
     List<Piece> pieces =
         owners == null
             ? List.of(new Piece(rest, List.of(), 0))

@@ -15,17 +15,17 @@ record SplitRule(SplitConfig config) {
   /** What is added to the rows wanted while the error of the estimates is not known. */
   static final double MARGIN = 0.03;
 
-  /** Pieces that go out together of a table nobody knows. */
+  /** Pieces that go out together of a table without an estimate. */
   static final int PROBES = 4;
 
   /** With this many times the rows wanted, the first piece is enough by itself. */
   private static final double ALONE = 2;
 
   /**
-   * The next wave: a prefix of {@code pieces}, never empty unless they are. While nobody knows how
-   * good the estimates are, the first piece of a read is not counted, as in the paper; but one that
-   * is thought to have twice what is wanted goes alone. Later waves scale the estimates by what was
-   * returned; after one that returned nothing, twice as many go.
+   * The next wave: a prefix of {@code pieces}, never empty unless they are. While it is not known
+   * how good the estimates are, the first piece of a read is not counted, as in the paper; but one
+   * that is thought to have twice what is wanted goes alone. Later waves scale the estimates by
+   * what was returned; after one that returned nothing, twice as many go.
    *
    * @param pieces what has not been asked yet, in ring order
    * @param wanted rows still missing, more than 0; {@link SubRequest#ALL} without limit or page

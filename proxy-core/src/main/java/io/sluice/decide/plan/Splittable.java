@@ -33,7 +33,7 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     IN_ON_PARTITION_KEY,
     /** Its text, its markers or its restrictions are more than is worth taking apart. */
     TOO_LONG,
-    /** Its table is not known (yet), or who owns it. */
+    /** Its table is not known (yet), or its owners are not. */
     UNKNOWN_TABLE,
     /** A column of its table is masked: rows may not show the key by which a page is resumed. */
     MASKED,

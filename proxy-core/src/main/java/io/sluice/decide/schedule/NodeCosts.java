@@ -56,7 +56,7 @@ final class NodeCosts {
   /**
    * Learns from an answer.
    *
-   * @param rows negative when nobody counted them
+   * @param rows negative when they were not counted
    * @param tookNanos above 0
    * @return the work that was in it as known before, ns; above 0
    */

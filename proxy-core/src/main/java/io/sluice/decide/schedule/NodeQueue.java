@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's queue, its slots and what was learned of it: what waits, what may start, who is
+ * One node's queue, its slots and what was learned of it: what waits, what may start, what is
  * refused. What it decides stands in a {@link ReadyList} for its holder to call. Times are in ns,
  * {@code now} never falls. Not safe for threads.
  */
@@ -127,7 +127,7 @@ final class NodeQueue {
     }
   }
 
-  /** Takes out a queued entry for good; with a refusal it is told so. */
+  /** Takes out a queued entry for good; refuses it if a refusal is given. */
   void withdraw(QueueEntry entry, @Nullable Refusal refusal, long now) {
     unqueue(entry, now);
     entry.state = State.ENDED;

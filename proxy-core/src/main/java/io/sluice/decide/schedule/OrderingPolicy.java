@@ -9,7 +9,7 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
  * clock, {@code arrival + min(trust · remaining work, T_age)}. It depends on nothing but the query,
  * so two queries stand in the same order wherever they meet; and since it never exceeds its value
- * at arrival, nobody who arrives after that is let pass.
+ * at arrival, no query that arrives after that passes.
  */
 final class OrderingPolicy {
   private static final double NANOS_PER_MICRO = 1000;

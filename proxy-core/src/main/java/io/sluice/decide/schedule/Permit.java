@@ -22,7 +22,7 @@ public interface Permit {
   /**
    * The node answered. Costs, speed and limits are learned from it.
    *
-   * @param rows rows in the answer; negative when nobody counted them, then they are derived from
+   * @param rows rows in the answer; negative when they were not counted, then they are derived from
    *     the bytes
    * @param bytes size of the answer
    */

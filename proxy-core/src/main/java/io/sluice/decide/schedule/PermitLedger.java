@@ -22,7 +22,7 @@ final class PermitLedger {
     return rangeSlots;
   }
 
-  /** Changes the limits; who holds a slot keeps it. */
+  /** Changes the limits; a slot that is held stays held. */
   void limits(int newSlots, int newRangeSlots) {
     slots = newSlots;
     rangeSlots = newRangeSlots;

@@ -81,7 +81,7 @@ public final class Query {
     admitted = true;
   }
 
-  /** Lowers what is left, answering whether that changed anything. */
+  /** Lowers what is left, and returns whether that changed anything. */
   synchronized boolean lower(double workMicros) {
     if (!(workMicros < remainingMicros)) {
       return false;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Things in order of (key, sequence, segment), lowest first: a 4-ary implicit heap over primitive
- * arrays. Adding answers a handle, which stays valid until the thing leaves, so that it can be
+ * arrays. Adding returns a handle, which stays valid until the thing leaves, so that it can be
  * moved forward or taken out wherever it stands. Allocates only to grow. Not safe for threads.
  *
  * @param <T> what is queued
@@ -39,7 +39,7 @@ final class RunQueue<T> {
     return size == 0;
   }
 
-  /** Queues {@code item} and answers its handle. */
+  /** Queues {@code item} and returns its handle. */
   int add(T item, long key, long sequence, int segment) {
     if (size == keys.length) {
       grow();

@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds sub-requests back per node and says which one runs next. It has no thread: whoever submits
- * or finishes something also starts what that made possible, after unlocking. Safe for any thread.
+ * Holds sub-requests back per node and says which one runs next. It has no thread: the thread that
+ * submits or finishes something also starts what that made possible, after unlocking. Safe for any
+ * thread.
  */
 public final class Scheduler {
   private final SchedulingConfig config;

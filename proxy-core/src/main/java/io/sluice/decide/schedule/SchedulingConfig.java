@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param mode whether anything is held back
  * @param pointPriority whether a point read may overtake range reads that wait; off: one queue for
- *     both, nobody passes its head
+ *     both, nothing passes its head
  * @param rangeOrder which range read goes first
  * @param concurrentReads sub-requests in flight per node (K); 0: what the node says it runs at once
  * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
@@ -23,7 +23,7 @@ import java.util.Map;
  *     than this and {@code ageing} together
  * @param ageing share of the range timeout after which no later query overtakes a range read any
  *     more, whatever it costs; 0 to 1
- * @param tenantWeights share of a contended node per tenant, above 0; who is not named has 1
+ * @param tenantWeights share of a contended node per tenant, above 0; 1 unless it is named
  */
 public record SchedulingConfig(
     Mode mode,
@@ -58,7 +58,7 @@ public record SchedulingConfig(
      * The one with fewer sub-requests, then the one with the smaller LIMIT. Wide ones can starve.
      */
     NARROW_FIRST,
-    /** The one with least remaining work, aged: nobody waits for later ones without end. */
+    /** The one with least remaining work, aged: none waits for later ones without end. */
     REMAINING_WORK
   }
 
