@@ -12,7 +12,6 @@ import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReceiverBacklog;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,7 +70,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     this.place = place;
     this.login = new Login(framing, handler);
     this.memory = door.memory().open(this);
-    this.farewell = new Farewell(channel, lane);
+    this.farewell = new Farewell(channel, lane, faults, this::stopReading);
     this.outbox =
         new Outbox(
             channel,
@@ -79,7 +78,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
             lane,
             LOGIN_BYTES,
             memory,
-            reason -> disconnect(Disconnect.UNREAD, reason));
+            reason -> farewell.disconnect(Disconnect.UNREAD, reason));
     this.intake = new Intake(channel, lane, outbox, memory, config.maxUnanswered());
     framing.limitBeforeLogin(LOGIN_BYTES);
     this.handshake = lane.schedule(config.handshakeTimeout().toNanos(), this::handshakeTimedOut);
@@ -91,14 +90,9 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     intake.update();
   }
 
-  /** Whether nothing more is heard or said. */
-  private boolean isEnding() {
-    return farewell.begun() || !channel.isActive();
-  }
-
   /** Takes a frame over. */
   void read(Frame arrived) {
-    if (isEnding()) {
+    if (farewell.isEnding()) {
       arrived.release();
       return;
     }
@@ -177,7 +171,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     }
     say(CqlCodec.error(version, broken));
     if (broken.fatal()) {
-      leave(Disconnect.PROTOCOL, String.valueOf(broken.getMessage()));
+      farewell.leave(Disconnect.PROTOCOL, String.valueOf(broken.getMessage()));
     } else {
       countRefused(broken);
       intake.update();
@@ -187,7 +181,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private void countRefused(ProtocolError error) {
     faults.refused(channel.remoteAddress(), "was refused: " + error.getMessage());
     if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refused >= MOST_REFUSED) {
-      leave(
+      farewell.leave(
           Disconnect.PROTOCOL,
           refused + " frames in a row were refused, the last: " + error.getMessage());
     }
@@ -203,7 +197,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public void answer(Frame frame, PendingReply asked) {
     intake.answered(asked.length());
-    if (isEnding()) {
+    if (farewell.isEnding()) {
       frame.release();
       return;
     }
@@ -236,13 +230,17 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     if (asked != null) {
       asked.reply(CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Closing: " + reason));
     }
-    leave(Disconnect.HANDSHAKE, reason);
+    farewell.leave(Disconnect.HANDSHAKE, reason);
   }
 
   private void closeIfDrained() {
     if (draining && !intake.isBusy()) {
-      outbox.whenDrained(this::farewell);
+      outbox.whenDrained(farewell::begin);
     }
+  }
+
+  private void stopReading() {
+    intake.end();
   }
 
   /** The channel takes bytes again, or takes no more. */
@@ -262,11 +260,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   /** Something threw where no request is at fault, or the connection broke. */
   void broken(Throwable cause) {
-    if (!(cause instanceof IOException)) {
-      faults.failed(channel.remoteAddress(), cause);
-      faults.disconnected(Disconnect.INTERNAL, channel.remoteAddress(), cause.toString());
-    }
-    channel.close();
+    farewell.broken(cause);
   }
 
   @Override
@@ -278,27 +272,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public void evict(long bytes) {
     String reason = "it holds %d bytes, and memory is short (cql.maxMemoryPercent)";
-    lane.execute(() -> disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
-  }
-
-  private void disconnect(Disconnect why, String reason) {
-    if (channel.isActive()) {
-      faults.disconnected(why, channel.remoteAddress(), reason);
-      channel.close();
-    }
-  }
-
-  /** Lets what was written go out first. */
-  private void leave(Disconnect why, String reason) {
-    if (!farewell.begun()) {
-      faults.disconnected(why, channel.remoteAddress(), reason);
-      farewell();
-    }
-  }
-
-  private void farewell() {
-    intake.end();
-    farewell.begin();
+    lane.execute(() -> farewell.disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
   }
 
   /** Serves nothing new, and closes as soon as nothing is unanswered. Any thread. */
@@ -373,7 +347,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   /** Sends what answers no request. */
   private void say(Frame frame) {
-    if (isEnding()) {
+    if (farewell.isEnding()) {
       frame.release();
     } else {
       outbox.add(frame);

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.sluice.time.Lane;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,16 +21,56 @@ final class Farewell {
 
   private final Channel channel;
   private final Lane lane;
+  private final FaultLog faults;
+  private final Runnable atBegin;
   private boolean begun;
 
-  Farewell(Channel channel, Lane lane) {
+  /**
+   * The end of a connection that is open.
+   *
+   * @param faults the log and the counts of connections that are closed
+   * @param atBegin called once, before anything else is done
+   */
+  Farewell(Channel channel, Lane lane, FaultLog faults, Runnable atBegin) {
     this.channel = channel;
     this.lane = lane;
+    this.faults = faults;
+    this.atBegin = atBegin;
   }
 
-  /** Whether the connection is on its end: what arrives is discarded. */
+  /** Whether it has begun: what arrives is discarded. */
   boolean begun() {
     return begun;
+  }
+
+  /** Whether it has begun, or the connection is gone: nothing more is read or written. */
+  boolean isEnding() {
+    return begun || !channel.isActive();
+  }
+
+  /** Closes at once. */
+  void disconnect(Disconnect why, String reason) {
+    if (channel.isActive()) {
+      faults.disconnected(why, channel.remoteAddress(), reason);
+      channel.close();
+    }
+  }
+
+  /** Begins, for a reason that is logged. */
+  void leave(Disconnect why, String reason) {
+    if (!begun) {
+      faults.disconnected(why, channel.remoteAddress(), reason);
+      begin();
+    }
+  }
+
+  /** Closes at once after something threw where no request is at fault, or the connection broke. */
+  void broken(Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      faults.failed(channel.remoteAddress(), cause);
+      faults.disconnected(Disconnect.INTERNAL, channel.remoteAddress(), cause.toString());
+    }
+    channel.close();
   }
 
   /** Begins; nothing can be written after. */
@@ -38,6 +79,7 @@ final class Farewell {
       return;
     }
     begun = true;
+    atBegin.run();
     lane.schedule(PATIENCE_NANOS, channel::close);
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> lane.run(this::written));
   }
