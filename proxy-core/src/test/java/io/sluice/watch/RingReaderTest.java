@@ -128,7 +128,8 @@ class RingReaderTest {
         driver.node(number, datacenter, "r" + random.nextInt(3), tokens);
       }
       driver.keyspace("simple", simple(1 + random.nextInt(4)));
-      driver.keyspace("topology", topology(Map.of("here", "" + (1 + random.nextInt(3)), "there", "2")));
+      driver.keyspace(
+          "topology", topology(Map.of("here", "" + (1 + random.nextInt(3)), "there", "2")));
       TokenMap oracle = driver.tokens();
       Ring ring = ring(oracle);
       all.addAll(List.of(Long.MIN_VALUE + 1, Long.MAX_VALUE));
@@ -171,7 +172,7 @@ class RingReaderTest {
   /** A contact point that has not said yet who it is. */
   @Test
   void a_node_without_an_id_is_left_out_of_nodes_and_owners() {
-    driver.nodes.add(driver.driverNode(1, null, "here", "r1", -10));
+    driver.nodes.add(DriverMetadata.driverNode(1, null, "here", "r1", -10));
     driver.node(2, "here", "r1", 10);
     driver.keyspace("ks", simple(2));
     Ring ring = ring(driver.tokens());
