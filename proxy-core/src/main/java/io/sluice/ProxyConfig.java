@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
  * @param requestTimeout how long a write or another short request may take until it is answered
- *     with an error; TRUNCATE and schema changes may take ten minutes
+ *     with an error, and a read as far as its own time-out is not set; null for what the nodes are
+ *     configured to. TRUNCATE and schema changes may take longer
  * @param ioThreads threads that move bytes; 0 for one a core
  * @param preparedStatements how many prepared statements are remembered; a forgotten one is
  *     prepared again by its client
@@ -40,7 +41,7 @@ public record ProxyConfig(
     NodeAgentConfig nodeAgent,
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers,
-    Duration requestTimeout,
+    @Nullable Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
     long preparedStatementsBytes) {
@@ -50,7 +51,10 @@ public record ProxyConfig(
   public ProxyConfig {
     peers = List.copyOf(peers);
     Requirements.of("")
-        .atLeast("requestTimeout", requestTimeout, LEAST_TIMEOUT)
+        .atLeast(
+            "requestTimeout",
+            requestTimeout == null ? LEAST_TIMEOUT : requestTimeout,
+            LEAST_TIMEOUT)
         .that(
             peers.isEmpty() || advertise != null,
             "cql.advertise",
@@ -66,13 +70,7 @@ public record ProxyConfig(
   /** What of it a request under way is subject to. */
   ExchangeConfig exchange() {
     return new ExchangeConfig(
-        requestTimeout,
-        scheduling.readTimeout(),
-        scheduling.rangeTimeout(),
-        links.connectTimeout(),
-        nodeAgent.hints(),
-        advertise,
-        peers);
+        requestTimeout, scheduling, links.connectTimeout(), nodeAgent.hints(), advertise, peers);
   }
 
   /** The same with range reads cut in another way. */
@@ -120,7 +118,7 @@ public record ProxyConfig(
         NodeAgentConfig.defaults(),
         null,
         List.of(),
-        Duration.ofSeconds(12),
+        null,
         0,
         10_000,
         32 << 20);

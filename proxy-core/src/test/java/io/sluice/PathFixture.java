@@ -36,6 +36,7 @@ import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
+import io.sluice.watch.NodeTimeouts;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Compression;
 import io.sluice.wire.EventLoops;
@@ -157,6 +158,11 @@ final class PathFixture implements Cluster, AutoCloseable {
         new ProxyContext(config.exchange(), clock, this, health, scheduler, dispatcher, answers);
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, meters);
     path = new RequestPath(context, links, reader, rangeReads, new EventHub());
+  }
+
+  /** The nodes have told these time-outs. */
+  void configured(NodeTimeouts timeouts) {
+    view = new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts);
   }
 
   private static ProxyConfig config(NodeAgentConfig nodeAgent, int rangeSlots) {

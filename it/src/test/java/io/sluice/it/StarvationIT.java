@@ -2,6 +2,7 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.it.cluster.CassandraCluster;
 import java.util.List;
@@ -17,7 +18,7 @@ class StarvationIT {
     stage.needsProxy();
     SchedulingConfig scheduling = SchedulingConfig.defaults();
     double bound =
-        scheduling.rangeTimeout().toMillis() * (scheduling.ageing() + scheduling.rangeBacklog());
+        scheduling.timeout(PriorityClass.RANGE).toMillis() * (scheduling.ageing() + scheduling.rangeBacklog());
     LoadTable table = LoadTable.create(stage.sluice(), "starving");
     try (Load points = new Load(stage.sluice(), 8, 32, table::read)) {
       Waiting.aMoment(2_000);

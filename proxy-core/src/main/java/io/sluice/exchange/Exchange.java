@@ -6,6 +6,7 @@ import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.wire.Frame;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +151,11 @@ public abstract class Exchange {
   }
 
   private void timeOut() {
-    end(new Failure.Unknown("Operation timed out: no node answered within the deadline"));
+    end(
+        new Failure.Unknown(
+            "Operation timed out - received only 0 responses: no node answered within "
+                + TimeUnit.NANOSECONDS.toMillis(nanosLeft)
+                + " ms"));
   }
 
   /** Gives up attempts, slots and places in queues: the exchange ends without an answer. */

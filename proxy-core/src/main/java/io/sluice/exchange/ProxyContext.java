@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
@@ -45,15 +46,21 @@ public record ProxyContext(
     return read ? hint.addTo(request) : request;
   }
 
+  /** How long a short question may take. */
   long requestTimeoutNanos() {
-    return config.requestTimeoutNanos(false);
+    return Deadlines.other(config, view().timeouts(), RequestKind.OTHER);
   }
 
   long requestTimeoutNanos(Statement statement) {
-    return config.requestTimeoutNanos(statement.mayTakeLong());
+    return Deadlines.other(config, view().timeouts(), statement.kind());
   }
 
-  public long readTimeoutNanos(PriorityClass priorityClass) {
-    return config.readTimeoutNanos(priorityClass);
+  /** How long a read may take, its wait for a permit included. */
+  long readTimeoutNanos(Statement statement, PriorityClass priorityClass) {
+    return Deadlines.read(config, view().timeouts(), priorityClass, statement.isSerial());
+  }
+
+  public long rangeTimeoutNanos() {
+    return Deadlines.read(config, view().timeouts(), PriorityClass.RANGE, false);
   }
 }

@@ -29,7 +29,7 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
 
   public ReadExchange(
       ProxyContext context, ClientRequest request, Statement statement, Plan.Queue plan) {
-    super(context, request, statement, context.readTimeoutNanos(plan.priorityClass()));
+    super(context, request, statement, context.readTimeoutNanos(statement, plan.priorityClass()));
     this.plan = plan;
     this.query = context.scheduler().query(facts());
     this.read =
@@ -37,7 +37,7 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
   }
 
   private QueryFacts facts() {
-    long deadline = arrival() + context().readTimeoutNanos(plan.priorityClass());
+    long deadline = arrival() + context().readTimeoutNanos(statement(), plan.priorityClass());
     String tenant = request().client().identity().role();
     return new QueryFacts(
         plan.priorityClass(), costs(), tenant, deadline, plan.rows(), plan.limit(), 1);

@@ -6,6 +6,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Ring;
 import io.sluice.statement.Execution;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
@@ -134,6 +135,12 @@ public final class ResponseHandler {
         request.client().version(),
         statement == null ? RequestKind.OTHER : statement.kind(),
         statement == null ? 0 : statement.consistency(),
+        statement == null ? 0 : replicas(statement),
         failure);
+  }
+
+  private int replicas(Statement statement) {
+    Ring.Replicas owners = cluster.view().ring().owners(statement.shape().keyspace());
+    return owners == null ? 0 : owners.count();
   }
 }

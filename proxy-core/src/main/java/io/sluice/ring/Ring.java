@@ -107,6 +107,11 @@ public final class Ring {
       this.segments = merged();
     }
 
+    /** How many nodes own a token. */
+    public int count() {
+      return owners.get(0).size();
+    }
+
     /** Where the set of owners stays the same from one range to the next, there is no cut. */
     private List<TokenRange> merged() {
       List<TokenRange> all = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.link.LinkKey;
 import org.jspecify.annotations.Nullable;
@@ -63,16 +64,9 @@ public record Statement(
     return new LinkKey(client.identity(), client.version(), keyspace);
   }
 
-  /**
-   * Whether a node may take minutes for it and still carry it out: TRUNCATE waits for all nodes,
-   * and a schema change has no time-out in Cassandra. What is not understood may be either.
-   */
-  public boolean mayTakeLong() {
-    return prepares == null
-        && switch (shape.shape()) {
-          case TRUNCATE, SCHEMA, OTHER -> true;
-          default -> false;
-        };
+  /** Whether it reads what conditional writes agree on: at consistency SERIAL or LOCAL_SERIAL. */
+  public boolean isSerial() {
+    return Consistency.isSerial(consistency);
   }
 
   /** Whether it may be sent to a second node although the first may have seen it. */

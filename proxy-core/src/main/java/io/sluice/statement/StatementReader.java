@@ -184,7 +184,9 @@ public final class StatementReader {
     return switch (shape.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> RequestKind.READ;
       case WRITE -> shape.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
-      default -> RequestKind.OTHER;
+      case TRUNCATE -> RequestKind.TRUNCATE;
+      case SCHEMA, OTHER -> RequestKind.CHANGE;
+      case USE, SYSTEM_LOCAL, NODE_LOCAL -> RequestKind.OTHER;
     };
   }
 

@@ -4,6 +4,7 @@ import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster at one moment. Immutable.
@@ -12,13 +13,24 @@ import java.util.Map;
  * @param catalog tables; the same object as long as the schema did not change
  * @param pools how much nodes work on at once, for those that have said so
  * @param agents Sluice's agents in nodes that have one
+ * @param timeouts the largest time-outs that nodes are configured to; null as long as none is known
  */
 public record ClusterView(
-    Ring ring, Catalog catalog, Map<NodeId, NodePools> pools, Map<NodeId, NodeAgent> agents) {
+    Ring ring,
+    Catalog catalog,
+    Map<NodeId, NodePools> pools,
+    Map<NodeId, NodeAgent> agents,
+    @Nullable NodeTimeouts timeouts) {
 
   public ClusterView {
     pools = Map.copyOf(pools);
     agents = Map.copyOf(agents);
+  }
+
+  /** A cluster whose nodes' time-outs are not known. */
+  public ClusterView(
+      Ring ring, Catalog catalog, Map<NodeId, NodePools> pools, Map<NodeId, NodeAgent> agents) {
+    this(ring, catalog, pools, agents, null);
   }
 
   /** How much {@code node} works on at once. */

@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private static final long LOOK_EVERY_MILLIS = 200;
-  private static final long POOLS_EVERY_MILLIS = 60_000;
+  private static final long SURVEY_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
-  private static final SimpleStatement POOLS = SimpleStatement.newInstance(PoolsWatch.QUESTION);
+  private static final SimpleStatement POOLS = SimpleStatement.newInstance(NodePools.QUESTION);
+  private static final SimpleStatement TIMEOUTS =
+      SimpleStatement.newInstance(NodeTimeouts.question());
   private static final SimpleStatement SCHEMA_VERSION =
       SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
@@ -46,7 +48,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private final RingReader reader;
   private final EstimatesWatch estimates;
   private final MaskWatch masks;
-  private final PoolsWatch pools;
+  private final NodeSurvey<NodePools> pools;
+  private final NodeSurvey<NodeTimeouts> timeouts;
   private final AgentWatch agents;
   private final SchemaVersions versions;
   private final SchemaSettling settling;
@@ -56,6 +59,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private @Nullable Metadata seen;
   private Map<UUID, NodeState> seenStates = Map.of();
   private Map<NodeId, NodePools> knownPools = Map.of();
+  private @Nullable NodeTimeouts knownTimeouts;
   private Map<NodeId, NodeAgent> knownAgents = Map.of();
 
   private ClusterWatcher(
@@ -73,7 +77,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.reader = new RingReader(config.localDatacenter(), identity.partitioner());
     this.masks = new MaskWatch(session::current, thread, this::masksChanged);
     Metadata metadata = first.metadata();
-    this.view = new ClusterView(ring(metadata), catalog(metadata), knownPools, knownAgents);
+    this.view = new ClusterView(ring(metadata), catalog(metadata), knownPools, knownAgents, null);
     this.estimates =
         new EstimatesWatch(
             new NodeEstimates(session::current, identity.partitioner(), thread),
@@ -81,7 +85,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
             thread,
             clock,
             listener::estimated);
-    this.pools = new PoolsWatch(node -> ask(id(node), POOLS), thread, this::poolsRead);
+    this.pools =
+        new NodeSurvey<>(node -> ask(id(node), POOLS), NodePools::of, thread, this::poolsRead);
+    this.timeouts =
+        new NodeSurvey<>(
+            node -> ask(id(node), TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
     this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentHeard);
     this.versions = new SchemaVersions(this::schemaVersion, thread);
     this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
@@ -126,11 +134,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private void begin() {
     listener.changed(view);
     thread.repeat(LOOK_EVERY_MILLIS, this::watch);
-    thread.repeat(POOLS_EVERY_MILLIS, this::readPools);
-    thread.repeat(POOLS_EVERY_MILLIS, this::readMasks);
+    thread.repeat(SURVEY_EVERY_MILLIS, this::surveyNodes);
+    thread.repeat(SURVEY_EVERY_MILLIS, this::readMasks);
     thread.repeat(AGENTS_EVERY_MILLIS, () -> agents.round(upIds()));
     thread.repeat(EstimatesWatch.TICK_MILLIS, estimates::tick);
-    thread.execute(this::readPools);
+    thread.execute(this::surveyNodes);
     thread.execute(() -> agents.round(upIds()));
   }
 
@@ -156,12 +164,12 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     seenStates = states;
     publish(ring, catalog);
     if (nodesChanged) {
-      readPools();
+      surveyNodes();
     }
   }
 
   private void publish(Ring ring, Catalog catalog) {
-    ClusterView next = new ClusterView(ring, catalog, knownPools, knownAgents);
+    ClusterView next = new ClusterView(ring, catalog, knownPools, knownAgents, knownTimeouts);
     view = next;
     listener.changed(next);
   }
@@ -194,8 +202,14 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     publish(view.ring(), RingReader.catalog(metadata, masks.known()));
   }
 
-  private void readPools() {
+  private void surveyNodes() {
     pools.read(upNodes(), view.ring().nodes().keySet());
+    timeouts.read(upNodes(), view.ring().nodes().keySet());
+  }
+
+  private void timeoutsRead(Map<NodeId, NodeTimeouts> found) {
+    knownTimeouts = NodeTimeouts.largest(found.values());
+    publish(view.ring(), view.catalog());
   }
 
   private void poolsRead(Map<NodeId, NodePools> found) {

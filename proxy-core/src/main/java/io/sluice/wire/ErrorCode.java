@@ -9,6 +9,7 @@ public final class ErrorCode {
   public static final int UNAVAILABLE = 0x1000;
   public static final int OVERLOADED = 0x1001;
   public static final int IS_BOOTSTRAPPING = 0x1002;
+  public static final int TRUNCATE_ERROR = 0x1003;
   public static final int WRITE_TIMEOUT = 0x1100;
   public static final int READ_TIMEOUT = 0x1200;
   public static final int READ_FAILURE = 0x1300;

@@ -174,8 +174,7 @@ class ReplicaReadTest {
     ExchangeConfig config =
         new ExchangeConfig(
             Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
+            SchedulingConfig.defaults(),
             Duration.ofSeconds(1),
             false,
             null,

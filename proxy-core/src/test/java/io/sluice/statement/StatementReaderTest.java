@@ -161,8 +161,11 @@ class StatementReaderTest {
     "SELECT * FROM ks.t, READ",
     "INSERT INTO ks.t (k) VALUES (1), SIMPLE_WRITE",
     "INSERT INTO ks.t (k) VALUES (1) IF NOT EXISTS, CONDITIONAL_WRITE",
-    "CREATE TABLE ks.u (k int PRIMARY KEY), OTHER",
-    "what is this?, OTHER"
+    "TRUNCATE ks.t, TRUNCATE",
+    "CREATE TABLE ks.u (k int PRIMARY KEY), CHANGE",
+    "what is this?, CHANGE",
+    "SELECT * FROM system.local, OTHER",
+    "USE ks, OTHER"
   })
   void errors_look_as_the_statement_s_kind_wants(String cql, RequestKind kind) throws Exception {
     assertThat(query(new TestClient(4), cql.replace(';', ',')).kind()).isEqualTo(kind);

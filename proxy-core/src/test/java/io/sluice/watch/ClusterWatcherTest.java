@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +81,18 @@ class ClusterWatcherTest {
       node.add("ks");
       assertThat(watcher.agreement().toCompletableFuture().get(30, TimeUnit.SECONDS)).isTrue();
       assertThat(watcher.view().ring().owners("ks")).isNotNull();
+    }
+  }
+
+  @Test
+  void the_time_outs_of_the_nodes_are_part_of_the_view() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, 0)) {
+      node.configure("write_request_timeout", "2500ms");
+      try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
+        await(() -> watcher.view().timeouts() != null);
+        assertThat(watcher.view().timeouts())
+            .isEqualTo(NodeTimeouts.of(Map.of("write_request_timeout", "2500ms")));
+      }
     }
   }
 

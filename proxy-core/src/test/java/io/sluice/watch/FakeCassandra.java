@@ -57,6 +57,7 @@ final class FakeCassandra implements AutoCloseable {
           new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Set<Socket> registered = ConcurrentHashMap.newKeySet();
+  private final Map<String, String> settings = new ConcurrentHashMap<>();
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
 
   FakeCassandra(UUID hostId, int port) throws IOException {
@@ -73,6 +74,11 @@ final class FakeCassandra implements AutoCloseable {
   /** Lists a keyspace from now on, without an event. */
   void add(String keyspace) {
     keyspaces.add(keyspace);
+  }
+
+  /** Has {@code system_views.settings} from now on, with this in it. */
+  void configure(String name, String value) {
+    settings.put(name, value);
   }
 
   /** Sends an event to all connections that have registered, of which there is one. */
@@ -168,6 +174,8 @@ final class FakeCassandra implements AutoCloseable {
   private Message rows(String cql) {
     if (cql.contains("FROM system.local")) {
       return rows(List.of(local()));
+    } else if (cql.contains("FROM system_views.settings") && !settings.isEmpty()) {
+      return rows(settings.entrySet().stream().map(FakeCassandra::setting).toList());
     } else if (cql.contains("FROM system_schema.keyspaces")) {
       return rows(keyspaces.stream().map(FakeCassandra::keyspace).toList());
     } else if (cql.contains("FROM system.peers ")
@@ -197,6 +205,13 @@ final class FakeCassandra implements AutoCloseable {
     row.put("rpc_address", inet);
     row.put("listen_address", inet);
     row.put("tokens", tokens());
+    return row;
+  }
+
+  private static Map<String, Value> setting(Map.Entry<String, String> setting) {
+    Map<String, Value> row = new LinkedHashMap<>();
+    row.put("name", text(setting.getKey()));
+    row.put("value", text(setting.getValue()));
     return row;
   }
 

@@ -11,6 +11,7 @@ import io.sluice.setting.Requirements;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration file, section by section. {@code reference.yml} says what each key means.
@@ -23,7 +24,7 @@ record Settings(
     SchedulingConfig scheduling,
     SplitConfig split,
     NodeAgentConfig nodeAgent,
-    Duration requestTimeout,
+    @Nullable Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
     long preparedStatementsBytes,

@@ -3,9 +3,11 @@ package io.sluice.server;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.watch.ClusterProbe;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The summary of a configuration, in a few lines. */
 final class Summary {
@@ -68,13 +70,17 @@ final class Summary {
   private static String timeouts(Settings settings) {
     SchedulingConfig scheduling = settings.scheduling();
     return "point read "
-        + SettingsFormat.text(scheduling.readTimeout())
+        + timeout(scheduling.readTimeout())
         + ", range read "
-        + SettingsFormat.text(scheduling.rangeTimeout())
+        + timeout(scheduling.rangeTimeout())
         + ", others "
-        + SettingsFormat.text(settings.requestTimeout())
+        + timeout(settings.requestTimeout())
         + ", drain "
         + SettingsFormat.text(settings.drainTimeout());
+  }
+
+  private static String timeout(@Nullable Duration set) {
+    return set == null ? "as the nodes" : SettingsFormat.text(set);
   }
 
   private static String written(Enum<?> constant) {

@@ -40,7 +40,7 @@ class CommandsTest {
         .contains("0.0.0.0:9142", "127.0.0.1:9042")
         .contains("127.0.0.1:19042 in dc7, as sluice")
         .contains("enforce, range order fifo")
-        .contains("point read 750ms, range read 10s")
+        .contains("point read 750ms, range read as the nodes")
         .contains("http://127.0.0.1:9043/")
         .doesNotContain("hunter2");
     assertThat(err.toString()).isEmpty();

@@ -215,9 +215,10 @@ class SettingsReaderTest {
         "readTimeout: 3s | readTimeout | \"3s\" | no such key"
             + " | did you mean scheduling.readTimeout?",
         "requestTimeout: 3 | requestTimeout | 3"
-            + " | must be a duration with its unit, such as 500ms, 5s or 2m | the default is 12s",
+            + " | must be a duration with its unit, such as 500ms, 5s or 2m"
+            + " | `server --reference` shows an example",
         "requestTimeout: 1ms | requestTimeout | \"1ms\" | must be at least 100ms"
-            + " | the default is 12s",
+            + " | `server --reference` shows an example",
         "scheduling: {mode: enfroce} | scheduling.mode | \"enfroce\""
             + " | must be one of enforce, observe, passthrough | did you mean enforce?",
         "scheduling: {rangeSlotsStart: 0} | scheduling.rangeSlotsStart | 0"

@@ -35,10 +35,16 @@ final class AdmissionRule {
   }
 
   AdmissionRule(SchedulingConfig config) {
-    this.point = new Limit("Point", "pointBacklog", config.pointBacklog(), 0, config.readTimeout());
+    this.point =
+        new Limit(
+            "Point", "pointBacklog", config.pointBacklog(), 0, config.timeout(PriorityClass.POINT));
     this.range =
         new Limit(
-            "Range", "rangeBacklog", config.rangeBacklog(), config.ageing(), config.rangeTimeout());
+            "Range",
+            "rangeBacklog",
+            config.rangeBacklog(),
+            config.ageing(),
+            config.timeout(PriorityClass.RANGE));
   }
 
   /** The reason to refuse one more point read; null when it is let in. */

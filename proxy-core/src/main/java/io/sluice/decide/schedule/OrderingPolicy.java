@@ -21,7 +21,7 @@ final class OrderingPolicy {
   OrderingPolicy(SchedulingConfig config) {
     this.order = config.rangeOrder();
     this.pointPriority = config.pointPriority();
-    this.ageNanos = (long) (config.ageing() * config.rangeTimeout().toNanos());
+    this.ageNanos = (long) (config.ageing() * config.timeout(PriorityClass.RANGE).toNanos());
   }
 
   /** The key of all sub-requests of {@code query} now. */

@@ -1,8 +1,10 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.setting.Requirements;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings under {@code scheduling}.
@@ -15,8 +17,9 @@ import java.util.Map;
  * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
  * @param rangeSlotsStart where the search for Kr starts
  * @param rangeSlotsMin below this the search goes only to measure; at least 1
- * @param readTimeout how long a point read may take in all
- * @param rangeTimeout how long a range read may take in all
+ * @param readTimeout how long a point read may take in all; null for what the nodes are configured
+ *     to
+ * @param rangeTimeout the same for a range read
  * @param pointBacklog a point read is refused when it has to expect to wait this share of the read
  *     timeout, and others did wait that long; above 0
  * @param rangeBacklog the same for range reads and the range timeout, when others did wait longer
@@ -33,8 +36,8 @@ public record SchedulingConfig(
     int rangeSlots,
     int rangeSlotsStart,
     int rangeSlotsMin,
-    Duration readTimeout,
-    Duration rangeTimeout,
+    @Nullable Duration readTimeout,
+    @Nullable Duration rangeTimeout,
     double pointBacklog,
     double rangeBacklog,
     double ageing,
@@ -61,6 +64,9 @@ public record SchedulingConfig(
     /** The one with least remaining work, aged: none waits for later ones without end. */
     REMAINING_WORK
   }
+
+  private static final Duration USUAL_READ = Duration.ofSeconds(5);
+  private static final Duration USUAL_RANGE = Duration.ofSeconds(10);
 
   /** Below it a read is refused before a node that is busy can return its rows. */
   private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
@@ -89,8 +95,8 @@ public record SchedulingConfig(
                 rangeSlotsStart,
                 "must be at least rangeSlotsMin (" + rangeSlotsMin + ")",
                 "raise it or lower rangeSlotsMin")
-            .atLeast("readTimeout", readTimeout, LEAST_TIMEOUT)
-            .atLeast("rangeTimeout", rangeTimeout, LEAST_TIMEOUT)
+            .atLeast("readTimeout", timeout(USUAL_READ, readTimeout), LEAST_TIMEOUT)
+            .atLeast("rangeTimeout", timeout(USUAL_RANGE, rangeTimeout), LEAST_TIMEOUT)
             .that(pointBacklog > 0, "pointBacklog", pointBacklog, "must be above 0")
             .that(rangeBacklog > 0, "rangeBacklog", rangeBacklog, "must be above 0")
             .that(ageing >= 0 && ageing <= 1, "ageing", ageing, "must be from 0 to 1");
@@ -104,6 +110,26 @@ public record SchedulingConfig(
     requirements.check();
   }
 
+  private static Duration timeout(Duration usual, @Nullable Duration set) {
+    return set == null ? usual : set;
+  }
+
+  /** How long a read of that class may take, as it is set; null when it is not. */
+  public @Nullable Duration setTimeout(PriorityClass priorityClass) {
+    return switch (priorityClass) {
+      case POINT -> readTimeout;
+      case RANGE -> rangeTimeout;
+    };
+  }
+
+  /** The time-out that admission and ageing go by: what is set, else Cassandra's default. */
+  public Duration timeout(PriorityClass priorityClass) {
+    return switch (priorityClass) {
+      case POINT -> timeout(USUAL_READ, readTimeout);
+      case RANGE -> timeout(USUAL_RANGE, rangeTimeout);
+    };
+  }
+
   /** What is right unless an operator knows better. */
   public static SchedulingConfig defaults() {
     return new SchedulingConfig(
@@ -114,8 +140,8 @@ public record SchedulingConfig(
         0,
         4,
         1,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
+        null,
+        null,
         0.8,
         0.3,
         0.5,

@@ -1,6 +1,5 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
@@ -51,7 +50,7 @@ record PageContext(
     long deadline =
         plan.wanted() == SubRequest.ALL
             ? NEVER
-            : context.clock().nanoTime() + context.readTimeoutNanos(PriorityClass.RANGE);
+            : context.clock().nanoTime() + context.rangeTimeoutNanos();
     return new PageContext(
         context,
         split,

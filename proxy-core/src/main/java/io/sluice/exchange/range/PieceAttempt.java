@@ -1,6 +1,5 @@
 package io.sluice.exchange.range;
 
-import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.progress.AfterTimeout;
@@ -85,9 +84,7 @@ final class PieceAttempt implements ReplicaReadListener {
     page.split().meters().sent();
     patience =
         page.lane()
-            .schedule(
-                page.context().readTimeoutNanos(PriorityClass.RANGE),
-                () -> replicas.guarded(this::noAnswer));
+            .schedule(page.context().rangeTimeoutNanos(), () -> replicas.guarded(this::noAnswer));
     return frame;
   }
 

@@ -1,7 +1,6 @@
 package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
-import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.exchange.Exchange;
@@ -24,7 +23,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   ScatterExchange(
       ProxyContext context, ClientRequest request, RangePage page, Scatter plan, RangeReads reads) {
-    super(context, request, page.statement(), context.readTimeoutNanos(PriorityClass.RANGE));
+    super(context, request, page.statement(), context.rangeTimeoutNanos());
     this.reads = reads;
     this.page = page;
     this.plan = plan;
@@ -85,7 +84,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   @Override
   public void progressed() {
     if (plan.wanted() == SubRequest.ALL) {
-      extend(context().readTimeoutNanos(PriorityClass.RANGE));
+      extend(context().rangeTimeoutNanos());
     }
   }
 

@@ -9,6 +9,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,25 +42,27 @@ class ReplierTest {
             return true;
           }
         };
-    new Replier().fail(to, 4, kind, consistency, failure);
+    new Replier().fail(to, 4, kind, consistency, 3, failure);
     assertThat(frames).hasSize(1);
     return frames.get(0);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "overloaded,  1001, 1001, 1001",
-    "unreachable, 1000, 1000, 0000",
-    "unknown,     1200, 1100, 0000",
-    "refused,     2100, 2100, 2100",
-    "internal,    0000, 0000, 0000"
+    "overloaded,  1001, 1001, 1001, 1001, 1001",
+    "unreachable, 1000, 1000, 0000, 0000, 0000",
+    "unknown,     1200, 1100, 1003, 1100, 0000",
+    "refused,     2100, 2100, 2100, 2100, 2100",
+    "internal,    0000, 0000, 0000, 0000, 0000"
   })
   void each_failure_has_the_error_cassandra_would_give(
-      String failure, String read, String write, String other) {
+      String failure, String read, String write, String truncate, String change, String other) {
     for (RequestKind kind : RequestKind.values()) {
       String expected =
           switch (kind) {
             case READ -> read;
+            case TRUNCATE -> truncate;
+            case CHANGE -> change;
             case OTHER -> other;
             default -> write;
           };
@@ -71,7 +74,7 @@ class ReplierTest {
   }
 
   @Test
-  void a_time_out_names_the_level_that_was_asked_for_and_one_missing_answer() {
+  void a_time_out_names_the_level_that_was_asked_for_and_the_replicas_it_takes() {
     Frame read = told(RequestKind.READ, 6, new Failure.Unknown("why"));
     assertThat(TestFrames.hex(read))
         .isEqualTo(
@@ -81,9 +84,23 @@ class ReplierTest {
                 + "0003776879"
                 + "0006"
                 + "00000000"
-                + "00000001"
+                + "00000002"
                 + "00");
     read.release();
+  }
+
+  /** Levels by their codes: ANY, ONE, TWO, THREE, QUORUM, ALL, LOCAL_QUORUM, LOCAL_ONE. */
+  @ParameterizedTest
+  @CsvSource({
+    "3, '0=1 1=1 2=2 3=3 4=2 5=3 6=2 8=2 9=2 10=1'",
+    "5, '0=1 1=1 2=2 3=3 4=3 5=5 6=3 8=3 9=3 10=1'",
+    "0, '0=1 1=1 2=2 3=3 4=1 5=1 6=1 8=1 9=1 10=1'"
+  })
+  void a_level_takes_as_many_replicas_as_in_cassandra(int replicas, String levels) {
+    for (String level : levels.split(" ", -1)) {
+      int[] pair = Arrays.stream(level.split("=", -1)).mapToInt(Integer::parseInt).toArray();
+      assertThat(Consistency.required(pair[0], replicas)).as(level).isEqualTo(pair[1]);
+    }
   }
 
   @ParameterizedTest
@@ -92,7 +109,8 @@ class ReplierTest {
     "LOGGED_BATCH, BATCH",
     "UNLOGGED_BATCH, UNLOGGED_BATCH",
     "COUNTER_BATCH, COUNTER",
-    "CONDITIONAL_WRITE, CAS"
+    "CONDITIONAL_WRITE, CAS",
+    "CHANGE, SIMPLE"
   })
   void a_writes_time_out_says_what_kind_of_write_it_was(RequestKind kind, String type) {
     Frame frame = told(kind, 1, new Failure.Unknown("why"));

@@ -1,5 +1,6 @@
 package io.sluice.simulator.cluster;
 
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.SchedulingConfig;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ final class OvertakeWatch {
     if (config == null) {
       return Long.MAX_VALUE;
     }
-    double aged = config.ageing() * config.rangeTimeout().toNanos();
+    double aged = config.ageing() * config.timeout(PriorityClass.RANGE).toNanos();
     double patience = MOST_TRUST * query.remainingMicros() * NANOS_PER_MICRO;
     return query.arrivalNanos() + (long) Math.min(patience, aged);
   }

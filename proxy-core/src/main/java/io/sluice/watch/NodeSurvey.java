@@ -17,34 +17,34 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes for the sizes of their thread pools. Everything happens on one thread, which never
- * waits; a node that does not answer keeps what it said.
+ * One question to every node, whose answer is a fact of that node. Everything happens on one
+ * thread, which never waits; for a node that does not answer, its last answer holds.
+ *
+ * @param <T> the fact; compared by value
  */
-final class PoolsWatch {
-
-  /** What a node is asked; the table is its own. */
-  static final String QUESTION = "SELECT name, active_tasks_limit FROM system_views.thread_pools";
-
-  private static final String READS = "ReadStage";
-  private static final String REQUESTS = "Native-Transport-Requests";
+final class NodeSurvey<T> {
 
   private final Function<Node, CompletionStage<AsyncResultSet>> source;
+  private final Function<Iterable<Row>, T> reading;
   private final Executor thread;
-  private final Consumer<Map<NodeId, NodePools>> listener;
-  private Map<NodeId, NodePools> known = Map.of();
+  private final Consumer<Map<NodeId, T>> listener;
+  private Map<NodeId, T> known = Map.of();
 
   /**
-   * Knows nothing, and asks nobody by itself.
+   * A survey with nothing known, which asks when it is told to.
    *
-   * @param source asks a node {@link #QUESTION}; completes on any thread
+   * @param source asks a node; completes on any thread
+   * @param reading the fact in the rows of an answer; called on any thread
    * @param thread the one thread that {@link #read} is called on
    * @param listener told when something has changed
    */
-  PoolsWatch(
+  NodeSurvey(
       Function<Node, CompletionStage<AsyncResultSet>> source,
+      Function<Iterable<Row>, T> reading,
       Executor thread,
-      Consumer<Map<NodeId, NodePools>> listener) {
+      Consumer<Map<NodeId, T>> listener) {
     this.source = source;
+    this.reading = reading;
     this.thread = thread;
     this.listener = listener;
   }
@@ -55,7 +55,7 @@ final class PoolsWatch {
    * @param members all there are, those that are down too; others are forgotten
    */
   void read(Collection<Node> nodes, Set<NodeId> members) {
-    Map<NodeId, NodePools> found = new ConcurrentHashMap<>();
+    Map<NodeId, T> found = new ConcurrentHashMap<>();
     CompletableFuture<?>[] reads =
         nodes.stream()
             .map(
@@ -68,27 +68,15 @@ final class PoolsWatch {
     CompletableFuture.allOf(reads).thenRunAsync(() -> heard(found, members), thread);
   }
 
-  private static @Nullable Void take(
-      NodeId node, @Nullable AsyncResultSet rows, Map<NodeId, NodePools> found) {
+  private @Nullable Void take(NodeId node, @Nullable AsyncResultSet rows, Map<NodeId, T> found) {
     if (rows != null) {
-      Map<String, Integer> limits = new HashMap<>();
-      for (Row row : rows.currentPage()) {
-        limits.put(String.valueOf(row.getString("name")), row.getInt("active_tasks_limit"));
-      }
-      found.put(node, pools(limits));
+      found.put(node, reading.apply(rows.currentPage()));
     }
     return null;
   }
 
-  /** Pools that Cassandra has not begun to use are not among them. */
-  static NodePools pools(Map<String, Integer> limits) {
-    return new NodePools(
-        Math.max(1, limits.getOrDefault(READS, NodePools.DEFAULT.concurrentReads())),
-        Math.max(1, limits.getOrDefault(REQUESTS, NodePools.DEFAULT.requestThreads())));
-  }
-
-  private void heard(Map<NodeId, NodePools> found, Set<NodeId> members) {
-    Map<NodeId, NodePools> next = new HashMap<>(known);
+  private void heard(Map<NodeId, T> found, Set<NodeId> members) {
+    Map<NodeId, T> next = new HashMap<>(known);
     next.keySet().retainAll(members);
     next.putAll(found);
     if (!next.equals(known)) {

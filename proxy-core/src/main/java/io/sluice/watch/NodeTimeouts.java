@@ -1,0 +1,151 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time-outs that a node is configured to, by their names in {@code cassandra.yaml}.
+ *
+ * @param read {@code read_request_timeout}
+ * @param range {@code range_request_timeout}
+ * @param write {@code write_request_timeout}
+ * @param counterWrite {@code counter_write_request_timeout}
+ * @param contention {@code cas_contention_timeout}
+ * @param truncate {@code truncate_request_timeout}
+ * @param request {@code request_timeout}
+ * @param queue {@code native_transport_timeout}: how long a request may wait in the node before it
+ *     begins
+ */
+public record NodeTimeouts(
+    Duration read,
+    Duration range,
+    Duration write,
+    Duration counterWrite,
+    Duration contention,
+    Duration truncate,
+    Duration request,
+    Duration queue) {
+
+  /** The end of the names in Cassandra 4.0, where values have no unit. */
+  private static final String IN_MILLIS = "_in_ms";
+
+  /** More would be above ten thousand years, or no number. */
+  private static final int MOST_DIGITS = 12;
+
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private enum Setting {
+    READ_REQUEST_TIMEOUT(5_000),
+    RANGE_REQUEST_TIMEOUT(10_000),
+    WRITE_REQUEST_TIMEOUT(2_000),
+    COUNTER_WRITE_REQUEST_TIMEOUT(5_000),
+    CAS_CONTENTION_TIMEOUT(1_800),
+    TRUNCATE_REQUEST_TIMEOUT(60_000),
+    REQUEST_TIMEOUT(10_000),
+    NATIVE_TRANSPORT_TIMEOUT(12_000);
+
+    private final Duration usual;
+
+    Setting(long usualMillis) {
+      this.usual = Duration.ofMillis(usualMillis);
+    }
+
+    String yaml() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    Duration in(Map<String, String> settings) {
+      Duration found = duration(settings.get(yaml()));
+      found = found == null ? duration(settings.get(yaml() + IN_MILLIS)) : found;
+      return found == null ? usual : found;
+    }
+  }
+
+  /** What a node is asked; the table is its own. Cassandra before 4.0 has none. */
+  static String question() {
+    String names =
+        Arrays.stream(Setting.values())
+            .map(Setting::yaml)
+            .flatMap(name -> Stream.of(name, name + IN_MILLIS))
+            .collect(Collectors.joining("', '", "'", "'"));
+    return "SELECT name, value FROM system_views.settings WHERE name IN (" + names + ")";
+  }
+
+  /** The time-outs in a node's answer. */
+  static NodeTimeouts of(Iterable<Row> rows) {
+    Map<String, String> settings = new HashMap<>();
+    for (Row row : rows) {
+      settings.put(String.valueOf(row.getString("name")), String.valueOf(row.getString("value")));
+    }
+    return of(settings);
+  }
+
+  /**
+   * The time-outs among {@code settings}: names and values of a node of Cassandra 4.0 or newer. A
+   * setting that its version does not have, or that cannot be read, counts as Cassandra's default.
+   */
+  static NodeTimeouts of(Map<String, String> settings) {
+    return new NodeTimeouts(
+        Setting.READ_REQUEST_TIMEOUT.in(settings),
+        Setting.RANGE_REQUEST_TIMEOUT.in(settings),
+        Setting.WRITE_REQUEST_TIMEOUT.in(settings),
+        Setting.COUNTER_WRITE_REQUEST_TIMEOUT.in(settings),
+        Setting.CAS_CONTENTION_TIMEOUT.in(settings),
+        Setting.TRUNCATE_REQUEST_TIMEOUT.in(settings),
+        Setting.REQUEST_TIMEOUT.in(settings),
+        Setting.NATIVE_TRANSPORT_TIMEOUT.in(settings));
+  }
+
+  /** For each setting the largest of {@code nodes}; null when there are none. */
+  static @Nullable NodeTimeouts largest(Collection<NodeTimeouts> nodes) {
+    return nodes.isEmpty()
+        ? null
+        : new NodeTimeouts(
+            largest(nodes, NodeTimeouts::read),
+            largest(nodes, NodeTimeouts::range),
+            largest(nodes, NodeTimeouts::write),
+            largest(nodes, NodeTimeouts::counterWrite),
+            largest(nodes, NodeTimeouts::contention),
+            largest(nodes, NodeTimeouts::truncate),
+            largest(nodes, NodeTimeouts::request),
+            largest(nodes, NodeTimeouts::queue));
+  }
+
+  private static Duration largest(
+      Collection<NodeTimeouts> nodes, Function<NodeTimeouts, Duration> setting) {
+    return nodes.stream().map(setting).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** A value such as "5000ms" or "12s"; null when it is none. */
+  static @Nullable Duration duration(@Nullable String value) {
+    if (value == null) {
+      return null;
+    }
+    String text = value.strip();
+    int digits = (int) text.chars().takeWhile(c -> c >= '0' && c <= '9').count();
+    if (digits == 0 || digits > MOST_DIGITS) {
+      return null;
+    }
+    long amount = Long.parseLong(text.substring(0, digits));
+    String unit = text.substring(digits).strip();
+    return switch (unit) {
+      case "d" -> Duration.ofDays(amount);
+      case "h" -> Duration.ofHours(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "", "ms" -> Duration.ofMillis(amount);
+      case "us", "µs" -> Duration.ofNanos(amount * NANOS_PER_MICRO);
+      case "ns" -> Duration.ofNanos(amount);
+      default -> null;
+    };
+  }
+}
