@@ -18,7 +18,8 @@ class StarvationIT {
     stage.needsProxy();
     SchedulingConfig scheduling = SchedulingConfig.defaults();
     double bound =
-        scheduling.timeout(PriorityClass.RANGE).toMillis() * (scheduling.ageing() + scheduling.rangeBacklog());
+        scheduling.timeout(PriorityClass.RANGE).toMillis()
+            * (scheduling.ageing() + scheduling.rangeBacklog());
     LoadTable table = LoadTable.create(stage.sluice(), "starving");
     try (Load points = new Load(stage.sluice(), 8, 32, table::read)) {
       Waiting.aMoment(2_000);
