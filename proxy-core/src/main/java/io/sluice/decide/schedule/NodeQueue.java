@@ -278,7 +278,7 @@ final class NodeQueue {
    * a read that still has most of its time.
    */
   private boolean isTooLate(QueueEntry entry, long now) {
-    Duration timeout = config.timeout(entry.isPoint() ? PriorityClass.POINT : PriorityClass.RANGE);
+    Duration timeout = config.timeout(entry.query.priorityClass());
     long least = Math.min(costs.leastNanos(entry), timeout.toNanos() / LEAST_SHARE);
     return entry.query.deadlineNanos() - now <= least;
   }
