@@ -120,7 +120,9 @@ class RoutingKeyTest {
 
   @Test
   void a_batch_goes_where_its_first_statement_goes() {
-    assertThat(keys.key("BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM t WHERE k = 2; APPLY BATCH"))
+    assertThat(
+            keys.key(
+                "BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM t WHERE k = 2; APPLY BATCH"))
         .isEqualTo("00000001");
   }
 

@@ -1,0 +1,132 @@
+package io.sluice.statement;
+
+import static io.sluice.statement.ReaderFixture.ID;
+import static io.sluice.statement.ReaderFixture.OTHER;
+import static io.sluice.statement.ReaderFixture.QUORUM;
+import static io.sluice.statement.ReaderFixture.SERIAL;
+import static io.sluice.statement.ReaderFixture.options;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.Prepare;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.exchange.TestClient;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Prepared statements whose columns change while clients hold their metadata. */
+class ChangedColumnsTest {
+
+  private final ReaderFixture fixture = new ReaderFixture();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private static Message executeSkippingMetadata() {
+    return new Execute(
+        TestFrames.bytes(ID),
+        new QueryOptions(
+            QUORUM,
+            List.of(),
+            Map.of(),
+            true,
+            50,
+            null,
+            SERIAL,
+            QueryOptions.NO_DEFAULT_TIMESTAMP,
+            null,
+            QueryOptions.NO_NOW_IN_SECONDS));
+  }
+
+  /** On v4 nothing but UNPREPARED makes a driver take new columns. */
+  @Test
+  void each_connection_that_skips_metadata_has_to_be_told_when_columns_have_changed()
+      throws Exception {
+    TestClient early = new TestClient(4).numbered(1);
+    TestClient late = new TestClient(4).numbered(2);
+    Statement prepare = fixture.read(early, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, early, fixture.answer(4, ID, "k"), fixture.view);
+    assertThat(fixture.read(late, executeSkippingMetadata()).executes()).isNotNull();
+    fixture.reader.prepared(prepare, late, fixture.answer(4, ID, "k", "v"), fixture.view);
+    assertThat(fixture.read(late, executeSkippingMetadata()).executes()).isNotNull();
+    assertThat(catchThrowable(() -> fixture.read(early, executeSkippingMetadata())))
+        .isInstanceOf(StatementReader.UnknownStatement.class);
+    assertThat(fixture.read(early, new Execute(TestFrames.bytes(ID), options(null))).executes())
+        .as("it is told the columns with the rows")
+        .isNull();
+    fixture.reader.prepared(prepare, early, fixture.answer(4, ID, "k", "v"), fixture.view);
+    assertThat(fixture.read(early, executeSkippingMetadata()).executes()).isNotNull();
+  }
+
+  @Test
+  void rows_with_other_columns_than_the_client_was_told_are_out_of_date() throws Exception {
+    TestClient client = new TestClient(4);
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, client, fixture.answer(4, ID, "k"), fixture.view);
+    Statement execute = fixture.read(client, executeSkippingMetadata());
+    assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(1))).isFalse();
+    assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(2))).isTrue();
+    assertThat(catchThrowable(() -> fixture.read(client, executeSkippingMetadata())))
+        .as("until it has prepared again")
+        .isInstanceOf(StatementReader.UnknownStatement.class);
+  }
+
+  @Test
+  void rows_asked_for_before_another_connection_was_told_of_a_change_are_out_of_date()
+      throws Exception {
+    TestClient client = new TestClient(4).numbered(1);
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, client, fixture.answer(4, ID, "k"), fixture.view);
+    Statement execute = fixture.read(client, executeSkippingMetadata());
+    fixture.reader.prepared(prepare, client.numbered(2), fixture.answer(4, ID, "l"), fixture.view);
+    assertThat(fixture.reader.isOutOfDate(execute, client.numbered(1), bareRows(1))).isTrue();
+  }
+
+  /** The node compares the ids, and tells what has changed. */
+  @Test
+  void an_execute_with_an_older_result_metadata_id_goes_whole() throws Exception {
+    TestClient client = new TestClient(5);
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k"), fixture.view);
+    Message same = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Message older = new Execute(TestFrames.bytes(ID), TestFrames.bytes(OTHER), options(null));
+    assertThat(fixture.read(client, same).range()).isNotNull();
+    assertThat(fixture.read(client, older).range()).isNull();
+    assertThat(fixture.read(client, older).executes()).isNull();
+  }
+
+  /** A node forgets a statement when its columns change, and says UNPREPARED. */
+  @Test
+  void changed_columns_under_the_latest_result_metadata_id_are_out_of_date_until_told()
+      throws Exception {
+    TestClient client = new TestClient(5);
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k"), fixture.view);
+    Message latest = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Statement execute = fixture.read(client, latest);
+    assertThat(fixture.reader.isOutOfDate(execute, client, changedRows())).isTrue();
+    fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k", "v"), fixture.view);
+    assertThat(fixture.reader.isOutOfDate(fixture.read(client, latest), client, changedRows()))
+        .as("nodes that disagree on the schema do not make a driver prepare for ever")
+        .isFalse();
+  }
+
+  /** RESULT Rows of v5 with METADATA_CHANGED, as far as it is read. */
+  private Frame changedRows() {
+    return fixture.own(TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07"));
+  }
+
+  /** RESULT Rows without rows and without column specifications. */
+  private Frame bareRows(int columns) {
+    return fixture.own(
+        TestFrames.of("84 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(columns)));
+  }
+}
