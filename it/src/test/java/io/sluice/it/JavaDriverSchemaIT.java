@@ -22,6 +22,12 @@ class JavaDriverSchemaIT {
     same(new Wire(version, "none"), SchemaScripts::underPrepared);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"V3", "V4", "V5"})
+  void a_table_may_change_between_two_pages(String version) throws Exception {
+    same(new Wire(version, "none"), SchemaScripts::betweenPages);
+  }
+
   @Test
   void a_session_that_listens_learns_of_every_schema_change() throws Exception {
     same(Wire.USUAL, SchemaScripts::events);

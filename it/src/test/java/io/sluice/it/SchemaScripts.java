@@ -3,7 +3,10 @@ package io.sluice.it;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Schema changes with the Java driver, at every target and protocol version. */
@@ -25,6 +28,44 @@ final class SchemaScripts {
     seen.attempt("narrower", () -> place.session().execute(read.bind(2)));
     seen.attempt("drop", () -> place.change("DROP TABLE $ks.changing"));
     seen.attempt("without table", () -> place.session().execute(read.bind(1)));
+  }
+
+  /** Pages go on behind the change, and tell of it. */
+  static void betweenPages(Place place, Transcript seen) {
+    place.change("CREATE TABLE $ks.paged (k int PRIMARY KEY, v int)");
+    for (int k = 0; k < 40; k++) {
+      place.run("INSERT INTO $ks.paged (k, v) VALUES (" + k + ", 1)");
+    }
+    PreparedStatement scan = place.prepare("SELECT * FROM $ks.paged");
+    AsyncResultSet page =
+        place.session().executeAsync(scan.bind().setPageSize(10)).toCompletableFuture().join();
+    say(seen, "first page", page, scan);
+    place.change("ALTER TABLE $ks.paged ADD added text");
+    for (int i = 0; i < 3; i++) {
+      page = page.fetchNextPage().toCompletableFuture().join();
+      say(seen, "page after the change", page, scan);
+    }
+    page = place.session().executeAsync(scan.bind().setPageSize(10)).toCompletableFuture().join();
+    say(seen, "anew", page, scan);
+  }
+
+  private static void say(
+      Transcript seen, String what, AsyncResultSet page, PreparedStatement scan) {
+    List<Integer> keys = new ArrayList<>();
+    page.currentPage().forEach(row -> keys.add(row.getInt("k")));
+    seen.say(
+        what,
+        keys
+            + " "
+            + names(page.getColumnDefinitions())
+            + ", prepared "
+            + names(scan.getResultSetDefinitions()));
+  }
+
+  private static List<String> names(ColumnDefinitions columns) {
+    List<String> names = new ArrayList<>();
+    columns.forEach(column -> names.add(column.getName().asInternal()));
+    return names;
   }
 
   /** The keyspace of a script. */

@@ -16,8 +16,10 @@ import java.util.List;
  * @param split whether its statement can be split, and how
  * @param text its text, and the keyspace that unqualified names mean
  * @param parameters what came with it; its values are valid as long as the request's frame
+ * @param columns which columns the client takes the rows to have
  */
-public record RangeStatement(Splittable split, PreparedText text, Parameters parameters) {
+public record RangeStatement(
+    Splittable split, PreparedText text, Parameters parameters, ClientColumns columns) {
 
   private static final int SERIAL = 8;
   private static final int LOCAL_SERIAL = 9;

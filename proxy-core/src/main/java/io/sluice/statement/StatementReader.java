@@ -87,9 +87,12 @@ public final class StatementReader {
       throw new UnknownStatement(execute.id());
     }
     Execution executes = execution(execute, known, client);
-    boolean whole = executes == null && client.version() >= 5;
-    Understood read = whole ? new Understood(known.read().shape(), null) : known.read();
-    return statement(read, known.text(), execute.parameters(), client, false).executing(executes);
+    ClientColumns columns =
+        executes == null && client.version() >= 5
+            ? new ClientColumns(false, known.latest(client.version()))
+            : ClientColumns.CURRENT;
+    return statement(known.read(), known.text(), execute.parameters(), client, false, columns)
+        .executing(executes);
   }
 
   /**
@@ -153,11 +156,17 @@ public final class StatementReader {
         new PreparedText(cql, keyspace),
         query.parameters(),
         client,
-        explained != null);
+        explained != null,
+        ClientColumns.CURRENT);
   }
 
   private static Statement statement(
-      Understood read, PreparedText text, Parameters parameters, Client client, boolean explained) {
+      Understood read,
+      PreparedText text,
+      Parameters parameters,
+      Client client,
+      boolean explained,
+      ClientColumns columns) {
     Classified shape = read.shape();
     Splittable split = read.split();
     return new Statement(
@@ -167,7 +176,7 @@ public final class StatementReader {
         parameters.consistency(),
         kind(shape),
         linkKeyspace(shape, client),
-        split == null ? null : new RangeStatement(split, text, parameters),
+        split == null ? null : new RangeStatement(split, text, parameters, columns),
         explained,
         explained ? text : null,
         null);

@@ -3,6 +3,7 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,24 @@ public final class ResultMetadata {
     }
     byte[] kept = Arrays.copyOf(specs, in.readerIndex());
     return new ResultMetadata(flags & ~METADATA_CHANGED, count, new byte[0], kept);
+  }
+
+  /**
+   * The same, told as a change with the result metadata id of {@code latest} (v5), if these are the
+   * columns that it stands for; else the same.
+   */
+  public ResultMetadata changedTo(StatementMetadata latest) {
+    boolean same =
+        columns == latest.columns()
+            && StatementMetadata.digest(Unpooled.wrappedBuffer(specs))
+                .equals(latest.resultColumns());
+    if (!same || skipped()) {
+      return this;
+    }
+    ByteBuffer id = latest.resultId().duplicate();
+    byte[] changed = new byte[id.remaining()];
+    id.get(changed);
+    return new ResultMetadata(flags | METADATA_CHANGED, columns, changed, specs);
   }
 
   /** An upper bound of what {@link #write} writes, without the paging state. */

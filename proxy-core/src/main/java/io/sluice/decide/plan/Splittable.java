@@ -83,6 +83,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     VALUES_IN_DOUBT,
     /** It goes on with a paging state that a node gave out. */
     PAGING_STATE_OF_A_NODE,
+    /** The client knows the columns of another time: a node tells it of the change (v5). */
+    COLUMNS_CHANGED,
     /** A node refused what a part said. */
     REFUSED_BY_NODE
   }

@@ -74,7 +74,8 @@ record RangePage(
         from,
         digest,
         maxBufferedBytes,
-        client.version() < FIRST_WITH_WARNINGS ? null : plan.warning());
+        client.version() < FIRST_WITH_WARNINGS ? null : plan.warning(),
+        range.columns().latest());
   }
 
   /**

@@ -83,6 +83,8 @@ public final class RangeReads {
     ByteBuffer state = range.parameters().pagingState();
     if (state == null && range.split() instanceof Splittable.Whole refused) {
       return whole(request, statement, whole, refused.reason());
+    } else if (state == null && !range.columns().current()) {
+      return whole(request, statement, whole, Reason.COLUMNS_CHANGED);
     }
     StatementDigest digest = digest(statement, range);
     ResumePoint from = null;

@@ -2,6 +2,7 @@ package io.sluice.execute.merge;
 
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.plan.ResumePoint;
+import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxBufferedBytes while more than this is held, no piece is asked ahead of the first that
  *     is not complete
  * @param warning what Cassandra would warn of, but not for the parts; null without
+ * @param changedTo columns that the client is to be told as changed, with their id (v5), if the
+ *     rows have them; null without
  */
 public record MergeOrder(
     MergeRule rule,
@@ -28,7 +31,8 @@ public record MergeOrder(
     @Nullable ResumePoint resume,
     StatementDigest digest,
     long maxBufferedBytes,
-    @Nullable String warning) {
+    @Nullable String warning,
+    @Nullable StatementMetadata changedTo) {
 
   int rowsLeft() {
     return resume == null ? limit : resume.rowsLeft();

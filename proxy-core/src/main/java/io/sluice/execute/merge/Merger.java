@@ -322,6 +322,9 @@ public final class Merger {
       page.warn(order.warning());
     }
     pagingState = point == null ? null : PagingStateCodec.encode(point, order.digest());
+    if (order.changedTo() != null) {
+      columns = columns.changedTo(order.changedTo());
+    }
     int rows = page.rows();
     Frame frame = page.toFrame(order.version(), columns, pagingState, allocator);
     page = new RowsPage();

@@ -58,6 +58,7 @@ public class MergeBenchmark {
           null,
           new StatementDigest(1, 2),
           1,
+          null,
           null);
 
   /** One answer for each piece; the last ones hold the rows that a cut leaves out. */
@@ -83,6 +84,7 @@ public class MergeBenchmark {
             null,
             new StatementDigest(1, 2),
             1 << 24,
+            null,
             null);
   }
 

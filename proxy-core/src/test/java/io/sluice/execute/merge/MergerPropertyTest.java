@@ -86,6 +86,7 @@ class MergerPropertyTest {
           resume,
           DIGEST,
           random.nextInt(5000),
+          null,
           null);
     }
 
@@ -254,7 +255,16 @@ class MergerPropertyTest {
     Merger merger =
         new Merger(
             new MergeOrder(
-                new MergeRule.Concatenate(null, false), 4, 10, -1, -1, null, DIGEST, 1000, null),
+                new MergeRule.Concatenate(null, false),
+                4,
+                10,
+                -1,
+                -1,
+                null,
+                DIGEST,
+                1000,
+                null,
+                null),
             BUFFERS);
     merger.expect(List.of(TokenRange.ALL), true);
     assertThat(merger.next()).isEqualTo(new Step.Wait());

@@ -49,7 +49,7 @@ class MergerTest {
     StatementDigest digest = new StatementDigest(1, 2);
     Merger made =
         new Merger(
-            new MergeOrder(rule, version, fetchSize, limit, -1, null, digest, maxBytes, null),
+            new MergeOrder(rule, version, fetchSize, limit, -1, null, digest, maxBytes, null, null),
             buffers);
     merger = made;
     made.expect(ranges(bounds), true);
@@ -135,6 +135,7 @@ class MergerTest {
                 null,
                 new StatementDigest(1, 2),
                 1000,
+                null,
                 null),
             buffers);
     read.expect(ranges("", "1"), false);
