@@ -1,29 +1,21 @@
 package io.sluice;
 
+import static io.sluice.TestRequests.query;
+import static io.sluice.TestRequests.read;
+import static io.sluice.TestRequests.rows;
+import static io.sluice.TestRequests.write;
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Execute;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.watch.NodeTimeouts;
-import io.sluice.wire.ColumnType;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Opcode;
-import io.sluice.wire.PreparedId;
-import io.sluice.wire.RowSet;
 import io.sluice.wire.TestFrames;
-import io.sluice.wire.TestRows;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -45,38 +37,10 @@ class ExchangeTest {
     fixture.close();
   }
 
-  private static Frame query(String cql) {
-    return CqlCodec.query(4, cql);
-  }
-
-  private static Frame read() {
-    return query("SELECT v FROM ks.t WHERE k = 1");
-  }
-
-  private static Frame write() {
-    return query("INSERT INTO ks.t (k, v) VALUES (1, 2)");
-  }
-
-  private static Frame rows() {
-    RowSet.Column column = new RowSet.Column("ks", "t", "v", ColumnType.INT);
-    return CqlCodec.rows(
-        4, new RowSet(List.of(column), List.of(List.of(ByteBuffer.wrap(new byte[4])))));
-  }
-
-  /** Whoever is asked first does this, the others answer with rows. */
+  /** The node that is asked first does this, the others answer with rows. */
   private void firstDoes(FakeNode.Script first) {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(request -> asked.getAndIncrement() == 0 ? first.answer(request) : rows());
-  }
-
-  /**
-   * The node that is asked; the others may just be taking the connection it will be replaced by.
-   */
-  private FakeNode.Script dies() {
-    return request -> {
-      fixture.nodes.stream().filter(node -> !node.heard.isEmpty()).forEach(FakeNode::die);
-      return null;
-    };
   }
 
   @Test
@@ -123,7 +87,7 @@ class ExchangeTest {
 
   @Test
   void a_read_whose_node_dies_goes_on_to_another_replica() throws InterruptedException {
-    firstDoes(dies());
+    firstDoes(fixture.dies());
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
     assertThat(fixture.heard()).isEqualTo(2);
   }
@@ -246,7 +210,7 @@ class ExchangeTest {
 
   @Test
   void a_write_that_may_have_happened_is_not_repeated() throws InterruptedException {
-    firstDoes(dies());
+    firstDoes(fixture.dies());
     assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
     assertThat(fixture.heard()).isEqualTo(1);
   }
@@ -328,244 +292,6 @@ class ExchangeTest {
     }
     fixture.breaks(null);
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
-  }
-
-  private static Frame execute(PreparedId id) {
-    return TestFrames.request(
-        4, 9, new Execute(id.toString().getBytes(StandardCharsets.UTF_8), QueryOptions.DEFAULT));
-  }
-
-  @Test
-  void what_nobody_prepared_is_unprepared() throws InterruptedException {
-    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
-    assertThat(fixture.heard()).isZero();
-  }
-
-  /** Prepares a point read whose id the nodes then forget; answers how often it was prepared. */
-  private AtomicInteger prepareAndForget(PreparedId id, boolean loaded, boolean forGood)
-      throws InterruptedException {
-    AtomicInteger prepared = new AtomicInteger();
-    AtomicInteger executed = new AtomicInteger();
-    fixture.allDo(
-        request -> {
-          if (request.opcode() == Opcode.PREPARE) {
-            prepared.incrementAndGet();
-            return TestFrames.prepared(4, id, "v");
-          }
-          return forGood || executed.getAndIncrement() == 0
-              ? TestFrames.unprepared(4, id, loaded)
-              : rows();
-        });
-    Frame prepare = CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = 1", null);
-    assertThat(fixture.ask(prepare).answer()).isEqualTo("opcode 8");
-    return prepared;
-  }
-
-  private static PreparedId sameAs(String id) {
-    return TestFrames.id(TestFrames.id(id).toString());
-  }
-
-  @Test
-  void a_forgotten_statement_is_prepared_again_and_nobody_notices() throws InterruptedException {
-    for (boolean loaded : new boolean[] {false, true}) {
-      AtomicInteger prepared = prepareAndForget(sameAs("x"), loaded, false);
-      assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");
-      assertThat(prepared).hasValue(2);
-    }
-  }
-
-  private static Frame executeSkippingMetadata(PreparedId id) {
-    return TestFrames.request(
-        4,
-        9,
-        new Execute(
-            id.toString().getBytes(StandardCharsets.UTF_8),
-            new QueryOptions(
-                1,
-                List.of(),
-                java.util.Map.of(),
-                true,
-                -1,
-                null,
-                8,
-                QueryOptions.NO_DEFAULT_TIMESTAMP,
-                null,
-                QueryOptions.NO_NOW_IN_SECONDS)));
-  }
-
-  /** UNPREPARED is how a driver learns that the columns of a statement have changed. */
-  @Test
-  void a_forgotten_statement_whose_columns_have_changed_is_the_clients_to_prepare()
-      throws InterruptedException {
-    PreparedId id = sameAs("x");
-    AtomicInteger prepared = prepareAndForget(id, false, false);
-    fixture.allDo(
-        request -> {
-          if (request.opcode() == Opcode.PREPARE) {
-            prepared.incrementAndGet();
-            return TestFrames.prepared(4, id, "v", "new");
-          }
-          return prepared.get() < 2 ? TestFrames.unprepared(4, id, false) : bareRows(2);
-        });
-    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("2500");
-    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer())
-        .as("until it has prepared again")
-        .isEqualTo("2500");
-    Frame prepare = CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = 1", null);
-    assertThat(fixture.ask(prepare).answer()).isEqualTo("opcode 8");
-    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("rows");
-  }
-
-  /** Another client may have prepared the statement at the node after the columns had changed. */
-  @Test
-  void rows_with_other_columns_than_the_client_knows_are_answered_as_unprepared()
-      throws InterruptedException {
-    PreparedId id = sameAs("x");
-    prepareAndForget(id, false, false);
-    fixture.allDo(request -> bareRows(2));
-    assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("2500");
-  }
-
-  private static Frame bareRows(int columns) {
-    return TestFrames.of(
-        "84 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(columns));
-  }
-
-  @Test
-  void a_statement_that_stays_forgotten_is_healed_once() throws InterruptedException {
-    AtomicInteger prepared = prepareAndForget(sameAs("x"), false, true);
-    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
-    assertThat(prepared).hasValue(2);
-  }
-
-  @Test
-  void a_healing_that_fails_hands_on_what_the_node_said_first() throws InterruptedException {
-    PreparedId id = sameAs("x");
-    prepareAndForget(id, false, true);
-    fixture.allDo(
-        request ->
-            request.opcode() == Opcode.PREPARE
-                ? CqlCodec.error(4, ErrorCode.INVALID, "table gone")
-                : TestFrames.unprepared(4, id, true));
-    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
-  }
-
-  @Test
-  void a_node_that_dies_in_a_healing_hands_on_what_it_said_first() throws InterruptedException {
-    PreparedId id = sameAs("x");
-    prepareAndForget(id, false, true);
-    fixture.allDo(
-        request ->
-            request.opcode() == Opcode.PREPARE
-                ? dies().answer(request)
-                : TestFrames.unprepared(4, id, false));
-    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
-  }
-
-  @Test
-  void a_node_that_falls_silent_in_a_healing_is_left_for_another() throws InterruptedException {
-    PreparedId id = sameAs("x");
-    prepareAndForget(id, false, true);
-    AtomicInteger asked = new AtomicInteger();
-    fixture.nodes.forEach(
-        node ->
-            node.does(
-                request -> {
-                  if (request.opcode() == Opcode.PREPARE) {
-                    node.hangs();
-                    return null;
-                  }
-                  return asked.getAndIncrement() == 0
-                      ? TestFrames.unprepared(4, id, false)
-                      : rows();
-                }));
-    assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");
-  }
-
-  /** What nodes know of themselves, as far as these tests ask. */
-  private static Frame local() {
-    return CqlCodec.rows(
-        4,
-        new RowSet(
-            List.of(
-                new RowSet.Column("system", "local", "cluster_name", ColumnType.VARCHAR),
-                new RowSet.Column("system", "local", "rpc_port", ColumnType.INT)),
-            List.of(
-                List.of(
-                    ByteBuffer.wrap("test".getBytes(StandardCharsets.UTF_8)),
-                    ByteBuffer.wrap(new byte[4])))));
-  }
-
-  @Test
-  void a_question_about_members_is_asked_of_a_node_and_answered_for_the_proxy()
-      throws InterruptedException {
-    fixture.allDo(request -> local());
-    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
-    assertThat(fixture.ask(query("SELECT x FROM system.peers")).answer()).isEqualTo("2200");
-  }
-
-  /** As a node would answer it, and the node that is asked does trace it. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
-  void a_question_about_members_keeps_tracing_warnings_and_payload(String cql)
-      throws InterruptedException {
-    UUID trace = new UUID(4, 7);
-    Queue<Boolean> traced = new ConcurrentLinkedQueue<>();
-    Queue<Map<String, String>> payloads = new ConcurrentLinkedQueue<>();
-    fixture.allDo(
-        request -> {
-          traced.add(request.tracing());
-          payloads.add(TestFrames.payload(request));
-          TestRows rows = new TestRows("key text, rpc_port int");
-          return request.tracing()
-              ? rows.tracingId(trace).warning("beware").payload("back", (byte) 2).frame()
-              : rows.frame();
-        });
-    TestRows.Read answer =
-        fixture
-            .ask(
-                TestFrames.traced(
-                    4, new com.datastax.oss.protocol.internal.request.Query(cql), "in", (byte) 1))
-            .page();
-    assertThat(answer.tracingId()).isEqualTo(trace);
-    assertThat(answer.warnings()).containsExactly("beware");
-    assertThat(answer.payload()).containsOnlyKeys("back");
-    assertThat(traced).filteredOn(on -> on).hasSize(1);
-    assertThat(payloads).filteredOn(each -> !each.isEmpty()).containsExactly(Map.of("in", "01"));
-  }
-
-  @Test
-  void a_question_about_members_that_cannot_be_worked_out_ends_itself_only()
-      throws InterruptedException {
-    fixture.allDo(request -> local());
-    assertThat(fixture.ask(query("SELECT count() FROM system.peers")).answer())
-        .isIn("0000", "2200");
-    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
-  }
-
-  @Test
-  void a_question_about_members_goes_on_when_its_node_dies() throws InterruptedException {
-    AtomicInteger asked = new AtomicInteger();
-    fixture.allDo(request -> asked.getAndIncrement() == 0 ? dies().answer(request) : local());
-    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
-  }
-
-  @Test
-  void a_condition_that_no_cell_can_have_is_an_error_of_its_own() throws InterruptedException {
-    fixture.allDo(request -> local());
-    Frame asked = query("SELECT * FROM system.local WHERE rpc_port = 99999999999");
-    assertThat(fixture.ask(asked).answer()).isEqualTo("2200");
-  }
-
-  @Test
-  void the_only_node_is_waited_for_although_it_is_slow() throws InterruptedException {
-    fixture.close();
-    fixture = new PathFixture(1);
-    fixture.allDo(request -> silence());
-    PathFixture.Asked asked = fixture.ask(query("SELECT * FROM system.local"));
-    assertThat(asked.answer()).isEqualTo("0000");
-    assertThat(asked.words).contains("no node answered within");
   }
 
   @Test

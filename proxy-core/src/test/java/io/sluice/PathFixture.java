@@ -4,52 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ClientRequest;
-import io.sluice.accept.ListenConfig;
 import io.sluice.accept.ReplyTo;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
-import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.TestClient;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
-import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkPool;
 import io.sluice.meter.ProxyMeters;
-import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
 import io.sluice.ring.TestPartitioner;
-import io.sluice.ring.Token;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
 import io.sluice.watch.Cluster;
-import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.watch.NodeTimeouts;
 import io.sluice.wire.Answers;
-import io.sluice.wire.Compression;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -140,9 +130,14 @@ final class PathFixture implements Cluster, AutoCloseable {
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view = new ClusterView(ring(pieces, unreachable), PathFixture::table, Map.of(), Map.of());
+    view =
+        new ClusterView(
+            PathSettings.ring(nodes, partitioner, pieces, unreachable),
+            PathFixture::table,
+            Map.of(),
+            Map.of());
     SystemTime clock = new SystemTime();
-    ProxyConfig config = config(nodeAgent, rangeSlots).withSplit(split);
+    ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
         view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
@@ -165,76 +160,6 @@ final class PathFixture implements Cluster, AutoCloseable {
     view = new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts);
   }
 
-  private static ProxyConfig config(NodeAgentConfig nodeAgent, int rangeSlots) {
-    SchedulingConfig from = SchedulingConfig.defaults();
-    return new ProxyConfig(
-        ListenConfig.on("localhost", 0),
-        new ClusterConfig(
-            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)),
-            "dc1",
-            null,
-            Duration.ofSeconds(1)),
-        new LinkConfig(
-            Compression.NONE,
-            Duration.ofMillis(3000),
-            Duration.ofMillis(200),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(1)),
-        new SchedulingConfig(
-            from.mode(),
-            true,
-            from.rangeOrder(),
-            0,
-            rangeSlots,
-            8,
-            2,
-            READ_TIMEOUT,
-            READ_TIMEOUT,
-            0.5,
-            0.3,
-            0.5,
-            Map.of()),
-        SPLIT_OFF,
-        nodeAgent,
-        null,
-        List.of(),
-        Duration.ofMillis(1700),
-        1,
-        100,
-        1 << 20);
-  }
-
-  private Ring ring(boolean pieces, int unreachable) {
-    InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    Map<NodeId, Node> all = new LinkedHashMap<>();
-    for (int i = 0; i < nodes.size() + unreachable; i++) {
-      NodeId id = new NodeId(new UUID(0, i + 1));
-      InetSocketAddress address = i < nodes.size() ? nodes.get(i).address() : closed;
-      all.put(id, new Node(id, address, "dc1", "r1", true));
-    }
-    Map<String, Ring.Replicas> replicas =
-        all.isEmpty()
-            ? Map.of()
-            : Map.of(
-                "ks",
-                pieces
-                    ? pairs(List.copyOf(all.keySet()))
-                    : new Ring.Replicas(
-                        List.of(new Token.Murmur3(0)), List.of(List.copyOf(all.keySet()))));
-    return new Ring(partitioner, "dc1", all, replicas);
-  }
-
-  private static Ring.Replicas pairs(List<NodeId> all) {
-    List<Token> ends = new ArrayList<>();
-    List<List<NodeId>> owners = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      ends.add(new Token.Murmur3(100L * (i + 1)));
-      owners.add(List.of(all.get(i), all.get((i + 1) % all.size())));
-    }
-    return new Ring.Replicas(ends, owners);
-  }
-
   private static @Nullable Table table(String keyspace, String table) {
     return keyspace.equals("ks") && table.equals("t")
         ? new Table("ks", "t", List.of(new Table.KeyColumn("k", "int")))
@@ -244,6 +169,16 @@ final class PathFixture implements Cluster, AutoCloseable {
   /** All nodes do this. */
   void allDo(FakeNode.Script script) {
     nodes.forEach(node -> node.does(script));
+  }
+
+  /**
+   * The node that is asked; the others may just be taking the connection it will be replaced by.
+   */
+  FakeNode.Script dies() {
+    return request -> {
+      nodes.stream().filter(node -> !node.heard.isEmpty()).forEach(FakeNode::die);
+      return null;
+    };
   }
 
   Asked ask(Frame frame) {

@@ -1,0 +1,126 @@
+package io.sluice;
+
+import static io.sluice.TestRequests.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.wire.ColumnType;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.FakeNode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RowSet;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Questions about the cluster's own members, which are answered for the proxies. */
+class MembersExchangeTest {
+
+  private PathFixture fixture = new PathFixture(2);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** What nodes know of themselves, as far as these tests ask. */
+  private static Frame local() {
+    return CqlCodec.rows(
+        4,
+        new RowSet(
+            List.of(
+                new RowSet.Column("system", "local", "cluster_name", ColumnType.VARCHAR),
+                new RowSet.Column("system", "local", "rpc_port", ColumnType.INT)),
+            List.of(
+                List.of(
+                    ByteBuffer.wrap("test".getBytes(StandardCharsets.UTF_8)),
+                    ByteBuffer.wrap(new byte[4])))));
+  }
+
+  @Test
+  void a_question_about_members_is_asked_of_a_node_and_answered_for_the_proxy()
+      throws InterruptedException {
+    fixture.allDo(request -> local());
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
+    assertThat(fixture.ask(query("SELECT x FROM system.peers")).answer()).isEqualTo("2200");
+  }
+
+  /** As a node would answer it, and the node that is asked does trace it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
+  void a_question_about_members_keeps_tracing_warnings_and_payload(String cql)
+      throws InterruptedException {
+    UUID trace = new UUID(4, 7);
+    Queue<Boolean> traced = new ConcurrentLinkedQueue<>();
+    Queue<Map<String, String>> payloads = new ConcurrentLinkedQueue<>();
+    fixture.allDo(
+        request -> {
+          traced.add(request.tracing());
+          payloads.add(TestFrames.payload(request));
+          TestRows rows = new TestRows("key text, rpc_port int");
+          return request.tracing()
+              ? rows.tracingId(trace).warning("beware").payload("back", (byte) 2).frame()
+              : rows.frame();
+        });
+    TestRows.Read answer =
+        fixture
+            .ask(
+                TestFrames.traced(
+                    4, new com.datastax.oss.protocol.internal.request.Query(cql), "in", (byte) 1))
+            .page();
+    assertThat(answer.tracingId()).isEqualTo(trace);
+    assertThat(answer.warnings()).containsExactly("beware");
+    assertThat(answer.payload()).containsOnlyKeys("back");
+    assertThat(traced).filteredOn(on -> on).hasSize(1);
+    assertThat(payloads).filteredOn(each -> !each.isEmpty()).containsExactly(Map.of("in", "01"));
+  }
+
+  @Test
+  void a_question_about_members_that_cannot_be_worked_out_ends_itself_only()
+      throws InterruptedException {
+    fixture.allDo(request -> local());
+    assertThat(fixture.ask(query("SELECT count() FROM system.peers")).answer())
+        .isIn("0000", "2200");
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void a_question_about_members_goes_on_when_its_node_dies() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request -> asked.getAndIncrement() == 0 ? fixture.dies().answer(request) : local());
+    assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void a_condition_that_no_cell_can_have_is_an_error_of_its_own() throws InterruptedException {
+    fixture.allDo(request -> local());
+    Frame asked = query("SELECT * FROM system.local WHERE rpc_port = 99999999999");
+    assertThat(fixture.ask(asked).answer()).isEqualTo("2200");
+  }
+
+  @Test
+  void the_only_node_is_waited_for_although_it_is_slow() throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(1);
+    fixture.allDo(
+        request -> {
+          fixture.nodes.forEach(FakeNode::hangs);
+          return null;
+        });
+    PathFixture.Asked asked = fixture.ask(query("SELECT * FROM system.local"));
+    assertThat(asked.answer()).isEqualTo("0000");
+    assertThat(asked.words).contains("no node answered within");
+  }
+}
