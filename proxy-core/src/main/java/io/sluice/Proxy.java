@@ -70,7 +70,7 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * The same. Until the cluster is connected, clients are refused with OVERLOADED.
+   * The same. Until the cluster is connected, clients wait in their handshake, but not for long.
    *
    * @param waiting told about once a second, while it waits, why the cluster cannot be used yet
    */
@@ -100,7 +100,7 @@ public final class Proxy implements AutoCloseable {
       int threads =
           config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
       EventLoops loops = new EventLoops(threads);
-      StartGate gate = new StartGate();
+      StartGate gate = new StartGate(config.cql().handshakeTimeout());
       try {
         return new Front(loops, gate, new ClientListener(config.cql(), loops, gate));
       } catch (IOException e) {

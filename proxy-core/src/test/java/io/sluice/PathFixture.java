@@ -3,6 +3,7 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -79,6 +80,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   final TestClient client = new TestClient(4, lane);
   private final LinkPool links;
   private volatile ClusterView view;
+  private ClientHandler.@Nullable Handshake handshake;
   private volatile @Nullable Throwable broken;
 
   /** What handling requests has thrown, each of which would have cost a client its connection. */
@@ -203,7 +205,21 @@ final class PathFixture implements Cluster, AutoCloseable {
     Asked asked = new Asked(frame);
     onLane(
         () ->
-            path.startup(new ClientRequest(frame, client, asked), Map.of("CQL_VERSION", "3.0.0")));
+            handshake =
+                path.startup(
+                    new ClientRequest(frame, client, asked), Map.of("CQL_VERSION", "3.0.0")));
+    return asked;
+  }
+
+  /** The client goes on with the handshake of its {@link #startup}. */
+  Asked proves(Frame frame) {
+    Asked asked = new Asked(frame);
+    onLane(
+        () -> {
+          if (handshake != null) {
+            handshake.authResponse(new ClientRequest(frame, client, asked));
+          }
+        });
     return asked;
   }
 

@@ -24,9 +24,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's handshake, led by a real node over a connection of its own: nobody gets in whom the
+ * A client's handshake, led by a real node over a connection of its own: no client gets in that the
  * cluster would refuse. Only what can be replayed is let through, because the client's requests
- * will travel over other connections of the same identity. Runs on the client's lane.
+ * will travel over other connections of the same identity. A node that is lost, or that cannot
+ * decide now, is left for the next one, to which the proof is replayed. Runs on the client's lane.
  */
 public final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
@@ -38,6 +39,7 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
   private ClientRequest pending;
   private @Nullable Link link;
   private @Nullable Identity claimed;
+  private @Nullable LinkFailure undecided;
   private Timer.@Nullable Timeout patience;
   private boolean over;
 
@@ -78,9 +80,19 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
       node = context.view().ring().node(nodes.next());
     }
     if (node == null) {
-      refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
+      noNodeLeft(reason);
     } else {
       links.open(client.lane(), node, client.version(), this);
+    }
+  }
+
+  private void noNodeLeft(String reason) {
+    LinkFailure told = undecided;
+    if (told == null) {
+      refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
+    } else {
+      context.answers().handshakeRefused(told.errorCode());
+      refuse(told.errorCode(), told.message());
     }
   }
 
@@ -116,14 +128,18 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
     return context.config().connectTimeoutNanos();
   }
 
-  /** Before the client proved anything another node can take over. */
   private void lost(String reason) {
     stopWaiting();
     link = null;
-    if (claimed == null) {
-      next(reason);
-    } else {
-      refuse(ErrorCode.SERVER_ERROR, "Sluice lost the node in the handshake: " + reason);
+    next(reason);
+  }
+
+  /** Leaves a node that answers, but cannot let any client in. */
+  private void leave(String reason) {
+    Link left = link;
+    lost(reason);
+    if (left != null) {
+      left.close(reason);
     }
   }
 
@@ -152,7 +168,7 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
 
   private void heard(Frame answer) {
     switch (answer.opcode()) {
-      case Opcode.READY -> reply(answer);
+      case Opcode.AUTHENTICATE -> authenticate(answer);
       case Opcode.AUTH_SUCCESS -> {
         if (claimed != null) {
           client.authenticated(claimed);
@@ -166,11 +182,32 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
             "The cluster's authenticator asks for more than one answer: Sluice can replay SASL"
                 + " PLAIN only");
       }
-      case Opcode.ERROR -> {
-        context.answers().handshakeRefused(Answers.errorCode(answer));
-        reply(answer);
-      }
+      case Opcode.ERROR -> error(answer);
       default -> reply(answer);
+    }
+  }
+
+  /** The client is asked for its proof once; the next node gets the same. */
+  private void authenticate(Frame answer) {
+    Identity proof = claimed;
+    if (proof == null) {
+      reply(answer);
+    } else {
+      answer.release();
+      relay(CqlCodec.authResponse(client.version(), proof));
+    }
+  }
+
+  private void error(Frame answer) {
+    LinkFailure failure =
+        new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer));
+    if (failure.refused()) {
+      context.answers().handshakeRefused(failure.errorCode());
+      reply(answer);
+    } else {
+      answer.release();
+      undecided = failure;
+      leave(failure.message());
     }
   }
 

@@ -32,6 +32,9 @@ public final class TestClient implements Client {
   private volatile @Nullable String keyspace;
   private volatile long id = 1;
 
+  /** The identity it has proved in a handshake. */
+  public volatile @Nullable Identity proven;
+
   /** Its session was ended. */
   public volatile boolean ended;
 
@@ -89,7 +92,7 @@ public final class TestClient implements Client {
 
   @Override
   public void authenticated(Identity identity) {
-    throw new AssertionError("nobody proves anything here");
+    proven = identity;
   }
 
   @Override

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,8 @@ class StartTest {
   private final int admin = freePort();
   private final int node = freePort();
 
+  private String handshakeTimeout = LIMIT.toSeconds() + "s";
+
   @SuppressWarnings("NullAway.Init")
   private Process server;
 
@@ -65,20 +69,31 @@ class StartTest {
             "503 not connected to the cluster yet: cluster.contactPoints: none can be reached:"
                 + " 127.0.0.1:%d (the connection is refused: nothing listens there)\n"
                     .formatted(node));
-    assertThat(startup())
-        .isEqualTo(
-            "ERROR 1001 Sluice is not connected to the cluster yet;"
-                + " try another contact point, or again later");
+    CompletableFuture<String> early = CompletableFuture.supplyAsync(this::startup);
     await().atMost(LIMIT).until(() -> said().contains("Waiting for the cluster: cluster.contact"));
 
     try (FakeCassandra late = new FakeCassandra(node, "dc1")) {
       assertThat(late.port()).isEqualTo(node);
       await().atMost(LIMIT).until(() -> readyz().equals("200 ready\n"));
+      assertThat(early.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+          .as("a client that came before the cluster")
+          .isEqualTo("READY");
       assertThat(startup()).isEqualTo("READY");
     }
     server.destroy();
     assertThat(server.waitFor()).isZero();
     assertThat(said()).contains("Clients connect to").doesNotContain("null", "\tat ");
+  }
+
+  @Test
+  void a_client_that_waits_too_long_for_the_cluster_is_told_so() throws Exception {
+    handshakeTimeout = "500ms";
+    start("dc1", "");
+    await().atMost(LIMIT).until(() -> readyz().contains("not connected"));
+    assertThat(startup())
+        .isEqualTo(
+            "ERROR 1001 Sluice is not connected to the cluster yet;"
+                + " try another contact point, or again later");
   }
 
   @Test
@@ -188,11 +203,11 @@ class StartTest {
     return Files.writeString(
         directory.resolve("config.yml"),
         """
-        cql: {host: 127.0.0.1, port: %d}
+        cql: {host: 127.0.0.1, port: %d, handshakeTimeout: %s}
         cluster: {contactPoints: ["127.0.0.1:%d"], localDatacenter: %s%s}
         admin: {port: %d}
         """
-            .formatted(cql, node, datacenter, more, admin));
+            .formatted(cql, handshakeTimeout, node, datacenter, more, admin));
   }
 
   private String said() throws IOException {
@@ -212,7 +227,7 @@ class StartTest {
   }
 
   /** What a client's STARTUP is answered with. */
-  private String startup() throws IOException {
+  private String startup() {
     try (Socket client = new Socket(InetAddress.getLoopbackAddress(), cql)) {
       client.getOutputStream().write(HexFormat.of().parseHex(STARTUP));
       DataInputStream in = new DataInputStream(client.getInputStream());
@@ -222,6 +237,8 @@ class StartTest {
       return opcode == 0
           ? "ERROR " + Integer.toHexString(in.readInt()) + " " + in.readUTF()
           : opcode == 2 ? "READY" : "opcode " + opcode;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
