@@ -199,8 +199,7 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
   }
 
   private void error(Frame answer) {
-    LinkFailure failure =
-        new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer));
+    LinkFailure failure = new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer));
     if (failure.refused()) {
       context.answers().handshakeRefused(failure.errorCode());
       reply(answer);
