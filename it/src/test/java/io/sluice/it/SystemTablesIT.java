@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.it.cluster.CassandraCluster;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -130,6 +135,41 @@ class SystemTablesIT {
       assertThatThrownBy(() -> session.execute("SELECT max(peer) FROM system.peers_v2"))
           .isInstanceOf(InvalidQueryException.class)
           .hasMessageContaining("Sluice");
+    }
+  }
+
+  /** Traced, and with a custom payload, which a node without a handler of its own does not answer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_an_answer_says_besides_its_rows_is_what_the_node_says(boolean prepared)
+      throws Exception {
+    SameAnswer.of(
+        Stage.plain(),
+        (target, seen) -> {
+          try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
+            for (String cql : SAME_COLUMNS) {
+              ExecutionInfo info = traced(session, cql, prepared).getExecutionInfo();
+              seen.say("trace id of " + cql, info.getTracingId() != null);
+              seen.say("warnings of " + cql, info.getWarnings());
+              seen.say("payload of " + cql, info.getIncomingPayload().keySet());
+            }
+          }
+        });
+  }
+
+  private static ResultSet traced(CqlSession session, String cql, boolean prepared) {
+    Statement<?> asked =
+        prepared ? session.prepare(cql).bind() : SimpleStatement.newInstance(cql);
+    Map<String, ByteBuffer> payload = Map.of("sluice-test", ByteBuffer.wrap(new byte[] {1}));
+    return session.execute(asked.setTracing(true).setCustomPayload(payload));
+  }
+
+  @Test
+  void the_trace_of_a_question_about_members_can_be_read() {
+    Stage.plain().needsProxy();
+    try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
+      ResultSet rows = traced(session, "SELECT * FROM system.local", false);
+      assertThat(rows.getExecutionInfo().getQueryTrace().getEvents()).isNotEmpty();
     }
   }
 
