@@ -138,7 +138,9 @@ class SystemTablesIT {
     }
   }
 
-  /** Traced, and with a custom payload, which a node without a handler of its own does not answer. */
+  /**
+   * Traced, and with a custom payload, which a node without a handler of its own does not answer.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void what_an_answer_says_besides_its_rows_is_what_the_node_says(boolean prepared)
@@ -158,8 +160,7 @@ class SystemTablesIT {
   }
 
   private static ResultSet traced(CqlSession session, String cql, boolean prepared) {
-    Statement<?> asked =
-        prepared ? session.prepare(cql).bind() : SimpleStatement.newInstance(cql);
+    Statement<?> asked = prepared ? session.prepare(cql).bind() : SimpleStatement.newInstance(cql);
     Map<String, ByteBuffer> payload = Map.of("sluice-test", ByteBuffer.wrap(new byte[] {1}));
     return session.execute(asked.setTracing(true).setCustomPayload(payload));
   }

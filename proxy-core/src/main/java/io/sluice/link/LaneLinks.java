@@ -5,6 +5,8 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -12,25 +14,57 @@ import java.util.concurrent.TimeUnit;
 /** The links of one lane; used on that lane only, but for {@link #size}. */
 final class LaneLinks {
 
+  private static final String STOPPING = "Sluice is stopping";
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final LinkOpener opener;
+  /**
+   * Links to one node that are kept though they are idle. A link for each identity and session
+   * keyspace would be many, and most of them are used for a moment only.
+   */
+  private static final int MOST_PER_NODE = 64;
+
+  private final SpareLinks opener;
   private final Lane lane;
   private final Map<NodeId, Map<LinkKey, LinkSlot>> slots = new HashMap<>();
   private volatile int size;
   private boolean closed;
 
   LaneLinks(LinkOpener opener, Lane lane) {
-    this.opener = opener;
+    this.opener = new SpareLinks(opener);
     this.lane = lane;
     lane.schedule(TICK_NANOS, this::tick);
   }
 
   void acquire(Node node, LinkKey key, LinkWaiter waiter) {
-    slots
-        .computeIfAbsent(node.id(), each -> new HashMap<>())
-        .computeIfAbsent(key, each -> new LinkSlot(opener, lane, node, key))
-        .acquire(node, waiter);
+    Map<LinkKey, LinkSlot> ofNode =
+        slots.computeIfAbsent(node.id(), each -> leastRecentlyUsedFirst());
+    LinkSlot slot = ofNode.get(key);
+    if (slot == null) {
+      makeRoom(ofNode);
+      slot = new LinkSlot(opener, lane, node, key);
+      ofNode.put(key, slot);
+    }
+    slot.acquire(node, waiter);
+  }
+
+  private static Map<LinkKey, LinkSlot> leastRecentlyUsedFirst() {
+    return new LinkedHashMap<>(16, 0.75f, true);
+  }
+
+  /** Closes the idle link that was not used for longest, if there are many; never one in use. */
+  private static void makeRoom(Map<LinkKey, LinkSlot> ofNode) {
+    if (ofNode.size() < MOST_PER_NODE) {
+      return;
+    }
+    Iterator<LinkSlot> eldest = ofNode.values().iterator();
+    while (eldest.hasNext()) {
+      LinkSlot slot = eldest.next();
+      if (slot.isIdle()) {
+        eldest.remove();
+        slot.close("too many idle links");
+        return;
+      }
+    }
   }
 
   private void tick() {
@@ -41,6 +75,7 @@ final class LaneLinks {
     List<LinkSlot> all = new ArrayList<>();
     slots.values().forEach(ofNode -> all.addAll(ofNode.values()));
     all.forEach(LinkSlot::tick);
+    opener.tick();
     slots.values().forEach(ofNode -> ofNode.values().removeIf(LinkSlot::isUnused));
     slots.values().removeIf(Map::isEmpty);
     size = (int) all.stream().filter(LinkSlot::isOpen).count();
@@ -53,8 +88,9 @@ final class LaneLinks {
 
   void close() {
     closed = true;
-    slots.values().forEach(ofNode -> ofNode.values().forEach(LinkSlot::close));
+    slots.values().forEach(ofNode -> ofNode.values().forEach(each -> each.close(STOPPING)));
     slots.clear();
+    opener.close();
     size = 0;
   }
 }

@@ -211,12 +211,18 @@ final class LinkSlot {
     return !isOpen() && connecting == null && !paused && waiters.isEmpty();
   }
 
-  void close() {
+  /** Whether its link is open and carries nothing. */
+  boolean isIdle() {
+    Link current = link;
+    return current != null && current.isOpen() && current.isIdle() && waiters.isEmpty();
+  }
+
+  void close(String reason) {
     closed = true;
     connectingEnded();
     if (link != null) {
-      link.close("Sluice is stopping");
+      link.close(reason);
     }
-    tell(takeWaiters(), waiter -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
+    tell(takeWaiters(), waiter -> waiter.failed(LinkFailure.unreachable(reason)));
   }
 }

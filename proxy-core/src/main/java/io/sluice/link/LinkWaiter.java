@@ -10,6 +10,12 @@ public interface LinkWaiter {
 
   void failed(LinkFailure failure);
 
+  /** The node has let the link in, but has refused its keyspace: the receiver owns the link. */
+  default void keyspaceRefused(Link loggedIn, LinkFailure failure) {
+    loggedIn.close(failure.message());
+    failed(failure);
+  }
+
   /**
    * The node takes long to accept a connection, as one does that is gone from the network; called
    * again.

@@ -25,6 +25,7 @@ final class NodeHandshake implements AnswerHandler {
   private final LinkWaiter waiter;
   private final Timer.Timeout timeout;
   private boolean over;
+  private boolean using;
 
   private NodeHandshake(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
     this.link = link;
@@ -51,6 +52,11 @@ final class NodeHandshake implements AnswerHandler {
     handshake.send(CqlCodec.startup(key.version(), options));
   }
 
+  /** Begins with USE, on a link that is logged in. */
+  static void use(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
+    new NodeHandshake(link, key, config, lane, waiter).use();
+  }
+
   private void send(Frame frame) {
     if (link.send(frame, this) < 0) {
       fail(-1, "the node closed the connection during STARTUP");
@@ -73,7 +79,8 @@ final class NodeHandshake implements AnswerHandler {
       case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
       case Opcode.AUTHENTICATE -> send(CqlCodec.authResponse(key.version(), key.identity()));
       case Opcode.RESULT -> finish();
-      case Opcode.ERROR -> fail(Answers.errorCode(answer), Answers.errorMessage(answer));
+      case Opcode.ERROR ->
+          refused(new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer)));
       case Opcode.AUTH_CHALLENGE ->
           fail(
               ErrorCode.BAD_CREDENTIALS,
@@ -83,10 +90,21 @@ final class NodeHandshake implements AnswerHandler {
     }
   }
 
+  private void refused(LinkFailure failure) {
+    if (!using || !failure.refused()) {
+      fail(failure.errorCode(), failure.message());
+    } else if (!over) {
+      over = true;
+      timeout.cancel();
+      waiter.keyspaceRefused(link, failure);
+    }
+  }
+
   private void use() {
     if (key.keyspace() == null) {
       finish();
     } else {
+      using = true;
       send(CqlCodec.query(key.version(), "USE " + quoted(key.keyspace())));
     }
   }

@@ -147,6 +147,45 @@ class LaneLinksTest {
         });
   }
 
+  private static LinkKey in(String keyspace) {
+    return new LinkKey(Identity.ANONYMOUS, 4, keyspace);
+  }
+
+  private long openChannels() {
+    return channels.stream().filter(EmbeddedChannel::isOpen).count();
+  }
+
+  @Test
+  void of_many_session_keyspaces_the_idle_links_that_were_used_last_are_kept() {
+    for (int i = 0; i < 64; i++) {
+      acquire(node(1), in("ks" + i));
+    }
+    open();
+    ask(acquire(node(1), in("ks1")).link, told -> {});
+    acquire(node(1), in("ks0"));
+    for (int i = 64; i < 74; i++) {
+      acquire(node(1), in("ks" + i));
+      open();
+    }
+    assertThat(openChannels()).isEqualTo(64);
+    assertThat(acquire(node(1), in("ks0")).link).as("was used of late").isNotNull();
+    assertThat(acquire(node(1), in("ks1")).link).as("carries a request").isNotNull();
+    assertThat(acquire(node(1), in("ks2")).link).as("is the eldest").isNull();
+    acquire(node(2), in("ks0"));
+    open();
+    assertThat(acquire(node(1), in("ks0")).link).as("each node has its own").isNotNull();
+  }
+
+  @Test
+  void links_that_carry_requests_are_never_closed_for_others() {
+    for (int i = 0; i < 70; i++) {
+      Waiter waiter = acquire(node(1), in("ks" + i));
+      open();
+      ask(waiter.link, told -> assertThat(told).isEqualTo("silent"));
+    }
+    assertThat(openChannels()).isEqualTo(70);
+  }
+
   @AfterEach
   void release_what_was_sent() {
     channels.forEach(EmbeddedChannel::finishAndReleaseAll);

@@ -2,6 +2,7 @@ package io.sluice.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBufUtil;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
@@ -118,6 +119,45 @@ class LinkPoolTest {
     Link first = link(one, ANYBODY);
     assertThat(link(one, ANYBODY)).isSameAs(first);
     assertThat(fake.connections()).isEqualTo(1);
+  }
+
+  /** A session whose keyspace was dropped, or a client that guesses names. */
+  @Test
+  void a_keyspace_that_does_not_exist_costs_a_question_and_no_login() throws Exception {
+    List<String> proofs = asksForProof("|alice|a1");
+    fake.does(
+        request ->
+            TestFrames.hex(request).contains(hex("nosuch"))
+                ? CqlCodec.error(4, ErrorCode.INVALID, "Keyspace does not exist")
+                : TestFrames.used(4, "ks"));
+    for (int i = 0; i < 5; i++) {
+      LinkFailure failure = acquire(one, node, alice("nosuch" + i)).failure();
+      assertThat(failure).isEqualTo(new LinkFailure(ErrorCode.INVALID, "Keyspace does not exist"));
+    }
+    assertThat(proofs).hasSize(1);
+    assertThat(fake.heard).hasSize(5).containsOnly(Opcode.QUERY);
+    assertThat(acquire(one, node, alice("ks")).link()).isNotNull();
+    assertThat(proofs).as("the same link, in a keyspace now").hasSize(1);
+    assertThat(acquire(one, node, alice("nosuch")).failure()).isNotNull();
+    assertThat(proofs).hasSize(2);
+  }
+
+  @Test
+  void a_spare_link_that_was_lost_is_replaced() throws Exception {
+    fake.does(request -> CqlCodec.error(4, ErrorCode.INVALID, "Keyspace does not exist"));
+    assertThat(acquire(one, node, alice("nosuch")).failure()).isNotNull();
+    fake.die();
+    fake.does(request -> TestFrames.used(4, "ks"));
+    assertThat(acquire(one, node, alice("ks")).link()).isNotNull();
+    assertThat(suspects).isEmpty();
+  }
+
+  private static LinkKey alice(String keyspace) {
+    return new LinkKey(ALICE.identity(), 4, keyspace);
+  }
+
+  private static String hex(String text) {
+    return ByteBufUtil.hexDump(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Test

@@ -365,7 +365,7 @@ class LinkSlotTest {
   void a_closed_place_fails_who_waits_and_keeps_nothing() {
     acquire("one");
     LinkWaiter late = opener();
-    slot.close();
+    slot.close("Sluice is stopping");
     assertThat(log).containsExactly("one failed: Sluice is stopping");
     Link link = link();
     late.ready(link);
