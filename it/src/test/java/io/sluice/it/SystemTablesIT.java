@@ -74,6 +74,10 @@ class SystemTablesIT {
           "SELECT JSON * FROM system.local",
           "SELECT count(*) FROM system.peers");
 
+  /** A node warns of an aggregate without a key; it is asked for the rows, and Sluice counts them. */
+  private static final List<String> WITHOUT_AGGREGATES =
+      SAME_COLUMNS.stream().filter(cql -> !cql.contains("count(")).toList();
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void rows_that_do_not_name_a_node_are_the_nodes_rows(boolean prepared) throws Exception {
@@ -149,7 +153,7 @@ class SystemTablesIT {
         Stage.plain(),
         (target, seen) -> {
           try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
-            for (String cql : SAME_COLUMNS) {
+            for (String cql : WITHOUT_AGGREGATES) {
               ExecutionInfo info = traced(session, cql, prepared).getExecutionInfo();
               seen.say("trace id of " + cql, info.getTracingId() != null);
               seen.say("warnings of " + cql, info.getWarnings());
