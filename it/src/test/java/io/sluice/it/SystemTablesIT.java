@@ -74,7 +74,9 @@ class SystemTablesIT {
           "SELECT JSON * FROM system.local",
           "SELECT count(*) FROM system.peers");
 
-  /** A node warns of an aggregate without a key; it is asked for the rows, and Sluice counts them. */
+  /**
+   * A node warns of an aggregate without a key; it is asked for the rows, and Sluice counts them.
+   */
   private static final List<String> WITHOUT_AGGREGATES =
       SAME_COLUMNS.stream().filter(cql -> !cql.contains("count(")).toList();
 
