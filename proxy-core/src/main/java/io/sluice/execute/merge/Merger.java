@@ -8,12 +8,8 @@ import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
-import io.sluice.wire.ResultMetadata;
 import io.sluice.wire.RowsAnswer;
-import io.sluice.wire.RowsPage;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,25 +32,9 @@ public final class Merger {
 
   private final MergeOrder order;
   private final ByteBufAllocator allocator;
-
-  /** In ring order. */
-  private final List<PieceProgress> pieces = new ArrayList<>();
-
-  private final List<PieceProgress> byNumber = new ArrayList<>();
-  private final @Nullable Fold fold;
-
-  private RowsPage page = new RowsPage();
-  private @Nullable ResultMetadata metadata;
+  private final PieceOrder pieces = new PieceOrder();
+  private final MergedPage page;
   private Step.@Nullable Failed failure;
-  private @Nullable ByteBuffer pagingState;
-  private int fetchSize;
-  private int rowsLeft;
-
-  /** The first piece that is not used up. */
-  private int head;
-
-  private boolean allNamed;
-  private boolean askedForMore;
   private boolean pageGiven;
   private long heldBytes;
 
@@ -66,9 +46,7 @@ public final class Merger {
   public Merger(MergeOrder order, ByteBufAllocator allocator) {
     this.order = order;
     this.allocator = allocator;
-    this.fold = order.rule() instanceof MergeRule.Fold rule ? new Fold(rule.columns()) : null;
-    this.fetchSize = order.fetchSize();
-    this.rowsLeft = fold == null ? order.rowsLeft() : -1;
+    this.page = new MergedPage(order);
   }
 
   /**
@@ -114,18 +92,8 @@ public final class Merger {
    * @param last whether no piece follows these
    */
   public void expect(List<TokenRange> wave, boolean last) {
-    for (TokenRange range : wave) {
-      ResumePoint resume = pieces.isEmpty() ? order.resume() : null;
-      pieces.add(named(range, resume == null ? null : resume.inner()));
-    }
-    allNamed = last;
-    askedForMore = false;
-  }
-
-  private PieceProgress named(TokenRange range, @Nullable ByteBuffer inner) {
-    PieceProgress piece = new PieceProgress(byNumber.size(), range, inner);
-    byNumber.add(piece);
-    return piece;
+    ResumePoint resume = order.resume();
+    pieces.expect(wave, resume == null ? null : resume.inner(), last);
   }
 
   /**
@@ -137,14 +105,7 @@ public final class Merger {
    * @throws IllegalStateException when something of it was answered
    */
   public int split(int number, Token middle) {
-    PieceProgress piece = byNumber.get(number);
-    if (!piece.untouched()) {
-      throw new IllegalStateException("piece " + number + " has been answered in part");
-    }
-    PieceProgress rest = named(new TokenRange(middle, piece.range.upTo()), null);
-    piece.range = new TokenRange(piece.range.after(), middle);
-    pieces.add(pieces.indexOf(piece) + 1, rest);
-    return rest.number;
+    return pieces.split(number, middle);
   }
 
   /**
@@ -154,7 +115,7 @@ public final class Merger {
    * @return what it held; null when it was not asked for, or not understood
    */
   public @Nullable Answered offer(int number, Frame answer) {
-    PieceProgress piece = byNumber.get(number);
+    PieceProgress piece = pieces.piece(number);
     if (failure != null || !piece.asked) {
       answer.release();
       return null;
@@ -167,9 +128,7 @@ public final class Merger {
       fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
       return null;
     }
-    if (metadata == null || (rows.isOf(metadata) && rows.saysColumnsChanged())) {
-      metadata = rows.metadata();
-    } else if (!rows.isOf(metadata)) {
+    if (!page.takesColumnsOf(rows)) {
       rows.release();
       fail(Step.Reason.SCHEMA_CHANGED, "The table's schema changed while it was read");
       return null;
@@ -198,42 +157,26 @@ public final class Merger {
     if (pageGiven) {
       return WAIT;
     }
-    boolean nothingLeft = head == pieces.size();
-    if (satisfied() || (nothingLeft && allNamed)) {
-      return cancelAsked() ? new Step.Cancel() : givePage();
+    if (page.isFull() || pieces.atEnd()) {
+      return pieces.cancel() ? new Step.Cancel() : givePage();
+    } else if (pieces.needsMore()) {
+      return new Step.SendMore(page.wanted());
     }
-    if (!nothingLeft) {
-      return ask();
-    }
-    if (askedForMore) {
-      return WAIT;
-    }
-    askedForMore = true;
-    return new Step.SendMore(wanted());
-  }
-
-  private boolean satisfied() {
-    return wanted() == 0;
-  }
-
-  /** Rows missing in this page; −1 for all there are. */
-  private int wanted() {
-    if (!order.paged()) {
-      return rowsLeft;
-    }
-    int room = fetchSize - page.rows();
-    return rowsLeft < 0 ? room : Math.min(room, rowsLeft);
+    boolean ahead = !order.paged() && bufferedBytes() < order.maxBufferedBytes();
+    PieceProgress piece = pieces.ask(ahead);
+    return piece == null ? WAIT : new Step.Ask(piece.number, piece.inner, page.wanted());
   }
 
   /** Takes what follows without a gap; also what is empty behind the last row. */
   private void useUp() {
-    while (failure == null && head < pieces.size()) {
-      PieceProgress piece = pieces.get(head);
+    PieceProgress piece = pieces.first();
+    while (failure == null && piece != null) {
       Part part = piece.parts.peek();
-      if (part != null && (part.rowsLeft() == 0 || !satisfied())) {
+      if (part != null && (part.rowsLeft() == 0 || !page.isFull())) {
         use(piece, part);
       } else if (part == null && piece.exhausted) {
-        head++;
+        pieces.advance();
+        piece = pieces.first();
       } else {
         return;
       }
@@ -241,138 +184,52 @@ public final class Merger {
   }
 
   private void use(PieceProgress piece, Part part) {
-    int wanted = wanted();
-    int rows = part.rowsLeft();
-    if (fold != null) {
-      useRow(fold, part);
-    } else if (wanted < 0 || rows <= wanted) {
-      part.takeAll(page);
-    } else {
-      rows = wanted;
-      MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
-      part.take(rows, page, rule.rowKey(), order.perPartitionLimit());
-    }
-    if (failure != null) {
-      return;
-    }
-    rowsLeft = rowsLeft < 0 ? -1 : rowsLeft - rows;
-    if (fold != null || part.rowsLeft() == 0) {
+    Step.Failed fault = page.take(part);
+    if (fault != null) {
+      fail(fault.reason(), fault.message());
+    } else if (page.hasUsedUp(part)) {
       piece.parts.remove();
       heldBytes -= part.answer().length();
       part.answer().release();
     }
-    if (page.tooLarge()) {
-      fail(Step.Reason.TOO_LARGE, "The answer is too large for one frame; ask for pages");
-    }
-  }
-
-  private void useRow(Fold into, Part part) {
-    if (part.answer().rowCount() != 1 || !part.cursor().next()) {
-      fail(Step.Reason.MALFORMED, "An aggregate of " + part.answer().rowCount() + " rows");
-      return;
-    }
-    page.note(part.answer());
-    try {
-      into.add(part.cursor());
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e) {
-      fail(Step.Reason.MALFORMED, "An aggregate that does not have the columns asked for");
-    }
-  }
-
-  private Step ask() {
-    for (int i = head; i < pieces.size(); i++) {
-      PieceProgress piece = pieces.get(i);
-      if (!piece.asked && !piece.exhausted) {
-        piece.asked = true;
-        return new Step.Ask(piece.number, piece.inner, wanted());
-      }
-      if (order.paged() || bufferedBytes() >= order.maxBufferedBytes()) {
-        break;
-      }
-    }
-    return WAIT;
-  }
-
-  private boolean cancelAsked() {
-    boolean any = false;
-    for (PieceProgress piece : pieces) {
-      any |= piece.asked;
-      piece.asked = false;
-    }
-    return any;
   }
 
   private Step givePage() {
-    if (metadata == null) {
+    if (!page.hasColumns()) {
       return fail(Step.Reason.NOTHING_ASKED, "No part of the ring was asked");
     }
-    ResultMetadata columns = metadata;
-    ResumePoint point = null;
-    if (fold != null) {
-      fold.writeTo(page);
-      columns = metadata.first(fold.columns());
-    } else if (order.paged() && rowsLeft != 0) {
-      try {
-        point = resumePoint();
-      } catch (IllegalStateException e) {
-        return fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
-      }
+    ResumePoint point;
+    try {
+      point = page.mayBeFollowed() ? resumePoint() : null;
+    } catch (IllegalStateException e) {
+      return fail(Step.Reason.MALFORMED, String.valueOf(e.getMessage()));
     }
-    if (order.warning() != null) {
-      page.warn(order.warning());
-    }
-    pagingState = point == null ? null : PagingStateCodec.encode(point, order.digest());
-    if (order.changedTo() != null) {
-      columns = columns.changedTo(order.changedTo());
-    }
-    int rows = page.rows();
-    Frame frame = page.toFrame(order.version(), columns, pagingState, allocator);
-    page = new RowsPage();
+    ByteBuffer state = point == null ? null : PagingStateCodec.encode(point, order.digest());
+    Step ready = page.finish(state, allocator);
     pageGiven = true;
-    if (point == null) {
-      close();
-    }
-    return new Step.Page(frame, rows, point == null);
+    close();
+    return ready;
   }
 
   /** Where the next page begins, or null when there is none. */
   private @Nullable ResumePoint resumePoint() {
-    MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
-    if (head == pieces.size()) {
-      return allNamed
+    int rowsLeft = page.rowsLeft();
+    PieceProgress piece = pieces.first();
+    if (piece == null) {
+      return pieces.atEnd()
           ? null
-          : new ResumePoint(
-              pieces.get(head - 1).range.upTo(), null, null, rowsLeft, order.perPartitionLimit());
+          : new ResumePoint(pieces.usedUpTo(), null, null, rowsLeft, order.perPartitionLimit());
     }
-    PieceProgress piece = pieces.get(head);
     Part part = piece.parts.peek();
     ByteBuffer inner = piece.inner;
     if (part != null) {
+      MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
       inner =
           part.untouched()
               ? part.begin()
               : PageEnd.inside(part, rule, rowsLeft, order.perPartitionLimit());
     }
     return PageEnd.at(piece.range, inner, rowsLeft, order.perPartitionLimit());
-  }
-
-  /**
-   * Goes on with the page after the one that was given, with what is left of answers. The paging
-   * state alone is always enough, too: a merger that is not asked on is to be closed.
-   *
-   * @param rows the new fetch size, more than 0
-   */
-  public void nextPage(int rows) {
-    if (!pageGiven || failure != null) {
-      throw new IllegalStateException("no page was given");
-    }
-    fetchSize = rows;
-    pageGiven = false;
-  }
-
-  /** Where the page after the one that was given begins; null when there is none. */
-  public @Nullable ByteBuffer pagingState() {
-    return pagingState;
   }
 
   /** Memory held by answers and by the page in the making, in bytes. */
@@ -388,13 +245,8 @@ public final class Merger {
 
   /** Releases all that is held; answers that come later are released as they come. */
   public void close() {
-    page.release();
-    page = new RowsPage();
-    for (PieceProgress piece : pieces) {
-      piece.parts.forEach(part -> part.answer().release());
-      piece.parts.clear();
-      piece.asked = false;
-    }
+    page.close();
+    pieces.close();
     heldBytes = 0;
   }
 }

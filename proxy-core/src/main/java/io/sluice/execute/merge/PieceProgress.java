@@ -39,4 +39,10 @@ final class PieceProgress {
     exhausted = !answer.hasMore();
     asked = false;
   }
+
+  /** Releases its answers. */
+  void release() {
+    parts.forEach(part -> part.answer().release());
+    parts.clear();
+  }
 }

@@ -33,7 +33,7 @@ public sealed interface Step {
   record Cancel() implements Step {}
 
   /**
-   * A page is ready. Nothing follows until {@link Merger#nextPage}.
+   * The page is ready, and the merger is closed.
    *
    * @param frame the answer, on stream 0; the receiver's
    * @param rows how many rows it has
@@ -51,13 +51,13 @@ public sealed interface Step {
 
   /** Why a read fails. */
   enum Reason {
-    /** Parts were answered under different schemas. */
+    /** Pieces were answered under different schemas. */
     SCHEMA_CHANGED,
     /** A node's answer is not what was asked for, or not well-formed. */
     MALFORMED,
     /** More than one frame can hold. */
     TOO_LARGE,
-    /** No piece, so nobody said what the columns are. */
+    /** No piece was named, so that the columns are not known. */
     NOTHING_ASKED
   }
 }

@@ -202,18 +202,13 @@ class MergerPropertyTest {
           assertThat(got).hasSameSizeAs(expected);
           return;
         }
-        if (random.nextBoolean()) {
-          merger.nextPage(fetchSize);
-        } else {
-          merger.close();
-          ClientPagingState state =
-              Merger.readState(
-                  Objects.requireNonNull(read.pagingState()),
-                  DIGEST,
-                  new Token.Murmur3(Long.MIN_VALUE));
-          asked.clear();
-          merger = begin(((ClientPagingState.Sound) state).point());
-        }
+        ClientPagingState state =
+            Merger.readState(
+                Objects.requireNonNull(read.pagingState()),
+                DIGEST,
+                new Token.Murmur3(Long.MIN_VALUE));
+        asked.clear();
+        merger = begin(((ClientPagingState.Sound) state).point());
       }
       throw new AssertionError("no end");
     }

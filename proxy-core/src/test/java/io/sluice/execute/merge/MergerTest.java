@@ -180,28 +180,13 @@ class MergerTest {
   }
 
   @Test
-  void what_is_left_of_a_page_is_the_next_page_s() {
-    Merger read = read(2, -1, 4, 1000, "", "1", "");
-    read.offer(1, frame("2a 2b"));
-    read.offer(0, frame("1a 1b 1c"));
-    assertThat(said(read.next())).isEqualTo("1a 1b …");
-    assertThat(read.next()).isEqualTo(WAIT);
-    assertThat(read.bufferedBytes()).isPositive();
-    read.nextPage(2);
-    assertThat(said(read.next())).isEqualTo("1c 2a …");
-    read.nextPage(9);
-    assertThat(said(read.next())).isEqualTo("2b");
-    assertThat(read.bufferedBytes()).isZero();
-  }
-
-  @Test
-  void what_is_left_of_a_page_can_be_dropped() {
+  void what_is_left_of_a_page_is_released_with_it() {
     Merger read = read(1, -1, 4, 1000, "", "1", "");
     read.offer(1, frame("2a 2b"));
     read.offer(0, frame("1a 1b 1c"));
     assertThat(said(read.next())).isEqualTo("1a …");
-    read.close();
     assertThat(buffers.held()).isZero();
+    assertThat(read.next()).isEqualTo(WAIT);
   }
 
   @Test

@@ -1,0 +1,127 @@
+package io.sluice.execute.merge;
+
+import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pieces of a read in ring order: which are used up, which is the next, and which is to be
+ * asked. Not safe for use by two threads at once.
+ */
+final class PieceOrder {
+
+  /** In ring order. */
+  private final List<PieceProgress> pieces = new ArrayList<>();
+
+  private final List<PieceProgress> byNumber = new ArrayList<>();
+
+  /** The index of the first piece that is not used up. */
+  private int head;
+
+  private boolean allNamed;
+  private boolean askedForMore;
+
+  /**
+   * Names the next pieces, which have been asked.
+   *
+   * @param inner where the first piece of the read begins; null at its own beginning
+   * @param last whether no piece follows these
+   */
+  void expect(List<TokenRange> wave, @Nullable ByteBuffer inner, boolean last) {
+    for (TokenRange range : wave) {
+      pieces.add(named(range, pieces.isEmpty() ? inner : null));
+    }
+    allNamed = last;
+    askedForMore = false;
+  }
+
+  private PieceProgress named(TokenRange range, @Nullable ByteBuffer inner) {
+    PieceProgress piece = new PieceProgress(byNumber.size(), range, inner);
+    byNumber.add(piece);
+    return piece;
+  }
+
+  /**
+   * Cuts a piece in two, both of which have been asked.
+   *
+   * @return the new piece's number
+   * @throws IllegalStateException when something of it was answered
+   */
+  int split(int number, Token middle) {
+    PieceProgress piece = byNumber.get(number);
+    if (!piece.untouched()) {
+      throw new IllegalStateException("piece " + number + " has been answered in part");
+    }
+    PieceProgress rest = named(new TokenRange(middle, piece.range.upTo()), null);
+    piece.range = new TokenRange(piece.range.after(), middle);
+    pieces.add(pieces.indexOf(piece) + 1, rest);
+    return rest.number;
+  }
+
+  PieceProgress piece(int number) {
+    return byNumber.get(number);
+  }
+
+  /** The first piece that is not used up; null when all that are named are. */
+  @Nullable PieceProgress first() {
+    return head < pieces.size() ? pieces.get(head) : null;
+  }
+
+  /** The first piece is used up. */
+  void advance() {
+    head++;
+  }
+
+  /** Whether no piece is left and none follows. */
+  boolean atEnd() {
+    return allNamed && head == pieces.size();
+  }
+
+  /** The end of the last piece that is used up. */
+  @Nullable Token usedUpTo() {
+    return pieces.get(head - 1).range.upTo();
+  }
+
+  /** Whether more pieces are to be named: true once, when all that are named are used up. */
+  boolean needsMore() {
+    boolean first = head == pieces.size() && !allNamed && !askedForMore;
+    askedForMore |= first;
+    return first;
+  }
+
+  /**
+   * A piece that has more rows and is not being asked; it is from now on.
+   *
+   * @param ahead whether any piece may be asked, or only the first
+   * @return null when there is none
+   */
+  @Nullable PieceProgress ask(boolean ahead) {
+    int end = ahead ? pieces.size() : Math.min(pieces.size(), head + 1);
+    for (PieceProgress piece : pieces.subList(head, end)) {
+      if (!piece.asked && !piece.exhausted) {
+        piece.asked = true;
+        return piece;
+      }
+    }
+    return null;
+  }
+
+  /** No answer is to come any more; false when none was. */
+  boolean cancel() {
+    boolean any = false;
+    for (PieceProgress piece : pieces) {
+      any |= piece.asked;
+      piece.asked = false;
+    }
+    return any;
+  }
+
+  /** Releases all answers; none is to come any more. */
+  void close() {
+    cancel();
+    pieces.forEach(PieceProgress::release);
+  }
+}
