@@ -5,7 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** One prepared read on one connection, and the times it took. Not thread-safe. */
+/** One prepared read on one connection, and the times it took. Not safe for several threads. */
 final class PreparedRead implements Closeable {
   private final RawCql connection;
   private final RawCql.Request request;

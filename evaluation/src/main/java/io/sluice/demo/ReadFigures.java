@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** The observations of clients for one class of reads in one round. Thread-safe. */
+/** The observations of clients for one class of reads in one round. Safe for any thread. */
 final class ReadFigures {
   private static final double NANOS_PER_MICRO = 1000.0;
   private static final double MICROS_PER_MILLI = 1000.0;

@@ -2,7 +2,7 @@ package io.sluice.evaluate;
 
 import java.util.function.LongConsumer;
 
-/** Tells each tenth of a task once. Thread-safe. */
+/** Tells each tenth of a task once. Safe for any thread. */
 final class Percent {
   private static final int STEP = 10;
 

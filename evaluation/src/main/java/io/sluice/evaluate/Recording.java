@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** The measurements so far. Thread-safe; after {@link #close} nothing more is added. */
+/** The measurements so far. Safe for any thread. After {@link #close} nothing more is added. */
 final class Recording {
   private static final double MICROS_PER_MILLI = 1000;
 

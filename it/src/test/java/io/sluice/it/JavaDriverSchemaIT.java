@@ -22,8 +22,9 @@ class JavaDriverSchemaIT {
     same(new Wire(version, "none"), SchemaScripts::underPrepared);
   }
 
+  /** On v4 a node leaves the columns out, and the driver reads all pages with the old ones. */
   @ParameterizedTest
-  @ValueSource(strings = {"V3", "V4", "V5"})
+  @ValueSource(strings = {"V3", "V5"})
   void a_table_may_change_between_two_pages(String version) throws Exception {
     same(new Wire(version, "none"), SchemaScripts::betweenPages);
   }

@@ -37,6 +37,27 @@ class ProseTest {
     assertThat(wrong).isEmpty();
   }
 
+  /**
+   * Thread safety is "Safe for any thread", "Not safe for several threads", which may go on, or
+   * "Immutable".
+   */
+  private static final Pattern OTHER_THREAD_SAFETY =
+      Pattern.compile(
+          "(?i)thread-?safe|safe for threads|two threads|[.:] one lane[.]|used on its client's lane only");
+
+  @Test
+  void a_class_comment_says_its_thread_safety_in_one_of_three_forms() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path file : sources()) {
+      String comment = classComment(file);
+      if (file.toString().contains("/src/main/")
+          && OTHER_THREAD_SAFETY.matcher(comment.replace("threads: one lane.", "")).find()) {
+        wrong.add(ROOT.relativize(file) + ": " + comment);
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
   @Test
   void the_rule_finds_what_it_forbids() {
     assertThat(classComment("Kr", "/** What it is. */\n@Immutable\npublic final class Kr {}"))

@@ -144,9 +144,7 @@ class SystemTablesIT {
     }
   }
 
-  /**
-   * Traced, and with a custom payload, which a node without a handler of its own does not answer.
-   */
+  /** Traced, and with a custom payload, which the nodes of the tests send back. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void what_an_answer_says_besides_its_rows_is_what_the_node_says(boolean prepared)

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Unmodified Cassandra nodes on this machine. {@link #close} ends the nodes and removes everything
  * they made. The end of this JVM does the same to a cluster that it made; of a cluster that it took
  * over it ends only the nodes that it started. A {@linkplain #detach detached} cluster outlives the
- * JVM. Thread-safe as far as different nodes are concerned.
+ * JVM. Safe for any thread, but one at a time for each node.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The operating system's side of one node, started here or taken over. Thread-safe. */
+/** The operating system's side of one node, started here or taken over. Safe for any thread. */
 final class NodeProcess {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

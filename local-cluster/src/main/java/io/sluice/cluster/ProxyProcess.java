@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sluice as its own process, started as a user would start it, in a session like the nodes. {@link
- * #close} ends it; so does the end of this JVM. Thread-safe.
+ * #close} ends it; so does the end of this JVM. Safe for any thread.
  */
 public final class ProxyProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(1);

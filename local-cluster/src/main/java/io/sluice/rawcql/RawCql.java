@@ -29,7 +29,7 @@ import java.util.Map;
 
 /**
  * One connection, one request at a time, blocking. It adds next to nothing to the time of a
- * request, which a full driver would. Not thread-safe.
+ * request, which a full driver would. Not safe for several threads.
  */
 public final class RawCql implements Closeable {
   private final Socket socket;

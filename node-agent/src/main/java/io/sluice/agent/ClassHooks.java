@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the few classes that have a hook while they are loaded, and leaves every other class, and
- * one that is not as expected, alone. Thread-safe.
+ * one that is not as expected, alone. Safe for any thread.
  */
 final class ClassHooks implements ClassFileTransformer {
   private final Map<String, ClassHook> hooks = new HashMap<>();

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The end of a connection that the proxy closes. What was written goes out, output is shut down,
  * and input is read and discarded until the client closes or a second has passed: a socket that is
- * closed with input unread is reset, and the client loses answers that it has not read. One lane.
+ * closed with input unread is reset, and the client loses answers that it has not read. Not safe
+ * for several threads: one lane.
  */
 final class Farewell {
 

@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The switch that stops reading from a connection: while too many of its requests are unanswered,
- * its answers are left unread, or it holds more than its share of memory. One lane.
+ * its answers are left unread, or it holds more than its share of memory. Not safe for several
+ * threads: one lane.
  */
 final class Intake {
 

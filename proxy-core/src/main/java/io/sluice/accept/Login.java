@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The handshake of one connection, from its STARTUP to READY or AUTH_SUCCESS. One lane. */
+/**
+ * The handshake of one connection, from its STARTUP to READY or AUTH_SUCCESS. Not safe for several
+ * threads: one lane.
+ */
 final class Login {
 
   private static final String CQL_VERSION = "CQL_VERSION";

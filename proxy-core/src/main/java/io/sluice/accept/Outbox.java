@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /**
  * The answers of one connection on their way out. A connection is a queue too: while the client
  * reads slower than answers come, small ones go before large ones, and what would make more large
- * ones can wait until it has caught up. One lane.
+ * ones can wait until it has caught up. Not safe for several threads: one lane.
  */
 final class Outbox {
 

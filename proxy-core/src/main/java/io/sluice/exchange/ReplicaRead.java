@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One read at one replica after another. It waits in a replica's queue, is sent when the replica
  * has room for it, and goes on to another one when that is lost or silent. When no replica is left
  * it tries two other nodes: they know the error that Cassandra has for it. Each slot is given back
- * once, whatever is thrown. Used on its client's lane only.
+ * once, whatever is thrown. Not safe for several threads: its client's lane.
  */
 public final class ReplicaRead implements AttemptListener {
 

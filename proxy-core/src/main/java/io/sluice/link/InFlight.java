@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests in flight on one link, by stream id. An id whose request was given up stays taken
  * (orphaned) until its late answer comes: another request with that id would get the rows of the
- * first. Not thread-safe: one lane.
+ * first. Not safe for several threads: one lane.
  */
 final class InFlight {
 

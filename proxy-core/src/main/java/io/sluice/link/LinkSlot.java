@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The place of one link: empty, being filled, or filled. After a failure it pauses, and then asks
- * again by itself only while its node is suspect. One lane.
+ * again by itself only while its node is suspect. Not safe for several threads: one lane.
  */
 final class LinkSlot {
 

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Brings a fresh connection to where requests can be sent: STARTUP, the replayed proof of identity
- * if the node asks for it, USE. One lane.
+ * if the node asks for it, USE. Not safe for several threads: one lane.
  */
 final class NodeHandshake implements AnswerHandler {
 

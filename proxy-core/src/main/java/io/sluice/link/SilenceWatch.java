@@ -3,8 +3,8 @@ package io.sluice.link;
 import io.sluice.time.NanoClock;
 
 /**
- * Counts how long a link has heard nothing although a request waits for an answer. Not thread-safe:
- * one lane.
+ * Counts how long a link has heard nothing although a request waits for an answer. Not safe for
+ * several threads: one lane.
  */
 final class SilenceWatch {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reports of Sluice's agents in nodes, as meters that come and go with the nodes; 0 for a node
- * without one. Thread-safe.
+ * without one. Safe for any thread.
  */
 public final class AgentMeters {
 

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of each node of the local data centre, which come and go with it. Thread-safe.
+ * Meters of each node of the local data centre, which come and go with it. Safe for any thread.
  *
  * @param <S> what a node's figures are read from
  */

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells when the cluster has been out of reach for so long that it may have moved to other
- * addresses. Pure; not safe for several threads.
+ * addresses. Pure. Not safe for several threads.
  */
 final class Outage {
 

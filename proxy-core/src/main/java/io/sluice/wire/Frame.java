@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * One protocol frame ("envelope" in v5): nine bytes of header and a body, uncompressed, in one
  * buffer that this object owns. Its receiver either hands it on or releases it, once. Header fields
- * are changed in place, so a body is forwarded without being copied or read. Not safe for use by
- * two threads at once.
+ * are changed in place, so a body is forwarded without being copied or read. Not safe for several
+ * threads.
  */
 public final class Frame {
 

@@ -5,7 +5,8 @@ import io.netty.channel.epoll.EpollSocketChannel;
 
 /**
  * The bytes that the other end of a connection has received and its application has not read: they
- * lie in that system's memory, where nothing can overtake them. One lane.
+ * lie in that system's memory, where nothing can overtake them. Not safe for several threads: one
+ * lane.
  */
 public interface ReceiverBacklog {
 

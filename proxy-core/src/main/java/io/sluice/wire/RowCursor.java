@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 
 /**
  * Walks over the rows of a result, cell lengths only; after it was made it allocates nothing.
- * Offsets are those of the answer it came from. Not safe for use by two threads at once.
+ * Offsets are those of the answer it came from. Not safe for several threads.
  */
 public final class RowCursor {
 

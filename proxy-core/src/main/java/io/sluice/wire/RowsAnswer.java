@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A RESULT of kind Rows, opened as far as where its rows begin; no cell is decoded. Owns its frame:
- * the holder of the answer releases it, once. Not safe for use by two threads at once.
+ * the holder of the answer releases it, once. Not safe for several threads.
  */
 public final class RowsAnswer {
 

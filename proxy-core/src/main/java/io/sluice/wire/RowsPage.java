@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects rows of answers into one RESULT of kind Rows. Rows are taken as slices that share the
  * answers' memory; only small slices are copied, to keep the number of pieces low. Ends with either
- * {@link #toFrame} or {@link #release}. Not safe for use by two threads at once.
+ * {@link #toFrame} or {@link #release}. Not safe for several threads.
  */
 public final class RowsPage {
 

@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 /**
  * The times at which requests of one class are to start, whatever became of those before: a Poisson
  * process. Gaps are exponential in the profile's own time (inversion), so that a burst that begins
- * within a gap shortens it. Not thread-safe.
+ * within a gap shortens it. Not safe for several threads.
  */
 public final class PoissonArrivals {
   private static final double NANOS = 1e9;

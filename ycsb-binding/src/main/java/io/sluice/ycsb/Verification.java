@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import site.ycsb.Status;
 
-/** Counts the checked answers and tells the first few faults. Thread-safe. */
+/** Counts the checked answers and tells the first few faults. Safe for any thread. */
 final class Verification {
   private static final int TOLD = 10;
 

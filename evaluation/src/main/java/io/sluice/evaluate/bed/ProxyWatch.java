@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a proxy's process and at its metrics. Thread-safe. */
+/** Looks at a proxy's process and at its metrics. Safe for any thread. */
 public final class ProxyWatch {
   private static final double KIB_PER_MIB = 1024;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The observations of clients for each class of requests. Times and failures are those of requests
- * meant for the counted time, throughput is what was answered in it. Thread-safe.
+ * meant for the counted time, throughput is what was answered in it. Safe for any thread.
  */
 public final class Observed {
   private final Map<RequestClass, Seen> seen = new EnumMap<>(RequestClass.class);

@@ -3,7 +3,7 @@ package io.sluice.evaluate.drive;
 import java.util.SplittableRandom;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
-/** Draws one client's requests. Not thread-safe. */
+/** Draws one client's requests. Not safe for several threads. */
 final class RequestSource {
   private final Mix mix;
   private final Data data;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** The observations of clients for one class of requests while a load ran. Thread-safe. */
+/** The observations of clients for one class of requests while a load ran. Safe for any thread. */
 public final class Seen {
   private static final long NANOS_PER_MICRO = 1000;
 

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The tables, as one target serves them. Thread-safe. */
+/** The tables, as one target serves them. Safe for any thread. */
 public final class Tables {
   private static final int PAGE = 5000;
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time at which Cassandra drops a task, on the clock of {@link System#nanoTime}, which is
- * Cassandra's monotonic clock. A task that does not tell has no deadline. Thread-safe.
+ * Cassandra's monotonic clock. A task that does not tell has no deadline. Safe for any thread.
  */
 final class Deadlines {
   private final ClassValue<Accessor> expiresAt = Accessor.ofField("expiresAtNanos");

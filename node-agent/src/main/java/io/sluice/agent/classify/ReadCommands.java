@@ -5,7 +5,7 @@ import io.sluice.agent.queue.Lane;
 import io.sluice.agent.queue.TaskClass;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Cassandra's read commands ask for. Thread-safe. */
+/** Reads what Cassandra's read commands ask for. Safe for any thread. */
 final class ReadCommands {
   private static final String POINT = "org.apache.cassandra.db.SinglePartitionReadCommand";
   private static final String RANGE = "org.apache.cassandra.db.PartitionRangeReadCommand";

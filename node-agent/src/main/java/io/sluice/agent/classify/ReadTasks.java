@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the tasks of the read stage apart, in Cassandra 4.0 to 6.0. Thread-safe. */
+/** Tells the tasks of the read stage apart, in Cassandra 4.0 to 6.0. Safe for any thread. */
 public final class ReadTasks extends WrappedTasks {
   private static final String LOCAL_READ =
       "org.apache.cassandra.service.StorageProxy$LocalReadRunnable";

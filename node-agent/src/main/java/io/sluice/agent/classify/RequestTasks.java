@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the requests of the native transport apart: one that comes with a hint is a range read, all
- * others are served in the order they came. Thread-safe.
+ * others are served in the order they came. Safe for any thread.
  */
 public final class RequestTasks extends WrappedTasks {
   private static final String REQUEST = "org.apache.cassandra.transport.Message$Request";

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens what Cassandra wraps around a stage's tasks, by the types of fields: the wrappers have
- * other names in each version. What reflection finds out is kept for each class. Thread-safe.
+ * other names in each version. What reflection finds out is kept for each class. Safe for any
+ * thread.
  */
 abstract class WrappedTasks implements TaskClassifier {
   /** How many wrappers deep a task may be. */

@@ -3,7 +3,7 @@ package io.sluice.agent.hint;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Adds hints to Cassandra's internode messages, by reflection. Thread-safe. */
+/** Adds hints to Cassandra's internode messages, by reflection. Safe for any thread. */
 public final class HintedMessages {
   private static final String RANGE = "org.apache.cassandra.db.PartitionRangeReadCommand";
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says a line where operators look: in Cassandra's log once Cassandra has one, before that on
- * standard error. Never from an event loop. Thread-safe.
+ * standard error. Never from an event loop. Safe for any thread.
  */
 public final class AgentLog {
   private static volatile boolean cassandraLogs;

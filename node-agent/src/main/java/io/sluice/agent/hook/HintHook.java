@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Called where Cassandra takes a request, starts a round of a range read, and makes a message for
- * another replica. Thread-safe; nothing here throws.
+ * another replica. Safe for any thread. Nothing here throws.
  */
 public final class HintHook {
   /**

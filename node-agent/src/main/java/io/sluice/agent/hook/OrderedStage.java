@@ -9,7 +9,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
-/** A stage whose queue is ours, as JMX shows it. Thread-safe. */
+/** A stage whose queue is ours, as JMX shows it. Safe for any thread. */
 final class OrderedStage implements ReadStageMBean {
   private static final long LONGEST_MILLIS = TimeUnit.HOURS.toMillis(1);
 

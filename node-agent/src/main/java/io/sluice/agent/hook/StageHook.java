@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
-/** Called by the constructors of Cassandra's {@code SEPExecutor}. Thread-safe. */
+/** Called by the constructors of Cassandra's {@code SEPExecutor}. Safe for any thread. */
 public final class StageHook {
   private static final String READ_STAGE = "ReadStage";
   private static final String NATIVE_TRANSPORT = "Native-Transport-Requests";

@@ -3,7 +3,10 @@ package io.sluice.agent.queue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tickets of one lane, oldest first; any of them can be taken out. Not thread-safe. */
+/**
+ * The tickets of one lane, oldest first; any of them can be taken out. Not safe for several
+ * threads.
+ */
 final class ArrivalList {
   private @Nullable Ticket oldest;
   private @Nullable Ticket youngest;

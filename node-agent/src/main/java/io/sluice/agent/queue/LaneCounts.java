@@ -1,6 +1,6 @@
 package io.sluice.agent.queue;
 
-/** The counts of tasks by lane since the start. Not thread-safe. */
+/** The counts of tasks by lane since the start. Not safe for several threads. */
 final class LaneCounts {
   /** How many tasks are looked at before the classifier is judged. */
   static final int WINDOW = 1000;

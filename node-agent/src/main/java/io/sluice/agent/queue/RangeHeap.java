@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The range reads by rank, the narrowest on top: a heap with four children a node, in which each
- * ticket knows its place, so that an overdue one can be taken from the middle. Not thread-safe.
+ * ticket knows its place, so that an overdue one can be taken from the middle. Not safe for several
+ * threads.
  */
 final class RangeHeap {
   private static final int ARITY = 4;

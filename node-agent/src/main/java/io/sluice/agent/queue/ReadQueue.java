@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the queue of one of Cassandra's stages and orders it. Thread-safe.
+ * Stands in for the queue of one of Cassandra's stages and orders it. Safe for any thread.
  *
  * <p>The stage's workers run {@code poll().run()} unchecked whenever they hold a permit, and a
  * permit is given after {@code add} has returned. So {@code add} makes the task visible before it

@@ -2,7 +2,7 @@ package io.sluice.decide.predict;
 
 /**
  * The error of estimates, as an exponentially weighted moving deviation of actual / estimated from
- * 1. Pure; not safe for several threads.
+ * 1. Pure. Not safe for several threads.
  */
 final class ErrorSpread {
 

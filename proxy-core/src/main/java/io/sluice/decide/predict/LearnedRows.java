@@ -4,7 +4,7 @@ import io.sluice.ring.TokenRange;
 import java.util.Arrays;
 
 /**
- * The distribution of rows over the ring, learned from answers. Pure; not safe for several threads.
+ * The distribution of rows over the ring, learned from answers. Pure. Not safe for several threads.
  *
  * <p>The ring is kept in buckets. Each remembers as much reading as covers it once: what is read
  * beyond that displaces, in equal measure, what was read before. So a range that was just read

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The rows of ranges of keys in byte order, which cannot be measured, so that what one range has
  * says nothing of a part of it: each is remembered by itself. That serves, since reads of such
  * rings are cut where owners change and nowhere else. A range is known by a hash of 64 bits, since
- * keys may be long: twenty bytes a range. Pure; not safe for several threads.
+ * keys may be long: twenty bytes a range. Pure. Not safe for several threads.
  */
 final class OrderedRows {
 

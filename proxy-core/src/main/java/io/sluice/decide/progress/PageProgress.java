@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of one page of a range read, whose pieces go out in waves. It says how many pieces
  * may be under way, how many rows each is worth, which one comes next, how many rows are left, and
- * how to go on after a timeout. Knows no node, answer or clock. Not safe for use by two threads at
- * once.
+ * how to go on after a timeout. Knows no node, answer or clock. Not safe for several threads.
  *
  * <p>Pieces have numbers, from 0 in the order in which they were named.
  */

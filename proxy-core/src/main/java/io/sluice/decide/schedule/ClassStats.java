@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import org.jspecify.annotations.Nullable;
 
-/** The sums of one class of reads at one node. Times are in ns. Not safe for threads. */
+/** The sums of one class of reads at one node. Times are in ns. Not safe for several threads. */
 final class ClassStats {
   private final DrainRate drain = new DrainRate();
   private @Nullable QueueEntry oldest;

@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 /**
  * The cost of a read of one table: {@code f + r·rows + b·bytes}, in µs of an uncrowded node's time.
- * The network's round trip is a part of f. Not safe for threads.
+ * The network's round trip is a part of f. Not safe for several threads.
  *
  * <p>Learned by least squares over the last hundred or so answers, each weighed by its own size so
  * that small reads count as much as large ones. Every step is held near the present values: where

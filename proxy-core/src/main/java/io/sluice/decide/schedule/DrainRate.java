@@ -4,7 +4,7 @@ package io.sluice.decide.schedule;
  * The rate at which one class of reads leaves a node's queue, counted while any of them waits. It
  * uses no estimate of what a read costs: by Little's law the mean wait is the number that wait over
  * the number that leave per time, whatever the order and whatever each one takes. Times are in ns.
- * Not safe for threads.
+ * Not safe for several threads.
  */
 final class DrainRate {
   private static final long MIN_NANOS = 100_000_000;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng: "Start-time Fair
  * Queueing", 1996): the one that used least goes next, and is charged the estimated work at once
  * and the difference to the actual work when it is known. Tenants are remembered; there are as many
- * as roles. Not safe for threads.
+ * as roles. Not safe for several threads.
  */
 final class FairQueue {
   private final OrderingPolicy rule;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The costs of reads at one node, table by table; times in ns. What is forgotten of a table here
- * begins anew from what all nodes have shown of it. Not safe for threads.
+ * begins anew from what all nodes have shown of it. Not safe for several threads.
  */
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;

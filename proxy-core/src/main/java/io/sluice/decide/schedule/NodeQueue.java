@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One node's queue, its slots and what was learned of it: what waits, what may start, what is
  * refused. What it decides stands in a {@link ReadyList} for its holder to call. Times are in ns,
- * {@code now} never falls. Not safe for threads.
+ * {@code now} never falls. Not safe for several threads.
  */
 final class NodeQueue {
   /** With more in flight, an answer's time says more about the others than about its own cost. */

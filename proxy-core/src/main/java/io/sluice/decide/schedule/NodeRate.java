@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 /**
  * The work that a node does per unit of time, which turns a backlog into a waiting time. Not safe
- * for threads.
+ * for several threads.
  *
  * <p>While things wait, it is what was done divided by the time. While nothing waits, that would
  * only say how little was asked for, and an idle node would look slow; then it is what the range

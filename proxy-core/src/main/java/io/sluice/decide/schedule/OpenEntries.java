@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sub-requests of one query that are submitted and neither started nor ended. Adding and
- * removing take constant time; one alone needs no array. Not safe for threads.
+ * removing take constant time; one alone needs no array. Not safe for several threads.
  */
 final class OpenEntries {
 

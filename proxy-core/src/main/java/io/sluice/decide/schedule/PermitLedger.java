@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 import io.sluice.decide.PriorityClass;
 
-/** The counts of a node's slots in use. Counts only; not safe for threads. */
+/** The counts of a node's slots in use. Counts only. Not safe for several threads. */
 final class PermitLedger {
   private int slots;
   private int rangeSlots;

@@ -2,7 +2,7 @@ package io.sluice.decide.schedule;
 
 /**
  * The limit on range sub-requests in flight at a node (Kr), found by measuring. Samples in, number
- * out; it counts nothing that is in flight. Not safe for threads.
+ * out; it counts nothing that is in flight. Not safe for several threads.
  *
  * <p>A sample is how much longer an answer took than the work it did should take. Samples are
  * averaged (geometrically, one pause must not decide) over windows; those that started under an

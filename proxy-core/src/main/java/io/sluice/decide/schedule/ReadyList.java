@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls to make after the lock is released, in order, as a chain through {@code nextReady}. The
  * thread that claims it while no other is calling becomes the caller until {@link #more} has
- * nothing left. Not safe for threads: used under the gate's lock.
+ * nothing left. Not safe for several threads: used under the gate's lock.
  */
 final class ReadyList {
   private @Nullable QueueEntry first;

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Things in order of (key, sequence, segment), lowest first: a 4-ary implicit heap over primitive
  * arrays. Adding returns a handle, which stays valid until the thing leaves, so that it can be
- * moved forward or taken out wherever it stands. Allocates only to grow. Not safe for threads.
+ * moved forward or taken out wherever it stands. Allocates only to grow. Not safe for several
+ * threads.
  *
  * @param <T> what is queued
  */

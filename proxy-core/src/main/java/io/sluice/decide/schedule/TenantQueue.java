@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of one tenant at one node: point reads apart from range reads, since they are limited
- * apart. Not safe for threads.
+ * apart. Not safe for several threads.
  */
 final class TenantQueue {
   private final int number;

@@ -2,7 +2,7 @@ package io.sluice.exchange.range;
 
 /**
  * The memory that one page holds, and that answers to come will take, as the budget of all reads is
- * told of it. Used on its client's lane only.
+ * told of it. Not safe for several threads: its client's lane.
  */
 final class PageMemory {
 

@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * One page of a range read under way. It does what {@link Merger} says, with the pieces that {@link
- * PageProgress} names. Used on its client's lane only.
+ * PageProgress} names. Not safe for several threads: its client's lane.
  */
 final class PageRead implements PieceListener {
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a piece of a page, at one replica after another, until there is an answer, or the
- * error that the client gets. Used on its client's lane only.
+ * error that the client gets. Not safe for several threads: its client's lane.
  */
 final class PieceAttempt implements ReplicaReadListener {
 

@@ -4,7 +4,9 @@ import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
 
-/** Receives the results of the pieces of a page. Called on its client's lane only. */
+/**
+ * Receives the results of the pieces of a page. Not safe for several threads: its client's lane.
+ */
 interface PieceListener {
 
   /** A node returned rows of a piece. The frame is the receiver's. */

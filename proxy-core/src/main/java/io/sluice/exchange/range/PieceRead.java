@@ -14,7 +14,9 @@ import io.sluice.wire.PreparedId;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One piece of a page, and the requests for it. Used on its client's lane only. */
+/**
+ * One piece of a page, and the requests for it. Not safe for several threads: its client's lane.
+ */
 final class PieceRead {
 
   /**

@@ -7,7 +7,7 @@ import io.sluice.wire.RangeHint;
 
 /**
  * The amount that each piece of a page asks for at once, by the rows that are missing and the
- * memory that is left. Used on its client's lane only.
+ * memory that is left. Not safe for several threads: its client's lane.
  */
 final class PieceSizing {
 

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way to one node. Used on its lane only. */
+/** One request on its way to one node. Not safe for several threads: one lane. */
 public final class Attempt implements LinkWaiter, AnswerHandler {
 
   private final Dispatcher dispatcher;

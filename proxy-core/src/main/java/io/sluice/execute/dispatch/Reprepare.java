@@ -12,7 +12,8 @@ import io.sluice.wire.PreparedId;
 /**
  * Prepares a statement at a node that does not know it. The request is sent again only when the
  * node tells of the statement what clients were told before: else the client has to see UNPREPARED,
- * which is how its driver learns that the columns have changed. One lane.
+ * which is how its driver learns that the columns have changed. Not safe for several threads: one
+ * lane.
  */
 final class Reprepare implements LinkWaiter, AnswerHandler {
 

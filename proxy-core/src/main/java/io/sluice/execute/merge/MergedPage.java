@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page in the making: its rows and columns, and the rows that it still wants. Not safe for use
- * by two threads at once.
+ * The page in the making: its rows and columns, and the rows that it still wants. Not safe for
+ * several threads.
  */
 final class MergedPage {
 

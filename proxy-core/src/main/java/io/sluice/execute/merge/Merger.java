@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the answers to the pieces of one read together, whatever order they come in, and says what
- * to do next. Knows no node, socket or clock. Not safe for use by two threads at once.
+ * to do next. Knows no node, socket or clock. Not safe for several threads.
  *
  * <p>Pieces are named with {@link #expect} in ring order, each without a gap behind the one before,
  * and are then taken for asked: from their beginning, but the first piece of a page that resumes

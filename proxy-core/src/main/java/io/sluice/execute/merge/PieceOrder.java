@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pieces of a read in ring order: which are used up, which is the next, and which is to be
- * asked. Not safe for use by two threads at once.
+ * asked. Not safe for several threads.
  */
 final class PieceOrder {
 

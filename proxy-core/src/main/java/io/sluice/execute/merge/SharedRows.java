@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer to a read of a token range, of which several reads take what they would have been
  * answered themselves. Rows are shared as bytes; of their cells only keys are read, a few by
- * bisection. Not safe for use by two threads at once.
+ * bisection. Not safe for several threads.
  */
 public final class SharedRows {
 

@@ -3,7 +3,7 @@ package io.sluice.simulator.cluster;
 import io.sluice.simulator.event.VirtualTime;
 import java.util.SplittableRandom;
 
-/** Sends reads and counts the answers. Not safe for threads. */
+/** Sends reads and counts the answers. Not safe for several threads. */
 final class Clients {
   private static final double NANOS_PER_SECOND = 1e9;
 

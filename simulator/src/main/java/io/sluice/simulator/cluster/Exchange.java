@@ -1,6 +1,6 @@
 package io.sluice.simulator.cluster;
 
-/** A client's read on its way to its one answer. Not safe for threads. */
+/** A client's read on its way to its one answer. Not safe for several threads. */
 abstract class Exchange {
   private final SimCluster cluster;
   private final Read read;

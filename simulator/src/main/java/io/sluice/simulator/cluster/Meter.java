@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Counts what ends while the simulation is being measured. Not safe for threads. */
+/** Counts what ends while the simulation is being measured. Not safe for several threads. */
 final class Meter {
   private static final double NANOS_PER_MICRO = 1000;
   private static final double MICROS_PER_MILLI = 1000;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks out for range reads that start ahead of one which they arrived too late to pass. From
  * outside, it takes the latest a query's virtual deadline can be, {@code arrival + min(100 · work,
- * T_age)}. Not safe for threads.
+ * T_age)}. Not safe for several threads.
  */
 final class OvertakeWatch {
   private static final double MOST_TRUST = 100;

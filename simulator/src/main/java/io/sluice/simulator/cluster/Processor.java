@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 
 /**
  * Cores that share themselves evenly among the reads that run: n reads advance at the speed min(1,
- * cores / n) each, less what crowding costs. Not safe for threads.
+ * cores / n) each, less what crowding costs. Not safe for several threads.
  */
 final class Processor {
   private static final long NEVER = Long.MAX_VALUE;

@@ -5,7 +5,10 @@ import io.sluice.decide.share.ShareRule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Proxies that know nothing of each other; each client stays with one. Not safe for threads. */
+/**
+ * Proxies that know nothing of each other; each client stays with one. Not safe for several
+ * threads.
+ */
 final class ProxyFleet implements Target {
 
   /**

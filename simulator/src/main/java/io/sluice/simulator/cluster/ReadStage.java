@@ -11,7 +11,7 @@ import java.util.Queue;
 
 /**
  * Cassandra's read stage: so many threads, and in front of them one queue for reads of all kinds,
- * first in, first out. Not safe for threads.
+ * first in, first out. Not safe for several threads.
  */
 final class ReadStage {
   private final VirtualTime time;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The nodes, the network between them, and what reads cost there. Not safe for threads. */
+/** The nodes, the network between them, and what reads cost there. Not safe for several threads. */
 final class SimCluster {
   private static final double NANOS_PER_MICRO = 1000;
 

@@ -6,7 +6,7 @@ import java.util.Queue;
 
 /**
  * One Cassandra node: a limited number of CQL requests under way, and the read stage behind. Not
- * safe for threads.
+ * safe for several threads.
  */
 final class SimNode {
   /** {@code native_transport_max_threads}: a CQL request holds one of them until it is answered. */

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /**
  * Clients straight at Cassandra 4 or 5, with a driver that sends a point read to one of its
- * replicas and a range read to any node. Not safe for threads.
+ * replicas and a range read to any node. Not safe for several threads.
  */
 final class StockCluster implements Target {
   private final SimCluster cluster;

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * A range read as Cassandra coordinates it: the ring's ranges in order, neighbours with a common
  * replica as one, in waves as large as rows per range suggest, each request with the full LIMIT.
- * Not safe for threads.
+ * Not safe for several threads.
  */
 final class StockRangeRead extends Exchange {
   /** Stock expects so much less of each range than the statistics say. */

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Ends what takes too long. Everything here has the same patience, so the first to come is the
- * first to end, and what has ended before takes no memory. Not safe for threads.
+ * first to end, and what has ended before takes no memory. Not safe for several threads.
  */
 final class Timeouts {
   /** How long a point read may take. */

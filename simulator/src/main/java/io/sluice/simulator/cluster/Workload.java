@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * The reads of clients, one after another. Keys are as popular as Zipf's law says, and lie anywhere
- * on the ring. Not safe for threads.
+ * on the ring. Not safe for several threads.
  */
 final class Workload {
   private static final int KEYS = 100_000;

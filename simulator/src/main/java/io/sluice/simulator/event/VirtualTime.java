@@ -6,7 +6,8 @@ import java.util.PriorityQueue;
 /**
  * Events in the order of their times, and a clock that shows the time of the one that happens.
  * Events of the same time happen in the order in which they were asked for, so that a run depends
- * on nothing but its inputs. Holds what is still to come, nothing else. Not safe for threads.
+ * on nothing but its inputs. Holds what is still to come, nothing else. Not safe for several
+ * threads.
  */
 public final class VirtualTime implements NanoClock {
 

@@ -23,7 +23,7 @@ import java.util.UUID;
 /**
  * A batch in the queues of the proxy's scheduler: one slot a node, ageing out of reach. A query's
  * remaining work is lowered at the end of the step in which a task of it was done, before any node
- * chooses its next. Not safe for threads.
+ * chooses its next. Not safe for several threads.
  */
 final class ProxyQueues {
   private static final long STEP_NANOS = 1_000_000_000L;
