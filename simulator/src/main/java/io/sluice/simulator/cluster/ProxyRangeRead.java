@@ -2,7 +2,7 @@ package io.sluice.simulator.cluster;
 
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.decide.plan.WaveResult;
+import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.share.ScanSharing;
@@ -17,126 +17,111 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range read through a proxy: cut by the real cutter, its pieces in the real queues. Stands for
- * what the proxy's own exchange and merger do: what comes back counts in ring order; once it is
- * enough, what still waits is cancelled; where a wave was not enough, the next goes on.
+ * A range read through a proxy: cut by the real cutter, its pieces in the real queues and in the
+ * real order of a page under way. Stands for what the proxy does with answers: once the rows in
+ * ring order are enough, what still waits is cancelled; where a piece or a wave was not enough, the
+ * read goes on behind it.
  */
 final class ProxyRangeRead extends Exchange {
   private final SimProxy proxy;
   private final Scatter plan;
+  private final PageProgress progress;
   private final Query query;
-  private final double workMicros;
+  private final double microsPerRow;
   private final long passableUntil;
   private final List<Piece> pieces = new ArrayList<>();
-
-  /** The pieces from here on are the present wave. */
-  private int waveStart;
-
-  /** Rows that were wanted when the present wave was made. */
-  private int waveWanted;
-
-  /** The first piece whose rows are not in {@link #delivered} yet. */
-  private int next;
-
-  private long delivered;
-  private double exhaustedEstimate;
-  private long exhaustedRows;
 
   ProxyRangeRead(SimProxy proxy, Read read, Answer answer) {
     super(proxy.cluster(), read, answer);
     this.proxy = proxy;
     this.plan = proxy.statement().plan(read);
-    this.waveWanted = plan.wanted();
     double rows = Math.min(read.limit(), cluster().layout().rows(plan.range()));
+    this.progress = proxy.statement().progress(plan, rows);
     this.query = proxy.rangeQuery(rows, read.limit(), plan.wave().size());
-    this.workMicros = query.remainingMicros();
+    this.microsPerRow = query.remainingMicros() / Math.max(1, rows);
     this.passableUntil = proxy.overtakes().passableUntil(query);
   }
 
   void start() {
-    send(plan.wave());
+    send(plan.wanted(), plan.wave());
   }
 
-  private void send(List<SubRequest> wave) {
-    waveStart = pieces.size();
-    for (SubRequest request : wave) {
-      pieces.add(new Piece(request, pieces.size()));
-    }
-    for (int i = waveStart; i < pieces.size() && !isOver(); i++) {
-      pieces.get(i).submit();
+  private void send(int missing, List<SubRequest> wave) {
+    List<Integer> numbers = progress.send(missing, wave);
+    numbers.forEach(number -> pieces.add(new Piece(number)));
+    for (int number : numbers) {
+      if (!isOver()) {
+        pieces.get(number).submit();
+      }
     }
   }
 
   private void pieceAnswered() {
-    while (next < pieces.size() && pieces.get(next).done && delivered < plan.wanted()) {
-      delivered += pieces.get(next++).rows;
-    }
-    if (delivered >= plan.wanted()) {
+    proxy.scheduler().remaining(query, microsPerRow * progress.rowsLeft());
+    if (progress.isFull()) {
       finish();
-    } else if (next == pieces.size()) {
+    } else if (progress.openPieces() == 0) {
       goOn();
     } else {
-      long missing = Math.max(0, plan.wanted() - returned(0, pieces.size()));
-      proxy.scheduler().remaining(query, workMicros * missing / plan.wanted());
+      for (int number : progress.inOrder()) {
+        if (progress.isNext(number)) {
+          pieces.get(number).goOn();
+        }
+      }
     }
   }
 
   /** Everything sent has come, and it is not enough. */
   private void goOn() {
-    Piece last = pieces.get(pieces.size() - 1);
-    int missing = (int) (plan.wanted() - delivered);
-    WaveResult seen = new WaveResult(pieces.size() - waveStart, exhaustedEstimate, exhaustedRows);
-    List<SubRequest> wave = proxy.statement().next(plan, last.end(), missing, seen);
+    List<SubRequest> wave = proxy.statement().next(plan, progress);
     if (wave.isEmpty()) {
       finish();
     } else {
-      waveWanted = missing;
-      proxy.scheduler().remaining(query, workMicros * missing / plan.wanted());
-      send(wave);
+      send(progress.missing(), wave);
     }
-  }
-
-  private long returned(int from, int to) {
-    long rows = 0;
-    for (int i = from; i < to; i++) {
-      rows += pieces.get(i).rows;
-    }
-    return rows;
   }
 
   private void finish() {
-    succeed(Math.min(delivered, plan.wanted()));
-    for (int i = waveStart; i < pieces.size(); i++) {
-      pieces.get(i).withdraw();
-    }
+    succeed(plan.wanted() - progress.missing());
+    progress.inOrder().forEach(number -> pieces.get(number).withdraw());
   }
 
   @Override
   void abandon() {
-    for (int i = waveStart; i < pieces.size(); i++) {
-      pieces.get(i).abandon();
-    }
+    progress.inOrder().forEach(number -> pieces.get(number).abandon());
   }
 
   /** One piece, at one replica after another until one answers. */
   private final class Piece {
-    private final SubRequest request;
-    private final int segment;
-    private final long inRange;
+    private final int number;
     private final List<NodeId> tried = new ArrayList<>();
     private @Nullable Attempt attempt;
-    private boolean alone;
-    private boolean done;
-    private long rows;
 
-    Piece(SubRequest request, int segment) {
-      this.request = request;
-      this.segment = segment;
-      this.inRange = cluster().layout().actualRows(request.piece().range());
+    /** What is left to ask for; the whole piece at first. */
+    private TokenRange range;
+
+    private long inRange;
+
+    /** Rows to ask for where an answer ended; 0 at the piece's own beginning. */
+    private int rest;
+
+    private boolean alone;
+
+    /** Whether an answer ended before the piece did. */
+    private boolean cutShort;
+
+    Piece(int number) {
+      this.number = number;
+      this.range = request().piece().range();
+      this.inRange = cluster().layout().actualRows(range);
+    }
+
+    private SubRequest request() {
+      return progress.request(number);
     }
 
     void submit() {
-      List<NodeId> candidates = proxy.candidates(request.piece().replicas(), tried);
+      List<NodeId> candidates = proxy.candidates(request().piece().replicas(), tried);
       if (candidates.isEmpty()) {
         giveUp(Failure.UNAVAILABLE);
       } else if (!isOver()) {
@@ -169,35 +154,34 @@ final class ProxyRangeRead extends Exchange {
       }
     }
 
-    TokenRange range() {
-      return request.piece().range();
-    }
-
     /** Rows to ask for when its turn comes; 0: it need not be sent. */
     int asked() {
-      return isOver() ? 0 : request.rowsAtDispatch(waveWanted, returned(waveStart, segment));
+      return isOver() ? 0 : rest > 0 ? rest : progress.rowsAtDispatch(number);
     }
 
     void answered(long count) {
-      done = true;
-      rows = count;
-      if (count == inRange) {
-        exhaustedEstimate += request.piece().rows();
-        exhaustedRows += count;
+      cutShort = count < inRange;
+      progress.returned(number, (int) count, !cutShort);
+      if (cutShort) {
+        long after = Layout.after(range);
+        range =
+            new TokenRange(
+                new Token.Murmur3(cluster().layout().tokenOfRow(after, count)), range.upTo());
+        inRange -= count;
       }
       if (!isOver()) {
         pieceAnswered();
       }
     }
 
-    /** Where the next wave goes on; null at the end of the ring. */
-    @Nullable Token end() {
-      Token upTo = range().upTo();
-      if (rows == inRange) {
-        return upTo;
+    /** Asks for what an answer did not hold, which no other read is asked with. */
+    void goOn() {
+      if (cutShort) {
+        cutShort = false;
+        rest = progress.missing();
+        tried.clear();
+        submitAlone();
       }
-      long after = Layout.after(range());
-      return new Token.Murmur3(cluster().layout().tokenOfRow(after, rows));
     }
   }
 
@@ -218,13 +202,13 @@ final class ProxyRangeRead extends Exchange {
       super(
           proxy,
           query,
-          piece.segment,
+          piece.number,
           candidates,
-          Math.min(piece.request.rows(), piece.request.piece().rows()));
+          Math.min(piece.request().rows(), piece.request().piece().rows()));
       this.piece = piece;
       this.candidates = candidates;
       this.rule = piece.alone ? null : proxy.shareRule();
-      this.part = new Part(piece.range(), Math.max(1, piece.asked()));
+      this.part = new Part(piece.range, Math.max(1, piece.asked()));
       this.read = new Together<>(part, List.of());
     }
 
@@ -274,7 +258,7 @@ final class ProxyRangeRead extends Exchange {
       if (asked == 0) {
         return -1;
       }
-      part = new Part(piece.range(), asked);
+      part = new Part(piece.range, asked);
       read = new Together<>(part, List.of());
       if (rule != null) {
         Together<Attempt> together = proxy.sharing().takeAlong(this, part, node(), rule);
@@ -295,7 +279,7 @@ final class ProxyRangeRead extends Exchange {
       List<Attempt> takers = new ArrayList<>(List.of(this));
       takers.addAll(dismissed());
       for (Attempt taker : takers) {
-        long begins = cluster().layout().rowsUpTo(Layout.after(taker.piece.range()));
+        long begins = cluster().layout().rowsUpTo(Layout.after(taker.piece.range));
         long wants = Math.min(taker.part.rows(), taker.piece.inRange);
         if (begins + wants <= from + rows) {
           first = Math.min(first, begins);

@@ -12,10 +12,10 @@ import io.sluice.decide.plan.ScatterPlanner.Known;
 import io.sluice.decide.plan.ScatterPlanner.Page;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.plan.Splittable;
-import io.sluice.decide.plan.WaveResult;
+import io.sluice.decide.progress.PageGoal;
+import io.sluice.decide.progress.PageProgress;
 import io.sluice.ring.Table;
 import io.sluice.ring.Table.KeyColumn;
-import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +41,14 @@ final class RangeStatement {
     this.known = new Known(layout.ring(), layout, sigma);
   }
 
+  /** The proxy's account of a page of this plan, which will probably read so many rows. */
+  PageProgress progress(Scatter plan, double rows) {
+    return new PageProgress(
+        new PageGoal(plan.range(), plan.minimum(), plan.wanted(), rows, true, false),
+        planner.config().maxSubRequests(),
+        request -> Math.min(request.rows(), request.piece().rows()));
+  }
+
   Scatter plan(Read read) {
     Asked asked = new Asked(statement, new Values(read), UNPAGED, 0);
     ScatterPlan plan = planner.plan(splittable, Page.first(asked, PROTOCOL), known);
@@ -50,9 +58,9 @@ final class RangeStatement {
     throw new IllegalStateException(plan.toString());
   }
 
-  /** The next wave after {@code behind}; empty when there is nothing left to ask. */
-  List<SubRequest> next(Scatter plan, @Nullable Token behind, int missing, WaveResult seen) {
-    return planner.next(plan, behind, missing, seen, known);
+  /** The next wave of a page; empty when there is nothing left to ask. */
+  List<SubRequest> next(Scatter plan, PageProgress progress) {
+    return planner.next(plan, progress.behind(), progress.missing(), progress.seen(), known);
   }
 
   private record Values(Read read) implements BoundValues {
