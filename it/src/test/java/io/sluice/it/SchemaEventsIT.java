@@ -7,6 +7,7 @@ import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.it.cluster.ClusterUnderTest.Node;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SchemaEventsIT {
 
   private static final int TABLES = 6;
+  private static final String HUNG =
+      "CREATE KEYSPACE hung WITH replication ="
+          + " {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
   private final Stage stage = Stage.plain();
 
@@ -106,18 +110,18 @@ class SchemaEventsIT {
     }
   }
 
-  /** A connection pinned to a hung node would time out after five seconds. */
+  /**
+   * A connection pinned to a hung node would time out after five seconds. A change that is sent to
+   * the node itself, before it is known to be hung, waits for it, as without the proxy.
+   */
   @Test
   void a_change_beside_a_hung_node_does_not_wait_for_it() throws Exception {
-    String keyspace = "hung";
     Node hung = stage.cluster().node(2);
-    try (RawConnection client = RawConnection.ready(stage.sluice().address(), 4)) {
-      change(
-          client,
-          "CREATE KEYSPACE "
-              + keyspace
-              + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    try (RawConnection first = RawConnection.ready(stage.sluice().address(), 4);
+        RawConnection second = RawConnection.ready(stage.sluice().address(), 4)) {
+      change(first, HUNG);
       hung.pause();
+      RawConnection client = isAnswered(first) ? first : second;
       client.waitAtMost(4_900);
       for (int i = 0; i < 4; i++) {
         assertThat(change(client, "CREATE TABLE hung.t" + i + " (k int PRIMARY KEY)"))
@@ -126,6 +130,16 @@ class SchemaEventsIT {
       }
     } finally {
       hung.resume();
+    }
+  }
+
+  private static boolean isAnswered(RawConnection client) throws IOException {
+    client.waitAtMost(4_900);
+    try {
+      return change(client, "CREATE TABLE hung.first (k int PRIMARY KEY)")
+          .contains("opcode " + RawFrame.RESULT);
+    } catch (SocketTimeoutException e) {
+      return false;
     }
   }
 }
