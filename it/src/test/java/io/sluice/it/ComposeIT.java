@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -65,6 +66,7 @@ class ComposeIT {
   }
 
   @Test
+  @Tag("long")
   void a_killed_node_costs_no_read() throws Exception {
     Target sluice = new Target("Sluice", true, compose.address(), "slu_");
     LoadTable table = LoadTable.create(sluice, "compose");

@@ -52,10 +52,10 @@ class JavaDriverSchemaIT {
       Place place = new Place(session, target, target.keyspace("fresh"));
       SchemaScripts.keyspace(place);
       int failed = 0;
-      for (int i = 0; i < 50; i++) {
+      for (int i = 0; i < 20; i++) {
         failed += SchemaScripts.createThenInsert(place, "t" + i) ? 0 : 1;
       }
-      assertThat(failed).as("of 50 inserts right after CREATE TABLE").isZero();
+      assertThat(failed).as("of 20 inserts right after CREATE TABLE").isZero();
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class LocalClusterIT {
   private final List<String> said = new ArrayList<>();
 
   @Test
+  @Tag("long")
   void nodes_serve_a_driver_restart_join_and_leave() throws IOException {
     ClusterSpec spec = spec(2).withAuth(true).withVnodes(4);
     List<LocalNode> nodes;
