@@ -167,7 +167,7 @@ class HostileClientsIT {
       each.close();
     }
     // Their places are free when the proxy has seen that they are gone.
-    await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> ready() != null);
+    await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> ready() != null);
   }
 
   @Test
