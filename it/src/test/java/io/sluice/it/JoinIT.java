@@ -12,6 +12,7 @@ import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node joins a cluster in which nobody else has what it takes over, under scans. */
@@ -22,6 +23,7 @@ class JoinIT {
   private static final int PORTS_FURTHER = 30;
 
   @Test
+  @Tag("long")
   void a_joining_node_costs_no_row_and_is_read_from_without_a_restart() throws Exception {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     try (LocalCluster cluster =

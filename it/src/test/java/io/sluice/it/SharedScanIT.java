@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedScanIT {
 
-  private static final int QUERIES = Integer.getInteger("sluice.it.queries", 1_000);
+  private static final int QUERIES = Integer.getInteger("sluice.it.queries", 500);
   private static final long SEED = Long.getLong("sluice.it.seed", 42);
   private static final int CLIENTS = 64;
 
