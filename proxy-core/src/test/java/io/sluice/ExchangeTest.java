@@ -12,19 +12,16 @@ import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
-import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.TestFrames;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -295,131 +292,5 @@ class ExchangeTest {
     }
     fixture.breaks(null);
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
-  }
-
-  @Test
-  void a_node_that_hangs_in_a_clients_handshake_is_left_for_another() throws InterruptedException {
-    fixture.nodes.get(0).hangs();
-    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
-        .isEqualTo("opcode 2");
-    fixture.nodes.get(0).recovers();
-    fixture.nodes.get(1).hangs();
-    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
-        .isEqualTo("opcode 2");
-  }
-
-  /** Its links were idle and closed, and its password has been changed since. */
-  @Test
-  void a_session_whose_login_is_not_accepted_any_more_ends_so_that_its_client_logs_in_again()
-      throws InterruptedException {
-    fixture.nodes.forEach(
-        node ->
-            node.admits(
-                request ->
-                    CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password")));
-    PathFixture.Asked asked = fixture.ask(write());
-    assertThat(asked.answer()).isEqualTo("0100");
-    assertThat(asked.words).contains("closes it").endsWith("username and/or password");
-    assertThat(fixture.client.ended).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void a_node_that_cannot_read_its_roles_is_left_for_another(int unable)
-      throws InterruptedException {
-    fixture.allDo(request -> rows());
-    fixture
-        .nodes
-        .get(unable)
-        .admits(
-            request ->
-                CqlCodec.error(
-                    4, ErrorCode.BAD_CREDENTIALS, "Unable to perform authentication: no quorum"));
-    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
-    assertThat(fixture.ask(write()).answer()).isEqualTo("rows");
-    assertThat(fixture.client.ended).isFalse();
-  }
-
-  private static Frame frame(int opcode) {
-    return TestFrames.of("84000000%02x00000000".formatted(opcode));
-  }
-
-  /** A node that asks for a proof, and says this to it. */
-  private static FakeNode.Script asksForProof(Supplier<Frame> verdict) {
-    return request ->
-        request.opcode() == Opcode.STARTUP ? frame(Opcode.AUTHENTICATE) : verdict.get();
-  }
-
-  private static Frame cannotDecide() {
-    return CqlCodec.error(
-        4, ErrorCode.BAD_CREDENTIALS, "Unable to perform authentication: no quorum");
-  }
-
-  private PathFixture.Asked logsIn() throws InterruptedException {
-    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
-        .isEqualTo("opcode 3");
-    return fixture.proves(CqlCodec.authResponse(4, Identity.plain("alice", "secret")));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, 1001", "1, 1001", "0, 1002", "1, 1002", "0, 0000", "1, 0000", "0, 1000", "1, 1000"
-  })
-  void a_node_that_takes_no_startup_now_is_left_for_another(int unable, String code)
-      throws InterruptedException {
-    int error = Integer.parseInt(code, 16);
-    fixture.nodes.get(unable).admits(request -> failing(error));
-    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer())
-        .isEqualTo("opcode 2");
-  }
-
-  private static Frame failing(int error) {
-    return error == ErrorCode.UNAVAILABLE
-        ? CqlCodec.unavailable(4, "no roles", 1, 1, 0)
-        : CqlCodec.error(4, error, "not now");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void a_node_that_cannot_read_a_clients_role_is_left_for_another(int unable)
-      throws InterruptedException {
-    for (int i = 0; i < 2; i++) {
-      boolean able = i != unable;
-      fixture
-          .nodes
-          .get(i)
-          .admits(asksForProof(() -> able ? frame(Opcode.AUTH_SUCCESS) : cannotDecide()));
-    }
-    assertThat(logsIn().answer()).isEqualTo("opcode 16");
-    assertThat(fixture.client.proven).isEqualTo(Identity.plain("alice", "secret"));
-  }
-
-  @Test
-  void a_client_hears_what_the_nodes_say_when_none_can_decide() throws InterruptedException {
-    fixture.nodes.forEach(node -> node.admits(asksForProof(ExchangeTest::cannotDecide)));
-    PathFixture.Asked asked = logsIn();
-    assertThat(asked.answer()).isEqualTo("0100");
-    assertThat(asked.words).startsWith("Unable to perform authentication");
-  }
-
-  @Test
-  void a_wrong_password_is_asked_of_one_node() throws InterruptedException {
-    AtomicInteger proofs = new AtomicInteger();
-    fixture.nodes.forEach(
-        node ->
-            node.admits(
-                asksForProof(
-                    () -> {
-                      proofs.incrementAndGet();
-                      return CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "incorrect");
-                    })));
-    assertThat(logsIn().answer()).isEqualTo("0100");
-    assertThat(proofs).hasValue(1);
-  }
-
-  @Test
-  void a_client_is_told_when_no_node_can_let_it_in() throws InterruptedException {
-    fixture.nodes.forEach(FakeNode::close);
-    assertThat(fixture.startup(CqlCodec.startup(4, java.util.Map.of())).answer()).isEqualTo("0000");
   }
 }
