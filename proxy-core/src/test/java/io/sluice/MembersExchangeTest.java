@@ -3,8 +3,10 @@ package io.sluice;
 import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.request.Query;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.CqlCodec;
+import io.sluice.wire.CqlRequest;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RowSet;
@@ -47,6 +49,10 @@ class MembersExchangeTest {
                     ByteBuffer.wrap(new byte[4])))));
   }
 
+  private static boolean asks(Frame request, String cql) {
+    return CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(cql);
+  }
+
   @Test
   void a_question_about_members_is_asked_of_a_node_and_answered_for_the_proxy()
       throws InterruptedException {
@@ -73,17 +79,40 @@ class MembersExchangeTest {
               ? rows.tracingId(trace).warning("beware").payload("back", (byte) 2).frame()
               : rows.frame();
         });
-    TestRows.Read answer =
-        fixture
-            .ask(
-                TestFrames.traced(
-                    4, new com.datastax.oss.protocol.internal.request.Query(cql), "in", (byte) 1))
-            .page();
+    TestRows.Read answer = fixture.ask(TestFrames.traced(4, new Query(cql), "in", (byte) 1)).page();
     assertThat(answer.tracingId()).isEqualTo(trace);
     assertThat(answer.warnings()).containsExactly("beware");
     assertThat(answer.payload()).containsOnlyKeys("back");
     assertThat(traced).filteredOn(on -> on).hasSize(1);
     assertThat(payloads).filteredOn(each -> !each.isEmpty()).containsExactly(Map.of("in", "01"));
+  }
+
+  /** An aggregate, for example, is warned of only where a node works it out. */
+  @Test
+  void the_node_warns_of_what_the_client_asks() throws InterruptedException {
+    String cql = "SELECT count(*) FROM system.peers";
+    fixture.allDo(
+        request -> {
+          TestRows rows = new TestRows("peer inet, rpc_port int");
+          return asks(request, cql) ? rows.warning("Aggregation query").frame() : rows.frame();
+        });
+    TestRows.Read answer = fixture.ask(query(cql)).page();
+    assertThat(answer.warnings()).containsExactly("Aggregation query");
+    assertThat(answer.cells()).hasSize(1);
+  }
+
+  /** Sluice's own evaluation knows nothing of ALLOW FILTERING. */
+  @Test
+  void what_the_node_refuses_is_refused_in_its_words() throws InterruptedException {
+    String cql = "SELECT peer FROM system.peers WHERE rpc_port = 1";
+    fixture.allDo(
+        request ->
+            asks(request, cql)
+                ? CqlCodec.error(4, 0x2200, "as it might involve data filtering")
+                : new TestRows("peer inet, rpc_port int").frame());
+    PathFixture.Asked asked = fixture.ask(query(cql));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).contains("data filtering");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +56,10 @@ class SystemTablesIT {
           "SELECT peer FROM system.peers WHERE peer = '9.9.9.9'",
           "SELECT peer FROM system.peers_v2 WHERE peer = '9.9.9.9' AND peer_port = 1",
           "SELECT nothing FROM system.peers_v2",
+          "SELECT peer FROM system.peers_v2 WHERE native_port = 1",
+          "SELECT peer FROM system.peers WHERE peer > '9.9.9.9'",
+          "SELECT count() FROM system.peers",
+          "SELECT peer FROM system.peers LIMIT 0",
           "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = 'system'",
           "SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'system_auth'",
           "SELECT name FROM system_views.settings WHERE name = 'cluster_name'",
@@ -74,11 +79,14 @@ class SystemTablesIT {
           "SELECT JSON * FROM system.local",
           "SELECT count(*) FROM system.peers");
 
-  /**
-   * A node warns of an aggregate without a key; it is asked for the rows, and Sluice counts them.
-   */
-  private static final List<String> WITHOUT_AGGREGATES =
-      SAME_COLUMNS.stream().filter(cql -> !cql.contains("count(")).toList();
+  /** Ways to ask that a node warns of. */
+  private static final List<String> WARNED =
+      List.of(
+          "SELECT count(*) FROM system.peers",
+          "SELECT count(peer) FROM system.peers_v2",
+          "SELECT count(host_id) FROM system.local",
+          "SELECT count(*) FROM system.peers WHERE peer = '9.9.9.9'",
+          "SELECT count(*) FROM system.peers WHERE peer IN ('9.9.9.8', '9.9.9.9')");
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -153,7 +161,7 @@ class SystemTablesIT {
         Stage.plain(),
         (target, seen) -> {
           try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
-            for (String cql : WITHOUT_AGGREGATES) {
+            for (String cql : Stream.concat(SAME_COLUMNS.stream(), WARNED.stream()).toList()) {
               ExecutionInfo info = traced(session, cql, prepared).getExecutionInfo();
               seen.say("trace id of " + cql, info.getTracingId() != null);
               seen.say("warnings of " + cql, info.getWarnings());

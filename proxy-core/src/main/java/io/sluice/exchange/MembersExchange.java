@@ -17,7 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A question about the cluster's members: asks a node for what is true, and answers for proxies.
+ * A question about the cluster's members: a node is asked for the facts, then for the client's own
+ * request, whose answer gets the rows of the proxies.
  */
 public final class MembersExchange extends WholeExchange {
 
@@ -42,13 +43,15 @@ public final class MembersExchange extends WholeExchange {
     send(nodes.get(node));
   }
 
-  /** The last question is the client's own: it is traced, and carries the custom payload. */
+  /**
+   * After the questions, the client's own request: the node checks, traces and warns of it, and
+   * only its rows are replaced.
+   */
   @Override
   Frame outgoing(NodeId to) {
-    String cql = questions.get(facts.size());
-    return facts.size() == questions.size() - 1
-        ? CqlCodec.query(cql, request().frame())
-        : CqlCodec.query(request().client().version(), cql);
+    return facts.size() < questions.size()
+        ? CqlCodec.query(request().client().version(), questions.get(facts.size()))
+        : super.outgoing(to);
   }
 
   @Override
@@ -76,8 +79,11 @@ public final class MembersExchange extends WholeExchange {
       answer(frame);
       return;
     }
-    facts.add(CqlCodec.readRows(frame));
-    Frame answer = facts.size() < questions.size() ? null : conclusion(frame);
+    boolean asked = facts.size() < questions.size();
+    if (asked) {
+      facts.add(CqlCodec.readRows(frame));
+    }
+    Frame answer = asked ? null : conclusion(frame);
     frame.release();
     if (answer == null) {
       ask();
@@ -86,7 +92,7 @@ public final class MembersExchange extends WholeExchange {
     }
   }
 
-  /** The client's answer, with what the node's last one says besides its rows. */
+  /** The client's answer, with what the node's answer to the same request says besides rows. */
   private Frame conclusion(Frame last) {
     try {
       RowSet rows =

@@ -83,20 +83,6 @@ public final class CqlCodec {
   }
 
   /**
-   * QUERY without values, at consistency level ONE, with the tracing flag and the custom payload of
-   * a client's request, which stays its owner's.
-   */
-  public static Frame query(String cql, Frame client) {
-    ByteBuf payload = client.body();
-    if (client.has(Frame.FLAG_PAYLOAD)) {
-      Primitives.skipBytesMap(payload);
-    }
-    Frame message = query(client.version(), cql);
-    ByteBuf all = behind(client, payload.readerIndex(), message);
-    return extras(Frame.request(all, client.version(), 0, Opcode.QUERY), client);
-  }
-
-  /**
    * PREPARE.
    *
    * @param keyspace the keyspace to prepare in, from v5 on; null for the connection's own
@@ -195,24 +181,15 @@ public final class CqlCodec {
    */
   public static Frame rows(RowSet rows, Frame node) {
     Frame message = rows(node.version(), rows);
-    ByteBuf all = behind(node, Answers.messageAt(node), message);
-    Frame made = Frame.response(all, node.version(), 0, Opcode.RESULT);
-    return extras(made, node);
-  }
-
-  /** Takes the message over; {@code length} bytes of the other frame's body go before it. */
-  private static ByteBuf behind(Frame other, int length, Frame message) {
+    int before = Answers.messageAt(node);
     ByteBuf all =
         PooledByteBufAllocator.DEFAULT
-            .buffer(message.length() + length)
+            .buffer(message.length() + before)
             .writeZero(Frame.HEADER_LENGTH);
-    all.writeBytes(other.body(), length).writeBytes(message.body());
+    all.writeBytes(node.body(), before).writeBytes(message.body());
     message.release();
-    return all;
-  }
-
-  private static Frame extras(Frame made, Frame other) {
-    made.setFlags(other.flags() & (Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD));
+    Frame made = Frame.response(all, node.version(), 0, Opcode.RESULT);
+    made.setFlags(node.flags() & (Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD));
     return made;
   }
 
