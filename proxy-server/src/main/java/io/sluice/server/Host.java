@@ -14,17 +14,20 @@ final class Host {
   private final Meters meters = new Meters();
   private final AdminPort admin;
   private final RunningProxy proxy;
+  private final ServiceManager serviceManager;
 
   /**
    * Opens the admin port, then starts the proxy, so that the first can tell about the second.
    *
    * @throws IOException when one of them cannot start; nothing is left running then
    */
-  Host(Settings settings, RunningProxy.Starter starter) throws IOException {
+  Host(Settings settings, RunningProxy.Starter starter, ServiceManager serviceManager)
+      throws IOException {
+    this.serviceManager = serviceManager;
     AdminPort opened = null;
     try {
       opened = AdminPort.open(settings.admin(), readiness, meters.registry());
-      proxy = starter.start(settings.proxyConfig(), meters.registry(), readiness::waiting);
+      proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();
@@ -38,6 +41,12 @@ final class Host {
         "Clients connect to {}, admin page at {}",
         SettingsFormat.text(proxy.address()),
         adminUrl());
+    serviceManager.ready(SettingsFormat.text(proxy.address()));
+  }
+
+  private void waiting(String why) {
+    readiness.waiting(why);
+    serviceManager.waiting(why);
   }
 
   /** The page that lists the others. */
@@ -52,6 +61,7 @@ final class Host {
    */
   void stop(Duration atMost) {
     readiness.draining();
+    serviceManager.stopping();
     LOG.info(
         "Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
     try {

@@ -68,13 +68,13 @@ final class ServeCommand implements Callable<Integer> {
 
   private void serve(Settings settings) throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    Host host = new Host(settings, starter);
+    Host host = new Host(settings, starter, new ServiceManager(System.getenv()));
     up = true;
     told.await();
     host.stop(settings.drainTimeout());
   }
 
-  /** While starting, nobody is connected who could be waited for. */
+  /** While it starts, there is no request to finish. */
   private void stop() {
     if (!up) {
       Runtime.getRuntime().halt(0);

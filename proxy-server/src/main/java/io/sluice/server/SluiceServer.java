@@ -31,6 +31,14 @@ public final class SluiceServer {
     System.exit(commandLine(RunningProxy::start).execute(arguments));
   }
 
+  /** The command line without what it runs: for man pages and completion. */
+  public static CommandLine documentation() {
+    return commandLine(
+        (config, registry, waiting) -> {
+          throw new UnsupportedOperationException("for documentation only");
+        });
+  }
+
   static CommandLine commandLine(RunningProxy.Starter starter) {
     return new CommandLine(new SluiceServer())
         .addSubcommand(new ServeCommand(starter))

@@ -32,7 +32,7 @@ class HostTest {
 
   @BeforeEach
   void start() throws Exception {
-    host = new Host(settings(0), (config, registry, waiting) -> proxy);
+    host = started(settings(0), (config, registry, waiting) -> proxy);
   }
 
   @AfterEach
@@ -68,7 +68,7 @@ class HostTest {
     int port = freePort();
 
     Host starting =
-        new Host(
+        started(
             settings(port),
             (config, registry, waiting) -> {
               seen.add(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
@@ -84,7 +84,7 @@ class HostTest {
   void metrics_are_those_of_jvm_process_buffers_and_proxy() throws Exception {
     host.stop(Duration.ZERO);
     host =
-        new Host(
+        started(
             settings(0),
             (config, registry, waiting) -> {
               registry.counter("sluice.requests", "class", "point").increment();
@@ -154,7 +154,7 @@ class HostTest {
 
     assertThatThrownBy(
             () ->
-                new Host(
+                started(
                     settings(port),
                     (config, registry, waiting) -> {
                       throw new IOException("nobody there");
@@ -170,7 +170,7 @@ class HostTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> new Host(settings(port), (config, registry, waiting) -> proxy))
+      assertThatThrownBy(() -> started(settings(port), (config, registry, waiting) -> proxy))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("admin.port " + port)
           .hasMessageContaining("in use");
@@ -193,6 +193,10 @@ class HostTest {
     try (ServerSocket free = new ServerSocket(0)) {
       return free.getLocalPort();
     }
+  }
+
+  private static Host started(Settings settings, RunningProxy.Starter starter) throws IOException {
+    return new Host(settings, starter, new ServiceManager(Map.of()));
   }
 
   private static Settings settings(int adminPort) throws IOException, InvalidSettings {

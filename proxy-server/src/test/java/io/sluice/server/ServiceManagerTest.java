@@ -1,0 +1,104 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The notifications of a service of Type=notify, as a command in systemd-notify's place sees them.
+ */
+class ServiceManagerTest {
+
+  private static final Map<String, String> SERVICE = Map.of("NOTIFY_SOCKET", "/run/systemd/notify");
+
+  @TempDir private Path folder;
+  private Path told;
+  private Path command;
+
+  @BeforeEach
+  void command_that_writes_down_its_arguments() throws IOException {
+    told = folder.resolve("told");
+    Files.createFile(told);
+    command = folder.resolve("notify");
+    Files.writeString(command, "#!/bin/sh\necho \"$*\" >> " + told + "\n");
+    assertThat(command.toFile().setExecutable(true)).isTrue();
+  }
+
+  @Test
+  void a_host_is_ready_once_its_proxy_serves_and_stopping_before_it_drains() throws Exception {
+    FakeProxy proxy = new FakeProxy(0);
+    Host host =
+        new Host(
+            settings(),
+            (config, registry, waiting) -> {
+              waiting.accept("no node is up");
+              return proxy;
+            },
+            manager(SERVICE));
+    host.stop(Duration.ZERO);
+
+    assertThat(told())
+        .hasSize(3)
+        .satisfies(
+            lines -> {
+              assertThat(lines.get(0)).isEqualTo("--status=Waiting for the cluster: no node is up");
+              assertThat(lines.get(1)).startsWith("--ready --status=Clients connect to ");
+              assertThat(lines.get(2)).startsWith("STOPPING=1 ");
+            });
+  }
+
+  @Test
+  void the_same_reason_to_wait_is_told_once() throws Exception {
+    ServiceManager manager = manager(SERVICE);
+
+    manager.waiting("no node is up");
+    manager.waiting("no node is up");
+    manager.waiting("schema is read");
+
+    assertThat(told())
+        .containsExactly(
+            "--status=Waiting for the cluster: no node is up",
+            "--status=Waiting for the cluster: schema is read");
+  }
+
+  @Test
+  void without_a_service_manager_no_command_runs() throws Exception {
+    manager(Map.of()).ready("127.0.0.1:9042");
+
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void a_missing_or_failing_command_changes_nothing() throws Exception {
+    Files.writeString(command, "#!/bin/sh\nexit 1\n");
+    manager(SERVICE).ready("127.0.0.1:9042");
+
+    Files.delete(command);
+    manager(SERVICE).ready("127.0.0.1:9042");
+  }
+
+  private ServiceManager manager(Map<String, String> environment) {
+    return new ServiceManager(environment, command.toString());
+  }
+
+  private List<String> told() throws IOException {
+    return Files.readAllLines(told);
+  }
+
+  private static Settings settings() throws IOException, InvalidSettings {
+    String text = "cluster: {contactPoints: [127.0.0.1], localDatacenter: dc1}\nadmin: {port: 0}\n";
+    return new SettingsReader(Map.of())
+        .read(
+            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+  }
+}
