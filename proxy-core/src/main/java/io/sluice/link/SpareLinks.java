@@ -4,22 +4,45 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.wire.Identity;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the links of one lane, and keeps a link that is logged in but whose keyspace the node has
  * refused, one for each node and identity: it is asked for the next keyspace, so that a keyspace
- * that does not exist costs a question and no login.
+ * that does not exist costs a question and no login. Of one identity few links in a keyspace are
+ * opened at once at a node; the others wait. Not safe for several threads: one lane.
  */
 final class SpareLinks implements LinkOpener {
 
+  /** A client may name many keyspaces at once, and none of them need exist. */
+  private static final int MOST_AT_ONCE = 4;
+
+  private static final String STOPPING = "Sluice is stopping";
+
   private final LinkOpener opener;
   private final Map<Place, Link> spares = new HashMap<>();
+  private final Map<Place, Turns> turns = new HashMap<>();
   private boolean closed;
 
   private record Place(NodeId node, Identity identity, int version) {}
+
+  private record Opening(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
+
+    Place place() {
+      return new Place(node.id(), key.identity(), key.version());
+    }
+  }
+
+  /** The links in a keyspace that are being opened at one place, and those that wait for it. */
+  private static final class Turns {
+    final Queue<Opening> waiting = new ArrayDeque<>();
+    int underWay;
+  }
 
   SpareLinks(LinkOpener opener) {
     this.opener = opener;
@@ -27,18 +50,31 @@ final class SpareLinks implements LinkOpener {
 
   @Override
   public void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
-    Place place = new Place(node.id(), key.identity(), key.version());
-    LinkWaiter keeper = new Keeper(place, waiter);
-    Link spare = key.keyspace() == null ? null : spares.remove(place);
+    if (key.keyspace() == null) {
+      opener.openReady(lane, node, key, waiter);
+      return;
+    }
+    Opening opening = new Opening(lane, node, key, waiter);
+    Turns atPlace = turns.computeIfAbsent(opening.place(), place -> new Turns());
+    if (atPlace.underWay < MOST_AT_ONCE) {
+      atPlace.underWay++;
+      open(opening, spares.remove(opening.place()));
+    } else {
+      atPlace.waiting.add(opening);
+    }
+  }
+
+  private void open(Opening opening, @Nullable Link spare) {
+    LinkWaiter keeper = new Keeper(opening);
     if (spare == null || !spare.isOpen()) {
-      opener.openReady(lane, node, key, keeper);
+      opener.openReady(opening.lane(), opening.node(), opening.key(), keeper);
       return;
     }
     NodeHandshake.use(
         spare,
-        key,
+        opening.key(),
         config(),
-        lane,
+        opening.lane(),
         new LinkWaiter() {
           @Override
           public void ready(Link link) {
@@ -48,7 +84,7 @@ final class SpareLinks implements LinkOpener {
           /** Of a spare link that was lost nothing follows for its node. */
           @Override
           public void failed(LinkFailure failure) {
-            opener.openReady(lane, node, key, keeper);
+            opener.openReady(opening.lane(), opening.node(), opening.key(), keeper);
           }
 
           @Override
@@ -56,6 +92,50 @@ final class SpareLinks implements LinkOpener {
             keeper.keyspaceRefused(loggedIn, failure);
           }
         });
+  }
+
+  /**
+   * One opening has ended: the next has its turn, through the lane so that none nests.
+   *
+   * @param spare a link that is left over, for the next one or to be kept
+   */
+  private void ended(Opening opening, @Nullable Link spare) {
+    Turns atPlace = turns.get(opening.place());
+    Opening next = atPlace == null ? null : atPlace.waiting.poll();
+    if (next != null) {
+      next.lane().execute(() -> openNext(next, spare));
+      return;
+    }
+    if (atPlace != null && --atPlace.underWay == 0) {
+      turns.remove(opening.place());
+    }
+    if (spare != null) {
+      keep(opening.place(), spare);
+    }
+  }
+
+  private void openNext(Opening next, @Nullable Link spare) {
+    if (!closed) {
+      open(next, spare != null ? spare : spares.remove(next.place()));
+    } else if (spare != null) {
+      spare.close(STOPPING);
+    }
+  }
+
+  private void keep(Place place, Link spare) {
+    if (closed || spares.putIfAbsent(place, spare) != null) {
+      spare.close("no more than one link without a keyspace is kept");
+    }
+  }
+
+  /** What cannot be reached for one cannot be reached for those that wait. */
+  private void failWaiting(Opening failed, LinkFailure failure) {
+    Turns atPlace = turns.get(failed.place());
+    if (atPlace != null) {
+      List<Opening> waiting = List.copyOf(atPlace.waiting);
+      atPlace.waiting.clear();
+      waiting.forEach(each -> each.waiter().failed(failure));
+    }
   }
 
   /** Looks after the spare links, as after all others. */
@@ -66,8 +146,9 @@ final class SpareLinks implements LinkOpener {
 
   void close() {
     closed = true;
-    spares.values().forEach(link -> link.close("Sluice is stopping"));
+    spares.values().forEach(link -> link.close(STOPPING));
     spares.clear();
+    turns.clear();
   }
 
   @Override
@@ -82,30 +163,31 @@ final class SpareLinks implements LinkOpener {
 
   private final class Keeper implements LinkWaiter {
 
-    private final Place place;
-    private final LinkWaiter waiter;
+    private final Opening opening;
 
-    Keeper(Place place, LinkWaiter waiter) {
-      this.place = place;
-      this.waiter = waiter;
+    Keeper(Opening opening) {
+      this.opening = opening;
     }
 
     @Override
     public void ready(Link link) {
-      waiter.ready(link);
+      ended(opening, null);
+      opening.waiter().ready(link);
     }
 
     @Override
     public void failed(LinkFailure failure) {
-      waiter.failed(failure);
+      if (!failure.refused() || failure.isLoginRefused()) {
+        failWaiting(opening, failure);
+      }
+      ended(opening, null);
+      opening.waiter().failed(failure);
     }
 
     @Override
     public void keyspaceRefused(Link loggedIn, LinkFailure failure) {
-      if (closed || spares.putIfAbsent(place, loggedIn) != null) {
-        loggedIn.close(failure.message());
-      }
-      waiter.failed(failure);
+      ended(opening, loggedIn);
+      opening.waiter().failed(failure);
     }
   }
 }

@@ -155,12 +155,71 @@ class LaneLinksTest {
     return channels.stream().filter(EmbeddedChannel::isOpen).count();
   }
 
+  /** Every connection that is being opened comes about, and every one that is opened after it. */
+  private void openAll() {
+    while (!openings.isEmpty()) {
+      open();
+      lane.runSoon();
+    }
+  }
+
+  private List<Waiter> acquireInManyKeyspaces(Node node) {
+    List<Waiter> waiters = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      waiters.add(acquire(node, in("ks" + i)));
+    }
+    return waiters;
+  }
+
+  /** They need not exist, and each would be a connection and a login. */
+  @Test
+  void of_many_keyspaces_that_are_named_at_once_few_links_are_opened_at_a_time() {
+    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    int most = 0;
+    while (!openings.isEmpty()) {
+      most = Math.max(most, openings.size());
+      open();
+      lane.runSoon();
+    }
+    assertThat(most).isEqualTo(4);
+    assertThat(waiters).allMatch(each -> each.link != null);
+  }
+
+  @Test
+  void keyspaces_of_one_identity_hold_up_no_other_identity_and_no_other_node() {
+    acquireInManyKeyspaces(node(1));
+    acquire(node(1), KEY);
+    acquire(node(1), new LinkKey(Identity.plain("a", "x"), 4, "ks"));
+    acquire(node(2), in("ks0"));
+    assertThat(openings).hasSize(4 + 3);
+  }
+
+  @Test
+  void those_that_wait_for_a_node_that_cannot_be_reached_fail_with_the_first() {
+    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    fail(UNREACHABLE);
+    lane.runSoon();
+    assertThat(waiters).extracting(each -> each.failure).containsOnly(UNREACHABLE);
+    assertThat(openings).isEmpty();
+    acquire(node(1), in("another"));
+    assertThat(openings).as("no turn is lost").hasSize(1);
+  }
+
+  @Test
+  void a_password_that_is_refused_is_not_tried_for_each_keyspace() {
+    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
+    fail(refused);
+    lane.runSoon();
+    assertThat(waiters).extracting(each -> each.failure).containsOnly(refused);
+  }
+
   @Test
   void of_many_session_keyspaces_the_idle_links_that_were_used_last_are_kept() {
     for (int i = 0; i < 64; i++) {
       acquire(node(1), in("ks" + i));
     }
-    open();
+    openAll();
     ask(acquire(node(1), in("ks1")).link, told -> {});
     acquire(node(1), in("ks0"));
     for (int i = 64; i < 74; i++) {

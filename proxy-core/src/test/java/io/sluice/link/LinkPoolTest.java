@@ -60,6 +60,10 @@ class LinkPoolTest {
   }
 
   private static Outcome outcome(Lane lane, Asking asking) throws Exception {
+    return outcomeOf(lane, asking).get(10, TimeUnit.SECONDS);
+  }
+
+  private static CompletableFuture<Outcome> outcomeOf(Lane lane, Asking asking) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     LinkWaiter waiter =
         new LinkWaiter() {
@@ -74,7 +78,7 @@ class LinkPoolTest {
           }
         };
     lane.execute(() -> asking.ask(waiter));
-    return outcome.get(10, TimeUnit.SECONDS);
+    return outcome;
   }
 
   private Outcome acquire(Lane lane, Node from, LinkKey key) throws Exception {
@@ -140,6 +144,22 @@ class LinkPoolTest {
     assertThat(proofs).as("the same link, in a keyspace now").hasSize(1);
     assertThat(acquire(one, node, alice("nosuch")).failure()).isNotNull();
     assertThat(proofs).hasSize(2);
+  }
+
+  @Test
+  void many_keyspaces_at_once_that_do_not_exist_cost_few_logins() throws Exception {
+    List<String> proofs = asksForProof("|alice|a1");
+    fake.does(request -> CqlCodec.error(4, ErrorCode.INVALID, "Keyspace does not exist"));
+    List<CompletableFuture<Outcome>> asked = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      LinkKey key = alice("nosuch" + i);
+      asked.add(outcomeOf(one, waiter -> pool.acquire(one, node, key, waiter)));
+    }
+    for (CompletableFuture<Outcome> each : asked) {
+      assertThat(each.get(10, TimeUnit.SECONDS).failure()).isNotNull();
+    }
+    assertThat(fake.heard).hasSize(200).containsOnly(Opcode.QUERY);
+    assertThat(proofs).hasSizeLessThanOrEqualTo(8);
   }
 
   @Test
