@@ -221,6 +221,19 @@ class SharedScanTest {
     assertThat(fixture.heard()).isEqualTo(3);
   }
 
+  /** The cluster's operator may refuse large pages, and allows those that clients ask for. */
+  @Test
+  void what_is_read_together_is_no_larger_than_the_client_s_page() throws InterruptedException {
+    fixture.allDo(
+        unlessItIsMuch(request -> CqlCodec.error(4, ErrorCode.INVALID, "Guardrail page_size")));
+    String cql = "SELECT k FROM ks.t WHERE token(k) > %d";
+    answersAll(
+        askTogether(
+            query(cql.formatted(100 * TOKEN_OF_ONE), Long.MIN_VALUE, 100),
+            query(cql.formatted(130 * TOKEN_OF_ONE), Long.MIN_VALUE, 100)));
+    assertThat(fixture.heard()).isEqualTo(2);
+  }
+
   @Test
   void a_read_that_the_answer_does_not_reach_is_asked_by_itself() throws InterruptedException {
     fixture.allDo(unlessItIsMuch(request -> fewRows()));

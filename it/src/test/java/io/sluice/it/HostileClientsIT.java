@@ -206,14 +206,11 @@ class HostileClientsIT {
 
   /** Connections to the node's port, with those that were closed a moment ago (TIME_WAIT). */
   private long connectionsToNode() throws IOException {
-    String remotePort = "%04X".formatted(cluster.contactPoints().get(0).getPort());
+    String toNode =
+        "\\s*\\d+: \\S+ \\w+:%04X .*".formatted(cluster.contactPoints().get(0).getPort());
     long count = 0;
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      for (String line : Files.readAllLines(Path.of(table))) {
-        if (line.trim().split(" +")[2].endsWith(":" + remotePort)) {
-          count++;
-        }
-      }
+      count += Files.readAllLines(Path.of(table)).stream().filter(l -> l.matches(toNode)).count();
     }
     return count;
   }

@@ -34,6 +34,9 @@ public final class TableDensity implements Density {
   @GuardedBy("this")
   private double bytesPerRow;
 
+  @GuardedBy("this")
+  private final LargeRows large = new LargeRows();
+
   /**
    * Knows nothing but what nodes have counted.
    *
@@ -126,6 +129,19 @@ public final class TableDensity implements Density {
   }
 
   /**
+   * Size of a row where rows are large, in bytes, by the answers of late; until there were any, the
+   * mean size of a partition on disk; 0 when neither is known.
+   */
+  public double largeRowBytes() {
+    synchronized (this) {
+      if (large.known()) {
+        return large.bytes();
+      }
+    }
+    return table == null ? published.get().meanBytes() : table.largeRowBytes();
+  }
+
+  /**
    * An answer showed that exactly {@code rows} rows of the statement's result lie in {@code
    * covered}: a whole piece that was read to its end, or its beginning up to the last row's token.
    * The rows of an aggregate are none of the table's, and teach nothing.
@@ -156,6 +172,7 @@ public final class TableDensity implements Density {
     if (before != null) {
       errors.seen(estimated, rows);
     }
+    large.seen(rows, bytes);
     if (rows > 0) {
       double weight = bytesPerRow > 0 ? (double) rows / ((double) rows + BYTES_MEMORY_ROWS) : 1;
       bytesPerRow += ((double) bytes / rows - bytesPerRow) * weight;

@@ -1,5 +1,7 @@
 package io.sluice.exchange.range;
 
+import io.sluice.decide.predict.LargeRows;
+
 /**
  * The memory that one page holds, and that answers to come will take, as the budget of all reads is
  * told of it. Not safe for several threads: its client's lane.
@@ -16,6 +18,8 @@ final class PageMemory {
 
   private final BufferBudget budget;
   private final double knownRowBytes;
+  private final double knownLargeBytes;
+  private final LargeRows large = new LargeRows();
   private long taken;
   private long rows;
   private long bytes;
@@ -24,16 +28,19 @@ final class PageMemory {
    * Holds nothing.
    *
    * @param knownRowBytes the size of a row, by answers to other reads; 0 when it is not known
+   * @param knownLargeBytes the size of a row where rows are large, by the same answers
    */
-  PageMemory(BufferBudget budget, double knownRowBytes) {
+  PageMemory(BufferBudget budget, double knownRowBytes, double knownLargeBytes) {
     this.budget = budget;
     this.knownRowBytes = knownRowBytes;
+    this.knownLargeBytes = knownLargeBytes;
   }
 
   /** An answer came. */
   void came(long answerRows, long answerBytes) {
     rows += answerRows;
     bytes += answerBytes;
+    large.seen(answerRows, answerBytes);
   }
 
   /** Rows that came so far. */
@@ -49,10 +56,13 @@ final class PageMemory {
     return knownRowBytes > 0 ? Math.max(1, (long) knownRowBytes) : UNKNOWN_ROW_BYTES;
   }
 
-  /** Rows that one answer may have: a node builds it in its heap, several times over. */
+  /**
+   * Rows that one answer may have: a node builds it in its heap, several times over. It may be of
+   * the largest rows that the table has shown, not of the mean.
+   */
   int mostRows() {
-    boolean known = rows > 0 || knownRowBytes > 0;
-    return known ? (int) Math.max(1, ANSWER_BYTES / rowBytes()) : PROBED_ROWS;
+    double rowBytes = Math.max(large.bytes(), rows > 0 ? 0 : knownLargeBytes);
+    return rowBytes > 0 ? (int) Math.max(1, ANSWER_BYTES / Math.max(1, rowBytes)) : PROBED_ROWS;
   }
 
   /**

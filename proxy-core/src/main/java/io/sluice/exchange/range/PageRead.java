@@ -39,7 +39,11 @@ final class PageRead implements PieceListener {
   PageRead(PageContext page, PageOutcome outcome) {
     this.page = page;
     this.outcome = outcome;
-    this.memory = new PageMemory(page.split().budget(), page.density().bytesPerRow());
+    this.memory =
+        new PageMemory(
+            page.split().budget(),
+            page.density().bytesPerRow(),
+            page.density().largeRowBytes());
     this.progress =
         new PageProgress(page.goal(), page.split().config().maxSubRequests(), page::expectedRows);
     this.sizing = new PieceSizing(page, progress, memory);

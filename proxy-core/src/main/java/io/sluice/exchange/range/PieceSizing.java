@@ -42,8 +42,7 @@ final class PieceSizing {
    */
   int pageSize(int rows) {
     if (page.folds()) {
-      int clients = page.page().statement().pageSize();
-      return clients > 0 ? clients : ROWS_AT_A_TIME;
+      return clientsPage();
     }
     int all = rows == SubRequest.ALL || rows < 0 ? ROWS_AT_A_TIME : rows;
     return Math.min(all, memory.mostRows());
@@ -64,9 +63,18 @@ final class PieceSizing {
     return memory.take(bytes, progress.isNext(number));
   }
 
-  /** The rule by which other pieces are read together with one of this page. */
+  private int clientsPage() {
+    int clients = page.page().statement().pageSize();
+    return clients > 0 ? clients : ROWS_AT_A_TIME;
+  }
+
+  /**
+   * The rule by which other pieces are read together with one of this page: no more rows than the
+   * client's page has, since a cluster may refuse larger ones (page_size_fail_threshold).
+   */
   ShareRule shareRule() {
-    return new ShareRule(page.density(), memory.mostRows(), page.query().rowsIn(CARRIED_MICROS));
+    int most = Math.min(memory.mostRows(), clientsPage());
+    return new ShareRule(page.density(), most, page.query().rowsIn(CARRIED_MICROS));
   }
 
   /** The size of the whole read, of which a node is told when it is asked for a piece. */

@@ -59,6 +59,17 @@ class TableDensityTest {
     assertThat(density.partitions(TokenRange.ALL)).isZero();
     assertThat(density.sigma()).isZero();
     assertThat(density.bytesPerRow()).isZero();
+    assertThat(density.largeRowBytes()).isZero();
+  }
+
+  @Test
+  void large_rows_are_those_of_the_answer_with_the_largest() {
+    published = counted(1_000);
+    assertThat(density.largeRowBytes()).as("as counted").isEqualTo(50);
+    density.learn(between(0, 0.25), 1_000, 100_000);
+    density.learn(between(0.25, 0.5), 10, 100_000);
+    assertThat(density.largeRowBytes()).isEqualTo(10_000);
+    assertThat(density.bytesPerRow()).isLessThan(250);
   }
 
   @Test

@@ -12,7 +12,7 @@ class PageMemoryTest {
   private final BufferBudget budget = new BufferBudget(64 * MIB);
 
   private PageMemory page(double knownRowBytes) {
-    return new PageMemory(budget, knownRowBytes);
+    return new PageMemory(budget, knownRowBytes, knownRowBytes);
   }
 
   @Test
@@ -32,6 +32,21 @@ class PageMemoryTest {
     page.came(4, 4 * MIB);
     assertThat(page.rowBytes()).isEqualTo(MIB);
     assertThat(page.mostRows()).isEqualTo(8);
+  }
+
+  /** The mean of all would ask for eight gibibytes of them. */
+  @Test
+  void rows_that_are_large_in_one_answer_are_not_hidden_by_small_ones() {
+    PageMemory page = page(100);
+    page.came(8_000_000, 800_000_000);
+    page.came(8, 8 * MIB);
+    assertThat(page.rowBytes()).isEqualTo(101);
+    assertThat(page.mostRows()).isEqualTo(8);
+  }
+
+  @Test
+  void other_reads_large_rows_count_too() {
+    assertThat(new PageMemory(budget, 100, MIB).mostRows()).isEqualTo(8);
   }
 
   @Test
