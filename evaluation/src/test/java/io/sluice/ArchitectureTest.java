@@ -1,13 +1,8 @@
 package io.sluice;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.ArrayList;
+import io.sluice.testkit.Rooms;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,61 +11,38 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ArchitectureTest {
-  private static final JavaClasses OURS =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate");
+  private static final Rooms OURS = Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate");
 
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of(
-          "demo", List.of("cluster"),
-          "bench", List.of("cluster", "rawcql"),
-          "evaluate.figures", List.of(),
-          "evaluate.drive", List.of("load"),
-          "evaluate.bed", List.of("load", "cluster", "evaluate.drive"),
-          "evaluate.report", List.of("evaluate.figures"),
-          "evaluate",
+          "io.sluice.demo", List.of("io.sluice.cluster"),
+          "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.rawcql"),
+          "io.sluice.evaluate.figures", List.of(),
+          "io.sluice.evaluate.drive", List.of("io.sluice.load"),
+          "io.sluice.evaluate.bed", List.of("io.sluice.load", "io.sluice.cluster", "io.sluice.evaluate.drive"),
+          "io.sluice.evaluate.report", List.of("io.sluice.evaluate.figures"),
+          "io.sluice.evaluate",
               List.of(
-                  "load",
-                  "cluster",
-                  "evaluate.figures",
-                  "evaluate.drive",
-                  "evaluate.bed",
-                  "evaluate.report"));
+                  "io.sluice.load",
+                  "io.sluice.cluster",
+                  "io.sluice.evaluate.figures",
+                  "io.sluice.evaluate.drive",
+                  "io.sluice.evaluate.bed",
+                  "io.sluice.evaluate.report"));
+
+  private static final String[] VENDORS = {
+    "javax..", "com.sun..", "com.datastax..", "site..", "org..", "picocli..", "com.fasterxml.."
+  };
 
   @TestFactory
   Stream<DynamicTest> every_room_knows_only_the_rooms_it_may() {
-    return MAY_KNOW.entrySet().stream()
-        .map(
-            room ->
-                DynamicTest.dynamicTest(
-                    room.getKey(),
-                    () -> {
-                      List<String> allowed = new ArrayList<>(room.getValue());
-                      allowed.add(room.getKey());
-                      String[] packages =
-                          Stream.concat(
-                                  allowed.stream().map("io.sluice."::concat),
-                                  Stream.of(
-                                      "java..",
-                                      "javax..",
-                                      "com.sun..",
-                                      "com.datastax..",
-                                      "site..",
-                                      "com.google.errorprone..",
-                                      "org..",
-                                      "picocli..",
-                                      "com.fasterxml.."))
-                              .toArray(String[]::new);
-                      classes()
-                          .that()
-                          .resideInAPackage("io.sluice." + room.getKey())
-                          .should()
-                          .onlyDependOnClassesThat()
-                          .resideInAnyPackage(packages)
-                          .check(OURS);
-                    }));
+    return OURS.knowOnly(MAY_KNOW, VENDORS);
+  }
+
+  @Test
+  void every_room_is_in_the_table() {
+    OURS.areAllAmong(MAY_KNOW.keySet());
   }
 
   @Test
@@ -81,16 +53,16 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.knowm..", "java.awt..")
-        .check(OURS);
+        .check(OURS.classes());
     noClasses()
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.datastax.oss.driver.internal..")
-        .check(OURS);
+        .check(OURS.classes());
   }
 
   @Test
   void rooms_have_no_cycles() {
-    slices().matching("io.sluice.(**)").should().beFreeOfCycles().check(OURS);
+    OURS.haveNoCycles();
   }
 }

@@ -1,13 +1,8 @@
 package io.sluice;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.ArrayList;
+import io.sluice.testkit.Rooms;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,46 +11,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ArchitectureTest {
-  private static final JavaClasses OURS =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.sluice.load", "io.sluice.ycsb");
+  private static final Rooms OURS = Rooms.of("io.sluice.load", "io.sluice.ycsb");
 
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
-      Map.of("load", List.of(), "ycsb", List.of("load"));
+      Map.of("io.sluice.load", List.of(), "io.sluice.ycsb", List.of("io.sluice.load"));
+
+  private static final String[] VENDORS = {
+    "javax..", "com.sun..", "com.datastax..", "site..", "org..", "picocli..", "com.fasterxml.."
+  };
 
   @TestFactory
   Stream<DynamicTest> every_room_knows_only_the_rooms_it_may() {
-    return MAY_KNOW.entrySet().stream()
-        .map(
-            room ->
-                DynamicTest.dynamicTest(
-                    room.getKey(),
-                    () -> {
-                      List<String> allowed = new ArrayList<>(room.getValue());
-                      allowed.add(room.getKey());
-                      String[] packages =
-                          Stream.concat(
-                                  allowed.stream().map("io.sluice."::concat),
-                                  Stream.of(
-                                      "java..",
-                                      "javax..",
-                                      "com.sun..",
-                                      "com.datastax..",
-                                      "site..",
-                                      "org..",
-                                      "picocli..",
-                                      "com.fasterxml.."))
-                              .toArray(String[]::new);
-                      classes()
-                          .that()
-                          .resideInAPackage("io.sluice." + room.getKey())
-                          .should()
-                          .onlyDependOnClassesThat()
-                          .resideInAnyPackage(packages)
-                          .check(OURS);
-                    }));
+    return OURS.knowOnly(MAY_KNOW, VENDORS);
+  }
+
+  @Test
+  void every_room_is_in_the_table() {
+    OURS.areAllAmong(MAY_KNOW.keySet());
   }
 
   @Test
@@ -64,11 +37,11 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.datastax.oss.driver.internal..")
-        .check(OURS);
+        .check(OURS.classes());
   }
 
   @Test
   void rooms_have_no_cycles() {
-    slices().matching("io.sluice.(**)").should().beFreeOfCycles().check(OURS);
+    OURS.haveNoCycles();
   }
 }

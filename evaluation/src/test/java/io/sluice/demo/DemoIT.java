@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
+import io.sluice.testkit.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +28,7 @@ class DemoIT {
             .withNodes(1, 1)
             // Up sooner: it lives for seconds.
             .withJvmArg("-XX:TieredStopAtLevel=1")
-            .withPorts(freePort(), freePort());
+            .withPorts(FreePorts.next(), FreePorts.next());
     try (LocalCluster cluster = LocalCluster.start(spec, line -> {});
         CqlSession session =
             new Target(Target.CASSANDRA, cluster.contactPoints(), cluster.datacenter()).open(MIX)) {
@@ -52,12 +51,6 @@ class DemoIT {
                 assertThat(r.p50Ms()).isLessThanOrEqualTo(r.p99Ms());
                 assertThat(r.p99Ms()).isLessThanOrEqualTo(r.maxMs());
               });
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

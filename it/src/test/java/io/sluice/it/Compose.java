@@ -3,10 +3,10 @@ package io.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.it.cluster.LocalImages;
+import io.sluice.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.testcontainers.utility.DockerImageName;
 final class Compose {
   private static final Path FILE = Path.of("..", "docker", "compose.yml");
 
-  private final int port = freePort();
-  private final int adminPort = freePort();
+  private final int port = FreePorts.next();
+  private final int adminPort = FreePorts.next();
   private final List<String> command;
 
   /** Starts nothing yet. */
@@ -69,11 +69,5 @@ final class Compose {
   /** Ends all and removes what they made. */
   void down() throws IOException, InterruptedException {
     run("down", "--volumes", "--timeout", "5");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

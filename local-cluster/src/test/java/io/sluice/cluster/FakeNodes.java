@@ -2,10 +2,11 @@ package io.sluice.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sluice.testkit.FreePorts;
+import io.sluice.testkit.SpawnedCommand;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,7 +31,7 @@ final class FakeNodes implements AutoCloseable {
         ClusterSpec.defaults()
             .withDir(folder.resolve("cluster"))
             .withNodes(nodes, 1)
-            .withPorts(freePort(), freePort());
+            .withPorts(FreePorts.next(), FreePorts.next());
     Path java = Files.createDirectories(folder.resolve("java").resolve("bin")).resolve("java");
     Files.writeString(java, NODE);
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -85,18 +86,10 @@ final class FakeNodes implements AutoCloseable {
 
   /** Starts {@code sluice cluster} with these arguments; its output is in {@link #said}. */
   Process command(List<String> arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                ClusterCommand.class.getName()));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.redirectOutput(output());
+    ProcessBuilder builder =
+        SpawnedCommand.builder(ClusterCommand.class, arguments.toArray(String[]::new))
+            .redirectErrorStream(true)
+            .redirectOutput(output());
     builder.environment().put("SLUICE_CASSANDRA_JAVA_HOME", folder.resolve("java").toString());
     builder.environment().put("SLUICE_CACHE", folder.resolve("cache").toString());
     builder.environment().put("SLUICE_ONE_ADDRESS", "1");
@@ -128,11 +121,5 @@ final class FakeNodes implements AutoCloseable {
   public void close() {
     started.forEach(Process::destroyForcibly);
     NodeProcess.killAll(Clusters.in(spec.dir()));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.FakeCassandra;
 import io.sluice.time.SystemTime;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class ClusterWatcherTest {
 
   @Test
   void each_event_of_a_node_is_told_in_order_however_close_together_they_come() throws Exception {
-    try (FakeCassandra node = new FakeCassandra(ID, 0);
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
         ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
       List<String> sent = new ArrayList<>(List.of("CREATED KEYSPACE null"));
       node.add("ks");
@@ -76,7 +77,7 @@ class ClusterWatcherTest {
 
   @Test
   void a_change_is_answered_when_the_view_shows_it() throws Exception {
-    try (FakeCassandra node = new FakeCassandra(ID, 0);
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
         ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
       node.add("ks");
       assertThat(watcher.agreement().toCompletableFuture().get(30, TimeUnit.SECONDS)).isTrue();
@@ -86,7 +87,7 @@ class ClusterWatcherTest {
 
   @Test
   void the_time_outs_of_the_nodes_are_part_of_the_view() throws Exception {
-    try (FakeCassandra node = new FakeCassandra(ID, 0)) {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       node.configure("write_request_timeout", "2500ms");
       try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
         await(() -> watcher.view().timeouts() != null);
@@ -98,7 +99,7 @@ class ClusterWatcherTest {
 
   @Test
   void a_wrong_data_centre_is_told_in_words() throws Exception {
-    try (FakeCassandra node = new FakeCassandra(ID, 0)) {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       assertThatThrownBy(() -> ClusterWatcher.start(config("there", node.address()), heard))
           .isInstanceOf(IOException.class)
           .hasMessage(
@@ -111,8 +112,8 @@ class ClusterWatcherTest {
   void a_cluster_that_comes_back_with_other_addresses_is_found_by_its_contact_points()
       throws Exception {
     AtomicLong seconds = new AtomicLong();
-    FakeCassandra before = new FakeCassandra(ID, 0);
-    FakeCassandra reserved = new FakeCassandra(ID, 0);
+    FakeCassandra before = new FakeCassandra(ID, "here", 0);
+    FakeCassandra reserved = new FakeCassandra(ID, "here", 0);
     InetSocketAddress later = reserved.address();
     reserved.close();
     try (ClusterWatcher watcher =
@@ -121,7 +122,7 @@ class ClusterWatcherTest {
             heard,
             () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
       before.close();
-      try (FakeCassandra after = new FakeCassandra(ID, later.getPort())) {
+      try (FakeCassandra after = new FakeCassandra(ID, "here", later.getPort())) {
         after.add("new");
         await(() -> port(watcher) == later.getPort());
         await(() -> heard.events.contains("CREATED KEYSPACE null"));

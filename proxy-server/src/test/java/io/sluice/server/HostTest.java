@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.FreePorts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -65,7 +66,7 @@ class HostTest {
   @Test
   void readyz_is_503_while_the_proxy_starts() throws Exception {
     List<HttpResponse<String>> seen = new ArrayList<>();
-    int port = freePort();
+    int port = FreePorts.next();
 
     Host starting =
         started(
@@ -150,7 +151,7 @@ class HostTest {
 
   @Test
   void a_proxy_that_does_not_start_leaves_no_admin_port() throws Exception {
-    int port = freePort();
+    int port = FreePorts.next();
 
     assertThatThrownBy(
             () ->
@@ -186,12 +187,6 @@ class HostTest {
       return http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.SpawnedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.SpawnedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +97,6 @@ class SpawnedCommandTest {
   }
 
   private SpawnedCommand run(String... arguments) throws IOException, InterruptedException {
-    return SpawnedCommand.run(directory, arguments);
+    return SpawnedCommand.run(directory, SluiceServer.class, arguments);
   }
 }

@@ -3,6 +3,9 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.FakeCassandra;
+import io.sluice.testkit.FreePorts;
+import io.sluice.testkit.SpawnedCommand;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 class StartTest {
+  private static final UUID HOST_ID = new UUID(7, 7);
   private static final Duration LIMIT = Duration.ofSeconds(100);
 
   /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
@@ -42,9 +47,9 @@ class StartTest {
   private Path directory;
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final int cql = freePort();
-  private final int admin = freePort();
-  private final int node = freePort();
+  private final int cql = FreePorts.next();
+  private final int admin = FreePorts.next();
+  private final int node = FreePorts.next();
 
   @SuppressWarnings("NullAway.Init")
   private Process server;
@@ -70,8 +75,8 @@ class StartTest {
     CompletableFuture<String> early = CompletableFuture.supplyAsync(this::startup);
     await().atMost(LIMIT).until(() -> said().contains("Waiting for the cluster: cluster.contact"));
 
-    try (FakeCassandra late = new FakeCassandra(node, "dc1")) {
-      assertThat(late.port()).isEqualTo(node);
+    try (FakeCassandra late = new FakeCassandra(HOST_ID, "dc1", node)) {
+      assertThat(late.address().getPort()).isEqualTo(node);
       await().atMost(LIMIT).until(() -> readyz().equals("200 ready\n"));
       assertThat(early.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
           .as("a client that came before the cluster")
@@ -113,28 +118,28 @@ class StartTest {
 
   @Test
   void a_wrong_data_centre_is_told_in_the_words_of_check() throws Exception {
-    try (FakeCassandra other = new FakeCassandra(node, "DC1")) {
+    try (FakeCassandra other = new FakeCassandra(HOST_ID, "DC1", node)) {
       String told =
           "sluice: cluster.localDatacenter is dc1, but the cluster has DC1; did you mean DC1?\n";
       Path file = start("dc1", "");
       assertThat(server.waitFor()).isEqualTo(1);
       assertThat(said()).isEqualTo(told);
 
-      assertThat(SpawnedCommand.run(directory, "check", "--connect", file.toString()))
+      assertThat(SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file.toString()))
           .isEqualTo(new SpawnedCommand(1, "", told));
-      assertThat(other.port()).isEqualTo(node);
+      assertThat(other.address().getPort()).isEqualTo(node);
     }
   }
 
   @Test
   void check_connect_describes_the_cluster() throws Exception {
-    try (FakeCassandra cluster = new FakeCassandra(node, "dc1")) {
+    try (FakeCassandra cluster = new FakeCassandra(HOST_ID, "dc1", node)) {
       SpawnedCommand check =
-          SpawnedCommand.run(directory, "check", "--connect", file("dc1", "").toString());
+          SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
       assertThat(check.err()).isEmpty();
       assertThat(check.out())
           .contains("found       Fake, Cassandra 5.0.9, 1 node")
-          .contains("127.0.0.1:" + cluster.port())
+          .contains("127.0.0.1:" + cluster.address().getPort())
           .contains("in dc1, rack rack1");
     }
   }
@@ -156,7 +161,7 @@ class StartTest {
 
   private String connectRefused() throws Exception {
     SpawnedCommand check =
-        SpawnedCommand.run(directory, "check", "--connect", file("dc1", "").toString());
+        SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.err())
         .startsWith("sluice: cluster.contactPoints: none can be reached: 127.0.0.1:" + node);
@@ -226,12 +231,6 @@ class StartTest {
           : opcode == 2 ? "READY" : "opcode " + opcode;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
     }
   }
 }

@@ -1,15 +1,9 @@
 package io.sluice.simulator;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.sluice.testkit.Rooms;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,10 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The dependencies between the simulator's rooms, and the parts of the proxy it may see. */
 class ArchitectureTest {
-  private static final JavaClasses SIMULATOR =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.sluice.simulator");
+  private static final Rooms SIMULATOR = Rooms.of("io.sluice.simulator");
 
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of(
@@ -52,35 +43,17 @@ class ArchitectureTest {
 
   @TestFactory
   Stream<DynamicTest> each_room_knows_only_its_allowed_rooms() {
-    return MAY_KNOW.entrySet().stream()
-        .map(
-            room ->
-                DynamicTest.dynamicTest(
-                    room.getKey(), () -> check(room.getKey(), room.getValue())));
-  }
-
-  private static void check(String room, List<String> mayKnow) {
-    List<String> allowed = new ArrayList<>(mayKnow);
-    allowed.addAll(List.of(room, "java..", "org.jspecify..", "com.google.errorprone.."));
-    classes()
-        .that()
-        .resideInAPackage(room)
-        .should()
-        .onlyDependOnClassesThat(resideInAnyPackage(allowed.toArray(String[]::new)))
-        .check(SIMULATOR);
+    return SIMULATOR.knowOnly(MAY_KNOW);
   }
 
   @Test
   void every_room_is_in_the_table() {
-    classes()
-        .should()
-        .resideInAnyPackage(MAY_KNOW.keySet().toArray(String[]::new))
-        .check(SIMULATOR);
+    SIMULATOR.areAllAmong(MAY_KNOW.keySet());
   }
 
   @Test
   void rooms_are_free_of_cycles() {
-    slices().matching("io.sluice.simulator.(**)").should().beFreeOfCycles().check(SIMULATOR);
+    SIMULATOR.haveNoCycles();
   }
 
   @Test
@@ -95,6 +68,6 @@ class ArchitectureTest {
         .orShould()
         .callMethod(Math.class, "random")
         .because("the same seed has to give the same figures")
-        .check(SIMULATOR);
+        .check(SIMULATOR.classes());
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.server;
+package io.sluice.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,24 +8,28 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of the commands in a JVM of its own, with its output in files.
+ * A program that ran as a process of its own, and what it wrote.
  *
  * @param exitCode as a shell sees it
  * @param out all of stdout
  * @param err all of stderr
  */
-record SpawnedCommand(int exitCode, String out, String err) {
+public record SpawnedCommand(int exitCode, String out, String err) {
 
   private static final long LIMIT_SECONDS = 60;
 
-  /** Runs the real commands and waits for their end; {@code folder} gets the output's files. */
-  static SpawnedCommand run(Path folder, String... arguments)
+  /** Runs {@code main} in a JVM and waits for its end; {@code folder} gets the output's files. */
+  public static SpawnedCommand run(Path folder, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
-    return finish(folder, builder(SluiceServer.class, arguments));
+    return finish(folder, builder(main, arguments));
   }
 
-  /** Starts what {@code builder} says and waits for its end. */
-  static SpawnedCommand finish(Path folder, ProcessBuilder builder)
+  /**
+   * Starts what {@code builder} says and waits for its end, for a minute at most.
+   *
+   * @throws AssertionError if it has not ended by then; it is killed
+   */
+  public static SpawnedCommand finish(Path folder, ProcessBuilder builder)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "command", ".out");
     Path err = Files.createTempFile(folder, "command", ".err");
@@ -41,8 +45,8 @@ record SpawnedCommand(int exitCode, String out, String err) {
     return new SpawnedCommand(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
-  /** A JVM with the tests' class path. */
-  static ProcessBuilder builder(Class<?> main, String... arguments) {
+  /** A JVM with the tests' class path, not started yet. */
+  public static ProcessBuilder builder(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");

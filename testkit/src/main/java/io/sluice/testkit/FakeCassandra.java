@@ -1,4 +1,4 @@
-package io.sluice.watch;
+package io.sluice.testkit;
 
 import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -42,16 +43,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that the Java driver takes for a Cassandra 3.11 of one node, with protocol v4: its own row
- * in {@code system.local}, keyspaces without tables, and schema events when the test says so.
+ * A node on loopback that the Java driver takes for a cluster of one Cassandra node, with protocol
+ * v4: its own row in {@code system.local}, keyspaces without tables, and schema events when the test
+ * says so. It lets every client in. Thread-safe.
  */
-final class FakeCassandra implements AutoCloseable {
+public final class FakeCassandra implements AutoCloseable {
 
   private static final int VERSION = 4;
   private static final int HEADER = 9;
 
   private final ServerSocket server = new ServerSocket();
   private final UUID hostId;
+  private final String datacenter;
   private final FrameCodec<ByteBuf> codec =
       FrameCodec.defaultServer(
           new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
@@ -60,29 +63,37 @@ final class FakeCassandra implements AutoCloseable {
   private final Map<String, String> settings = new ConcurrentHashMap<>();
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
 
-  FakeCassandra(UUID hostId, int port) throws IOException {
+  /**
+   * Serves at once, until it is closed.
+   *
+   * @param port its CQL port; 0 for any that is free
+   * @throws IOException if the port is taken
+   */
+  public FakeCassandra(UUID hostId, String datacenter, int port) throws IOException {
     this.hostId = hostId;
+    this.datacenter = datacenter;
     server.setReuseAddress(true);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     start(this::accept);
   }
 
-  InetSocketAddress address() {
+  /** The address it listens on. */
+  public InetSocketAddress address() {
     return (InetSocketAddress) server.getLocalSocketAddress();
   }
 
   /** Lists a keyspace from now on, without an event. */
-  void add(String keyspace) {
+  public void add(String keyspace) {
     keyspaces.add(keyspace);
   }
 
   /** Has {@code system_views.settings} from now on, with this in it. */
-  void configure(String name, String value) {
+  public void configure(String name, String value) {
     settings.put(name, value);
   }
 
   /** Sends an event to all connections that have registered, of which there is one. */
-  void tell(Message event) {
+  public void tell(Message event) {
     for (Socket each : registered) {
       try {
         send(each, -1, event);
@@ -151,7 +162,7 @@ final class FakeCassandra implements AutoCloseable {
                 stream,
                 null,
                 Frame.NO_PAYLOAD,
-                java.util.Collections.emptyList(),
+                List.of(),
                 message));
     try {
       synchronized (socket) {
@@ -180,6 +191,7 @@ final class FakeCassandra implements AutoCloseable {
       return rows(keyspaces.stream().map(FakeCassandra::keyspace).toList());
     } else if (cql.contains("FROM system.peers ")
         || cql.endsWith("FROM system.peers")
+        || cql.contains("FROM system_virtual_schema.")
         || (cql.contains("FROM system_schema.") && !cql.contains("column_masks"))) {
       return rows(List.of());
     }
@@ -191,11 +203,11 @@ final class FakeCassandra implements AutoCloseable {
   private Map<String, Value> local() {
     Map<String, Value> row = new LinkedHashMap<>();
     row.put("key", text("local"));
-    row.put("cluster_name", text("fake"));
+    row.put("cluster_name", text("Fake"));
     row.put("cql_version", text("3.4.7"));
-    row.put("data_center", text("here"));
-    row.put("rack", text("r1"));
-    row.put("release_version", text("3.11.19"));
+    row.put("data_center", text(datacenter));
+    row.put("rack", text("rack1"));
+    row.put("release_version", text("5.0.9"));
     row.put("partitioner", text("org.apache.cassandra.dht.Murmur3Partitioner"));
     row.put("host_id", uuid(hostId));
     row.put("schema_version", uuid(new UUID(7, 7)));
@@ -239,7 +251,7 @@ final class FakeCassandra implements AutoCloseable {
   }
 
   private static RawType primitive(int code) {
-    return RawType.PRIMITIVES.get(code);
+    return Objects.requireNonNull(RawType.PRIMITIVES.get(code));
   }
 
   private static Value text(String text) {

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * the last the first's. Comments and strings do not count, nor does a type of the same name that a
  * file imports from another package.
  */
-final class FileLoops {
+public final class FileLoops {
   private static final Pattern NO_CODE =
       Pattern.compile(
           "//[^\n]*|/[*][\\s\\S]*?[*]/|\"\"\"[\\s\\S]*?\"\"\""
@@ -38,10 +38,10 @@ final class FileLoops {
    * @param folder their package's, with {@code /} between the names
    * @param files their names without {@code .java}; at least two
    */
-  record Loop(String folder, Set<String> files) {}
+  public record Loop(String folder, Set<String> files) {}
 
   /** All loops in a project's modules. */
-  static List<Loop> in(Path project) throws IOException {
+  public static List<Loop> in(Path project) throws IOException {
     List<Loop> loops = new ArrayList<>();
     try (Stream<Path> modules = Files.list(project)) {
       for (Path module : modules.sorted().toList()) {

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
