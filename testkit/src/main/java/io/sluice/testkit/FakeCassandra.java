@@ -184,7 +184,7 @@ public final class FakeCassandra implements AutoCloseable {
 
   private Message rows(String cql) {
     if (cql.contains("FROM system.local")) {
-      return rows(List.of(local()));
+      return rows(List.of(selected(cql, local())));
     } else if (cql.contains("FROM system_views.settings") && !settings.isEmpty()) {
       return rows(settings.entrySet().stream().map(FakeCassandra::setting).toList());
     } else if (cql.contains("FROM system_schema.keyspaces")) {
@@ -196,6 +196,19 @@ public final class FakeCassandra implements AutoCloseable {
       return rows(List.of());
     }
     return new Error(ProtocolConstants.ErrorCode.INVALID, "unconfigured table: " + cql);
+  }
+
+  /** The columns that a SELECT names, in its order; all for {@code *}. */
+  private static Map<String, Value> selected(String cql, Map<String, Value> row) {
+    String names = cql.substring("SELECT ".length(), cql.indexOf(" FROM ")).strip();
+    if (names.equals("*")) {
+      return row;
+    }
+    Map<String, Value> selected = new LinkedHashMap<>();
+    for (String name : names.split(", *", -1)) {
+      selected.put(name, Objects.requireNonNull(row.get(name), name));
+    }
+    return selected;
   }
 
   private record Value(RawType type, ByteBuffer bytes) {}
