@@ -76,16 +76,11 @@ public final class Proxy implements AutoCloseable {
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
       throws IOException {
-    SystemTime time = new SystemTime();
     Learned learned = Learned.nothing(config, registry);
     Front front = Front.bind(config);
     try {
-      ClusterListener listener = learned.listener(registry);
       ClusterWatcher watcher =
-          new ClusterStart(time, time::sleep, waiting)
-              .connect(
-                  () -> ClusterWatcher.start(config.cluster(), listener),
-                  config.cluster().startTimeout());
+          ClusterWatcher.await(config.cluster(), learned.listener(registry), waiting);
       return new Serving(config, registry, learned, front).of(watcher, watcher::close);
     } catch (IOException | RuntimeException e) {
       front.close();

@@ -4,6 +4,7 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.setting.Requirements;
 import io.sluice.watch.ClusterConfig;

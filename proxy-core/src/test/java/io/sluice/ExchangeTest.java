@@ -285,12 +285,12 @@ class ExchangeTest {
     for (Throwable thrown :
         List.of(
             new IllegalStateException("x"), new AssertionError("x"), new StackOverflowError())) {
-      fixture.breaks(thrown);
+      fixture.cluster.breaks(thrown);
       PathFixture.Asked asked = fixture.ask(read());
       assertThat(asked.answer()).isEqualTo("0000");
       assertThat(asked.words).contains(thrown.getClass().getSimpleName());
     }
-    fixture.breaks(null);
+    fixture.cluster.breaks(null);
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 }

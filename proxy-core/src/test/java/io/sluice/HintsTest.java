@@ -3,6 +3,7 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.FakeNode;
 import io.sluice.wire.Frame;

@@ -11,6 +11,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
@@ -28,10 +29,10 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
-import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.watch.NodeTimeouts;
+import io.sluice.watch.TestCluster;
 import io.sluice.wire.Answers;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.FakeNode;
@@ -46,8 +47,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,11 +58,12 @@ import org.jspecify.annotations.Nullable;
  * The whole path between a fake client and fake nodes on loopback. Each node owns all of {@code
  * ks.t}, whose partition key is {@code k int}. Reads time out after 1500 ms, all else after 1700.
  */
-final class PathFixture implements Cluster, AutoCloseable {
+final class PathFixture implements AutoCloseable {
 
   static final Duration READ_TIMEOUT = Duration.ofMillis(1500);
 
   final List<FakeNode> nodes = new ArrayList<>();
+  final TestCluster cluster;
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final Scheduler scheduler;
   final RangeReads rangeReads;
@@ -79,9 +79,7 @@ final class PathFixture implements Cluster, AutoCloseable {
   private final Lane lane = loops.anyLane();
   final TestClient client = new TestClient(4, lane);
   private final LinkPool links;
-  private volatile ClusterView view;
   private ClientHandler.@Nullable Handshake handshake;
-  private volatile @Nullable Throwable broken;
 
   /** What handling requests has thrown, each of which would have cost a client its connection. */
   private final Queue<RuntimeException> thrown = new ConcurrentLinkedQueue<>();
@@ -132,34 +130,32 @@ final class PathFixture implements Cluster, AutoCloseable {
     for (int i = 0; i < nodeCount; i++) {
       nodes.add(new FakeNode());
     }
-    view =
-        new ClusterView(
-            PathSettings.ring(nodes, partitioner, pieces, unreachable),
-            PathFixture::table,
-            Map.of(),
-            Map.of());
+    Ring ring = PathSettings.ring(nodes, partitioner, pieces, unreachable);
+    cluster = new TestCluster(new ClusterView(ring, PathFixture::table, Map.of(), Map.of()));
     SystemTime clock = new SystemTime();
     ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(
-        view.ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
+        ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     NodeHealth health = new NodeHealth(scheduler::suspect);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     ResponseHandler answers =
-        new ResponseHandler(reader, this, new ProxyMeters(new SimpleMeterRegistry()));
+        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()));
     Dispatcher dispatcher = new Dispatcher(links, prepared);
     ProxyContext context =
-        new ProxyContext(config.exchange(), clock, this, health, scheduler, dispatcher, answers);
+        new ProxyContext(config.exchange(), clock, cluster, health, scheduler, dispatcher, answers);
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, meters);
     path = new RequestPath(context, links, reader, rangeReads, new EventHub());
   }
 
   /** The nodes have told these time-outs. */
   void configured(NodeTimeouts timeouts) {
-    view = new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts);
+    ClusterView view = cluster.view();
+    cluster.becomes(
+        new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts));
   }
 
   private static @Nullable Table table(String keyspace, String table) {
@@ -315,56 +311,24 @@ final class PathFixture implements Cluster, AutoCloseable {
     }
   }
 
-  /** The cluster's view cannot be had from now on: what asks for it is thrown this. */
-  void breaks(@Nullable Throwable thrown) {
-    broken = thrown;
-  }
-
-  @Override
-  public ClusterView view() {
-    if (broken instanceof Error error) {
-      throw error;
-    } else if (broken instanceof RuntimeException exception) {
-      throw exception;
-    }
-    return view;
-  }
-
   /** The proxy has heard of Sluice's agent in that node. */
   void hasAgent(int node) {
     NodeId id = new NodeId(new UUID(0, node + 1));
+    ClusterView view = cluster.view();
     Map<NodeId, NodeAgent> agents = new HashMap<>(view.agents());
     agents.put(id, NodeAgent.ORDERS);
-    view = new ClusterView(view.ring(), view.catalog(), view.pools(), agents);
+    cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), agents));
   }
 
   /** All nodes have left. */
   void forgetNodes() {
-    view =
+    cluster.becomes(
         new ClusterView(
             new Ring(partitioner, "dc1", Map.of(), Map.of()),
             PathFixture::table,
             Map.of(),
-            Map.of());
+            Map.of()));
   }
-
-  @Override
-  public String clusterName() {
-    return "test";
-  }
-
-  @Override
-  public String cqlVersion() {
-    return "3.4.7";
-  }
-
-  @Override
-  public CompletionStage<Boolean> agreement() {
-    return CompletableFuture.completedFuture(true);
-  }
-
-  @Override
-  public void estimatesWanted(String keyspace, String table) {}
 
   @Override
   public void close() {

@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.accept.ListenConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;

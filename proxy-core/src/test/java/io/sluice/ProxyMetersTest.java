@@ -6,14 +6,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
-import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.TestCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,40 +41,17 @@ class ProxyMetersTest {
   private static final Pattern NAME = Pattern.compile("\\bsluice_[a-z_]+[a-z]");
 
   /** One node, that is never asked. */
-  private static final class OneNode implements Cluster {
-    private final NodeId id = new NodeId(new UUID(0, 1));
-    private final Node node =
+  private static TestCluster oneNode() {
+    NodeId id = new NodeId(new UUID(0, 1));
+    Node node =
         new Node(
             id, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), "dc", "rack", true);
-    private final ClusterView view =
+    return new TestCluster(
         new ClusterView(
             new Ring(TestPartitioner.ANY, "dc", Map.of(id, node), Map.of()),
             (keyspace, table) -> null,
             Map.of(),
-            Map.of());
-
-    @Override
-    public ClusterView view() {
-      return view;
-    }
-
-    @Override
-    public String clusterName() {
-      return "test";
-    }
-
-    @Override
-    public String cqlVersion() {
-      return "3.4.7";
-    }
-
-    @Override
-    public CompletionStage<Boolean> agreement() {
-      return CompletableFuture.completedFuture(true);
-    }
-
-    @Override
-    public void estimatesWanted(String keyspace, String table) {}
+            Map.of()));
   }
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -104,7 +80,7 @@ class ProxyMetersTest {
   @BeforeEach
   void start() throws IOException {
     ProxyConfig config = config();
-    OneNode cluster = new OneNode();
+    TestCluster cluster = oneNode();
     Proxy.Learned learned = Proxy.Learned.nothing(config, registry);
     learned.listener(registry).changed(cluster.view());
     proxy = Proxy.serve(config, registry, learned, cluster, () -> {});

@@ -10,6 +10,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.Permit;
 import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.CqlCodec;
@@ -114,7 +115,7 @@ class SharedScanTest {
 
   /** Range reads of another user's, which take the one slot of each node. */
   private List<Busy> keepBusy() {
-    return fixture.view().ring().local().stream().map(this::busy).toList();
+    return fixture.cluster.view().ring().local().stream().map(this::busy).toList();
   }
 
   private Busy busy(Node node) {

@@ -109,6 +109,19 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     return start(config, listener, new SystemTime());
   }
 
+  /**
+   * The same, tried about once a second until it succeeds, trying again cannot help, or the
+   * configuration's {@code startTimeout} is over. Blocks until then.
+   *
+   * @param waiting told after each try why the cluster cannot be used yet
+   */
+  public static ClusterWatcher await(
+      ClusterConfig config, WatchListener listener, Consumer<String> waiting) throws IOException {
+    SystemTime time = new SystemTime();
+    return new ClusterStart(time, time::sleep, waiting)
+        .connect(() -> start(config, listener, time), config.startTimeout());
+  }
+
   /** The same with a clock of the caller's own. */
   static ClusterWatcher start(ClusterConfig config, WatchListener listener, NanoClock clock)
       throws IOException {

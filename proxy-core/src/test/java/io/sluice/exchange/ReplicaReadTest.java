@@ -25,8 +25,8 @@ import io.sluice.ring.TestPartitioner;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.TestLane;
-import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.TestCluster;
 import io.sluice.wire.Compression;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Frame;
@@ -39,8 +39,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -167,7 +165,7 @@ class ReplicaReadTest {
   }
 
   private ProxyContext context(Ring ring) {
-    Cluster cluster = new FixedCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
+    TestCluster cluster = new TestCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
     PreparedCache prepared = new PreparedCache(1, 1 << 20);
     StatementReader reader =
         new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
@@ -187,28 +185,6 @@ class ReplicaReadTest {
         scheduler,
         new Dispatcher(links, prepared),
         new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())));
-  }
-
-  /** A cluster that does not change. */
-  private record FixedCluster(ClusterView view) implements Cluster {
-
-    @Override
-    public String clusterName() {
-      return "test";
-    }
-
-    @Override
-    public String cqlVersion() {
-      return "3.4.7";
-    }
-
-    @Override
-    public CompletionStage<Boolean> agreement() {
-      return CompletableFuture.completedFuture(true);
-    }
-
-    @Override
-    public void estimatesWanted(String keyspace, String table) {}
   }
 
   @Test

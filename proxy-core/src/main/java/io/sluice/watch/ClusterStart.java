@@ -1,7 +1,6 @@
-package io.sluice;
+package io.sluice.watch;
 
 import io.sluice.time.NanoClock;
-import io.sluice.watch.ClusterMismatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.exchange;
 
 /**
  * The settings under {@code nodeAgent}.

@@ -1,0 +1,54 @@
+package io.sluice.watch;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster that is as the test says, and whose nodes always agree. Safe for any thread. */
+public final class TestCluster implements Cluster {
+
+  private volatile ClusterView view;
+  private volatile @Nullable Throwable broken;
+
+  public TestCluster(ClusterView view) {
+    this.view = view;
+  }
+
+  /** It looks like this from now on. */
+  public void becomes(ClusterView next) {
+    view = next;
+  }
+
+  /** Its view cannot be had from now on: what asks for it is thrown this. */
+  public void breaks(@Nullable Throwable thrown) {
+    broken = thrown;
+  }
+
+  @Override
+  public ClusterView view() {
+    if (broken instanceof Error error) {
+      throw error;
+    } else if (broken instanceof RuntimeException exception) {
+      throw exception;
+    }
+    return view;
+  }
+
+  @Override
+  public String clusterName() {
+    return "test";
+  }
+
+  @Override
+  public String cqlVersion() {
+    return "3.4.7";
+  }
+
+  @Override
+  public CompletionStage<Boolean> agreement() {
+    return CompletableFuture.completedFuture(true);
+  }
+
+  @Override
+  public void estimatesWanted(String keyspace, String table) {}
+}
