@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ArchitectureTest {
-  private static final Rooms OURS = Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate");
+  private static final Rooms OURS =
+      Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate");
 
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
@@ -20,7 +21,8 @@ class ArchitectureTest {
           "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.rawcql"),
           "io.sluice.evaluate.figures", List.of(),
           "io.sluice.evaluate.drive", List.of("io.sluice.load"),
-          "io.sluice.evaluate.bed", List.of("io.sluice.load", "io.sluice.cluster", "io.sluice.evaluate.drive"),
+          "io.sluice.evaluate.bed",
+              List.of("io.sluice.load", "io.sluice.cluster", "io.sluice.evaluate.drive"),
           "io.sluice.evaluate.report", List.of("io.sluice.evaluate.figures"),
           "io.sluice.evaluate",
               List.of(

@@ -135,8 +135,7 @@ final class PathFixture implements AutoCloseable {
     SystemTime clock = new SystemTime();
     ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
-    scheduler.nodes(
-        ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
+    scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     NodeHealth health = new NodeHealth(scheduler::suspect);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100, 1 << 20);
@@ -154,8 +153,7 @@ final class PathFixture implements AutoCloseable {
   /** The nodes have told these time-outs. */
   void configured(NodeTimeouts timeouts) {
     ClusterView view = cluster.view();
-    cluster.becomes(
-        new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts));
+    cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts));
   }
 
   private static @Nullable Table table(String keyspace, String table) {

@@ -45,7 +45,11 @@ class ArchitectureTest {
   /** A class of it that is loaded too early could not be changed any more. */
   @Test
   void nobody_links_to_a_class_of_cassandra() {
-    noClasses().should().dependOnClassesThat().resideInAPackage("org.apache..").check(AGENT.classes());
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache..")
+        .check(AGENT.classes());
   }
 
   @Test

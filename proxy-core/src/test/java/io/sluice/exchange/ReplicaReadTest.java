@@ -165,7 +165,8 @@ class ReplicaReadTest {
   }
 
   private ProxyContext context(Ring ring) {
-    TestCluster cluster = new TestCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
+    TestCluster cluster =
+        new TestCluster(new ClusterView(ring, (ks, t) -> null, Map.of(), Map.of()));
     PreparedCache prepared = new PreparedCache(1, 1 << 20);
     StatementReader reader =
         new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));

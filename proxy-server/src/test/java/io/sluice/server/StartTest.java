@@ -125,7 +125,9 @@ class StartTest {
       assertThat(server.waitFor()).isEqualTo(1);
       assertThat(said()).isEqualTo(told);
 
-      assertThat(SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file.toString()))
+      assertThat(
+              SpawnedCommand.run(
+                  directory, SluiceServer.class, "check", "--connect", file.toString()))
           .isEqualTo(new SpawnedCommand(1, "", told));
       assertThat(other.address().getPort()).isEqualTo(node);
     }
@@ -135,7 +137,8 @@ class StartTest {
   void check_connect_describes_the_cluster() throws Exception {
     try (FakeCassandra cluster = new FakeCassandra(HOST_ID, "dc1", node)) {
       SpawnedCommand check =
-          SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
+          SpawnedCommand.run(
+              directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
       assertThat(check.err()).isEmpty();
       assertThat(check.out())
           .contains("found       Fake, Cassandra 5.0.9, 1 node")
@@ -161,7 +164,8 @@ class StartTest {
 
   private String connectRefused() throws Exception {
     SpawnedCommand check =
-        SpawnedCommand.run(directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
+        SpawnedCommand.run(
+            directory, SluiceServer.class, "check", "--connect", file("dc1", "").toString());
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.err())
         .startsWith("sluice: cluster.contactPoints: none can be reached: 127.0.0.1:" + node);

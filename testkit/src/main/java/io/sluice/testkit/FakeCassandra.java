@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node on loopback that the Java driver takes for a cluster of one Cassandra node, with protocol
- * v4: its own row in {@code system.local}, keyspaces without tables, and schema events when the test
- * says so. It lets every client in. Thread-safe.
+ * v4: its own row in {@code system.local}, keyspaces without tables, and schema events when the
+ * test says so. It lets every client in. Thread-safe.
  */
 public final class FakeCassandra implements AutoCloseable {
 
@@ -157,13 +157,7 @@ public final class FakeCassandra implements AutoCloseable {
   private void send(Socket socket, int stream, Message message) throws IOException {
     ByteBuf frame =
         codec.encode(
-            Frame.forResponse(
-                VERSION,
-                stream,
-                null,
-                Frame.NO_PAYLOAD,
-                List.of(),
-                message));
+            Frame.forResponse(VERSION, stream, null, Frame.NO_PAYLOAD, List.of(), message));
     try {
       synchronized (socket) {
         socket.getOutputStream().write(ByteBufUtil.getBytes(frame));

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The packages of a module and the dependencies that they may have. Packages are written as ArchUnit
- * has them: {@code io.sluice.ring}, or {@code io.sluice.decide..} with all below it. Immutable.
+ * The packages of a module and the dependencies that they may have. Packages are written as
+ * ArchUnit has them: {@code io.sluice.ring}, or {@code io.sluice.decide..} with all below it.
+ * Immutable.
  */
 public final class Rooms {
   private static final List<String> ALWAYS =

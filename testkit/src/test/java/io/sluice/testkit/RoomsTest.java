@@ -15,7 +15,12 @@ class RoomsTest {
   private final Rooms rooms = Rooms.of(ROOM);
 
   private void check(List<String> mayKnow, String... everywhere) throws Throwable {
-    rooms.knowOnly(Map.of(ROOM, mayKnow), everywhere).findAny().orElseThrow().getExecutable().execute();
+    rooms
+        .knowOnly(Map.of(ROOM, mayKnow), everywhere)
+        .findAny()
+        .orElseThrow()
+        .getExecutable()
+        .execute();
   }
 
   @Test
