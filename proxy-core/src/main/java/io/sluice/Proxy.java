@@ -11,6 +11,7 @@ import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
 import io.sluice.meter.AgentMeters;
 import io.sluice.meter.ClientMeters;
@@ -150,13 +151,18 @@ public final class Proxy implements AutoCloseable {
       new ClientMeters(registry, front.listener());
       meters.sizes(front.listener()::connections, links::size, prepared::size);
       front.gate().open(new RequestPath(context, links, reader, rangeReads, learned.events()));
+      Journal journal =
+          Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
       return new Proxy(
           front.loops(),
           links,
           cluster,
           front.listener(),
           () -> learned.events().goingDown(config.advertise()),
-          closing);
+          () -> {
+            journal.close();
+            closing.run();
+          });
     }
   }
 

@@ -112,6 +112,7 @@ class ArchitectureTest {
           Map.entry("io.sluice.statement", List.of("com.github.benmanes.caffeine.cache..")),
           Map.entry("io.sluice.meter", List.of("io.micrometer.core.instrument..")),
           Map.entry("io.sluice.exchange", List.of("org.slf4j..")),
+          Map.entry("io.sluice.journal", List.of("org.slf4j..")),
           Map.entry(
               "io.sluice.exchange.range",
               List.of("io.micrometer.core.instrument..", "io.netty.buffer..")),

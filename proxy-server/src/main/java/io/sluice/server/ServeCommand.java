@@ -68,6 +68,10 @@ final class ServeCommand implements Callable<Integer> {
 
   private void serve(Settings settings) throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
+    LOG.info(
+        "Sluice {}, scheduling.mode {}",
+        Resources.version(),
+        Summary.written(settings.scheduling().mode()));
     Host host = new Host(settings, starter, new ServiceManager(System.getenv()));
     up = true;
     told.await();

@@ -83,7 +83,8 @@ final class Summary {
     return set == null ? "as the nodes" : SettingsFormat.text(set);
   }
 
-  private static String written(Enum<?> constant) {
+  /** A constant as the file has it. */
+  static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

@@ -1,0 +1,206 @@
+package io.sluice.journal;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.event.Level;
+
+/**
+ * Decides which lines the log gets from what has changed between two looks at the nodes of the
+ * local data centre: nodes that come, go, fall silent and are back, reads that are refused, limits
+ * that move. The number of lines is bounded: a state is told when it changes, a count at most once
+ * a minute for each node and kind. Not thread-safe.
+ */
+final class ClusterJournal {
+
+  private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** A limit of range reads is told when it has changed by this factor, and by this many reads. */
+  private static final int LIMIT_FACTOR = 2;
+
+  private static final int LIMIT_READS = 4;
+
+  private final Map<NodeId, NodeRecord> records = new HashMap<>();
+  private final List<Line> lines = new ArrayList<>();
+  private boolean begun;
+  private boolean anyUp = true;
+
+  /**
+   * What has changed since the last look. The first look tells how many nodes there are, and which
+   * are down.
+   *
+   * @param ring the nodes as the cluster sees them
+   * @param states the nodes as the scheduler sees them; those that it does not know are missing
+   * @param now in nanoseconds, of any origin
+   */
+  List<Line> look(Ring ring, Collection<NodeState> states, long now) {
+    lines.clear();
+    Map<NodeId, Node> local =
+        ring.local().stream().collect(Collectors.toMap(Node::id, node -> node));
+    leave(local);
+    local.values().forEach(node -> follow(node, now));
+    states.forEach(state -> follow(state, now));
+    followAll(ring, local.values());
+    if (!begun) {
+      long up = local.values().stream().filter(Node::up).count();
+      String nodes = up + " of " + local.size() + " nodes are up";
+      tell(Level.INFO, "Data centre " + ring.localDatacenter() + ": " + nodes);
+      begun = true;
+    }
+    return List.copyOf(lines);
+  }
+
+  private void leave(Map<NodeId, Node> local) {
+    records
+        .values()
+        .removeIf(
+            record -> {
+              boolean gone = !local.containsKey(record.node.id());
+              if (gone) {
+                tell(Level.INFO, record.name() + " has left the cluster");
+              }
+              return gone;
+            });
+  }
+
+  private void follow(Node node, long now) {
+    NodeRecord record = records.get(node.id());
+    if (record == null) {
+      record = new NodeRecord(node, now);
+      records.put(node.id(), record);
+      if (begun) {
+        tell(Level.INFO, record.name() + " has joined the cluster, in rack " + node.rack());
+      }
+      if (!node.up()) {
+        tell(Level.WARN, record.name() + " is down: it gets no reads");
+      }
+    } else if (node.up() != record.node.up()) {
+      if (node.up()) {
+        tell(Level.INFO, record.name() + " is up again after " + seconds(now - record.since));
+      } else {
+        tell(Level.WARN, record.name() + " is down: it gets no reads");
+      }
+      record.since = now;
+    }
+    record.node = node;
+  }
+
+  private void follow(NodeState state, long now) {
+    NodeRecord record = records.get(state.node());
+    if (record == null) {
+      return;
+    }
+    if (state.suspect() != record.suspect) {
+      record.suspect = state.suspect();
+      if (state.suspect()) {
+        record.suspectSince = now;
+        if (record.node.up()) {
+          tell(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");
+        }
+      } else if (record.node.up()) {
+        String after = seconds(now - record.suspectSince);
+        tell(Level.INFO, record.name() + " is heard again after " + after);
+      }
+    }
+    for (PriorityClass each : PriorityClass.values()) {
+      ClassState of = each == PriorityClass.POINT ? state.point() : state.range();
+      String reads = each.name().toLowerCase(Locale.ROOT) + " reads";
+      count(record, reads + " refused, its queue is too long (OVERLOADED)", of.shed(), now);
+      count(record, reads + " refused, their deadline cannot be met", of.expired(), now);
+      count(record, reads + " ended by the node's overload or by a timeout", of.overloaded(), now);
+    }
+    limit(record, state.rangeSlots(), now);
+  }
+
+  private void count(NodeRecord record, String what, long total, long now) {
+    Count count = record.counts.computeIfAbsent(what, kind -> new Count(total, now));
+    if (total < count.told) {
+      count.told = total;
+    }
+    if (total > count.told && (count.first || now - count.at >= MINUTE_NANOS)) {
+      String since = count.first ? "" : " in " + seconds(now - count.at);
+      tell(Level.WARN, record.name() + ": " + what + ": " + (total - count.told) + since);
+      count.first = false;
+      count.told = total;
+      count.at = now;
+    }
+  }
+
+  private void limit(NodeRecord record, int rangeSlots, long now) {
+    int less = Math.min(rangeSlots, record.rangeSlots);
+    int more = Math.max(rangeSlots, record.rangeSlots);
+    boolean moved = more >= less * LIMIT_FACTOR && more - less >= LIMIT_READS;
+    if (record.rangeSlots == 0) {
+      record.rangeSlots = rangeSlots;
+    } else if (moved && now - record.limitTold >= MINUTE_NANOS) {
+      String from = rangeSlots + ", was " + record.rangeSlots;
+      tell(Level.INFO, record.name() + ": limit of range reads at once: " + from);
+      record.rangeSlots = rangeSlots;
+      record.limitTold = now;
+    }
+  }
+
+  private void followAll(Ring ring, Collection<Node> local) {
+    boolean up = local.stream().anyMatch(Node::up);
+    if (up != anyUp) {
+      anyUp = up;
+      tell(
+          up ? Level.INFO : Level.ERROR,
+          "Data centre "
+              + ring.localDatacenter()
+              + (up ? ": requests are served again" : ": no node is up, requests are refused"));
+    }
+  }
+
+  private void tell(Level level, String text) {
+    lines.add(new Line(level, text));
+  }
+
+  private static String seconds(long nanos) {
+    return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
+  }
+
+  /** What was told of a node. */
+  private static final class NodeRecord {
+    private final Map<String, Count> counts = new HashMap<>();
+    private Node node;
+    private long since;
+    private boolean suspect;
+    private long suspectSince;
+    private int rangeSlots;
+    private long limitTold;
+
+    NodeRecord(Node node, long now) {
+      this.node = node;
+      this.since = now;
+      this.limitTold = now;
+    }
+
+    String name() {
+      return "Node " + node.address().getHostString() + ":" + node.address().getPort();
+    }
+  }
+
+  /** A total as it was told. */
+  private static final class Count {
+    private long told;
+    private long at;
+    private boolean first = true;
+
+    Count(long told, long at) {
+      this.told = told;
+      this.at = at;
+    }
+  }
+}
