@@ -12,6 +12,13 @@ public final class LargeRows {
 
   private double bytes;
 
+  private LargeRows() {}
+
+  /** No answer has come yet. */
+  public static LargeRows none() {
+    return new LargeRows();
+  }
+
   /** An answer came; without rows it tells nothing. */
   public void seen(long answerRows, long answerBytes) {
     if (answerRows > 0) {

@@ -35,7 +35,7 @@ public final class TableDensity implements Density {
   private double bytesPerRow;
 
   @GuardedBy("this")
-  private final LargeRows large = new LargeRows();
+  private final LargeRows large = LargeRows.none();
 
   /**
    * Knows nothing but what nodes have counted.

@@ -19,7 +19,7 @@ final class PageMemory {
   private final BufferBudget budget;
   private final double knownRowBytes;
   private final double knownLargeBytes;
-  private final LargeRows large = new LargeRows();
+  private final LargeRows large = LargeRows.none();
   private long taken;
   private long rows;
   private long bytes;

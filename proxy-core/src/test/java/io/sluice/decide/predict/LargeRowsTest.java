@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LargeRowsTest {
 
-  private final LargeRows large = new LargeRows();
+  private final LargeRows large = LargeRows.none();
 
   @Test
   void nothing_is_known_until_rows_came() {
