@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     description = "Small measurements from outside.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = LatencyCommand.class)
+    subcommands = {LatencyCommand.class, LoadCommand.class})
 public final class BenchCommand {
   private BenchCommand() {}
 

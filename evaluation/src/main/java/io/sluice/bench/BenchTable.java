@@ -2,17 +2,21 @@ package io.sluice.bench;
 
 import com.datastax.oss.protocol.internal.ProtocolConstants.ConsistencyLevel;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.sluice.rawcql.Pipeline;
 import io.sluice.rawcql.RawCql;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** The one-row table of the latency measurement; closing it drops its keyspace. */
+/** The table of the measurements, of a few rows; closing it drops its keyspace. */
 final class BenchTable implements Closeable {
   private static final int ATTEMPTS = 50;
   private static final long PAUSE_MILLIS = 200;
+  private static final String SELECT = "SELECT v FROM sluice_bench.t WHERE k = ?";
+  private static final String INSERT = "INSERT INTO sluice_bench.t (k, v) VALUES (?, 'one row')";
 
   private final Connector connector;
   private final RawCql connection;
@@ -50,13 +54,32 @@ final class BenchTable implements Closeable {
   /** Prepares the read at a host, waiting for up to 10 s until the host knows the table. */
   PreparedRead prepareAt(InetSocketAddress host) throws IOException {
     RawCql cql = connector.connect(host);
-    List<ByteBuffer> key = List.of(ByteBuffer.allocate(Integer.BYTES).putInt(0, 1));
+    return untilSchemaAgrees(
+        () -> new PreparedRead(cql, cql.prepare(SELECT, ConsistencyLevel.ONE, keys(1).get(0))));
+  }
+
+  /** Makes rows of the keys from 1 on. */
+  void fill(int rows) throws IOException {
+    for (RawCql.Request insert : connection.prepareEach(INSERT, ConsistencyLevel.ALL, keys(rows))) {
+      connection.execute(insert);
+    }
+  }
+
+  /** Opens a connection to a host that reads, or writes, the keys from 1 on. */
+  Pipeline pipelineAt(InetSocketAddress host, boolean writes, int rows, int inFlight)
+      throws IOException {
+    RawCql cql = connector.connect(host);
     return untilSchemaAgrees(
         () ->
-            new PreparedRead(
-                cql,
-                cql.prepare(
-                    "SELECT v FROM sluice_bench.t WHERE k = ?", ConsistencyLevel.ONE, key)));
+            cql.pipeline(
+                cql.prepareEach(writes ? INSERT : SELECT, ConsistencyLevel.ONE, keys(rows)),
+                inFlight));
+  }
+
+  private static List<List<ByteBuffer>> keys(int rows) {
+    return IntStream.rangeClosed(1, rows)
+        .mapToObj(key -> List.of(ByteBuffer.allocate(Integer.BYTES).putInt(0, key)))
+        .toList();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.sluice.bench;
 
-import io.sluice.rawcql.RawCql;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -10,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -27,13 +27,7 @@ import picocli.CommandLine.Option;
 final class LatencyCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
 
-  @Option(
-      names = "--hosts",
-      required = true,
-      split = ",",
-      paramLabel = "HOST:PORT",
-      description = "a node, and after a comma, Sluice (or any further hosts)")
-  private List<String> hosts = List.of();
+  @Mixin private Hosts hosts = new Hosts();
 
   @Option(names = "--requests", paramLabel = "N", description = "counted requests at each host")
   private int requests = 20_000;
@@ -41,21 +35,11 @@ final class LatencyCommand implements Callable<Integer> {
   @Option(names = "--block", paramLabel = "N", description = "requests in a row at one host")
   private int block = 2000;
 
-  @Option(names = "--protocol", paramLabel = "V", description = "native protocol version: 4 or 5")
-  private int protocol = 5;
-
-  @Option(names = "--user", description = "used if the host asks for a password")
-  private String user = "cassandra";
-
-  @Option(names = "--password", description = "used if the host asks for a password")
-  private String password = "cassandra";
-
   @Override
   public Integer call() throws IOException {
-    require(requests >= 1 && block >= 1, "--requests and --block: at least 1");
-    require(protocol == 4 || protocol == 5, "--protocol: 4 or 5");
-    List<InetSocketAddress> addresses = hosts.stream().map(LatencyCommand::address).toList();
-    try (BenchTable table = BenchTable.create(this::connect, addresses.get(0))) {
+    Hosts.require(requests >= 1 && block >= 1, "--requests and --block: at least 1");
+    List<InetSocketAddress> addresses = hosts.addresses();
+    try (BenchTable table = BenchTable.create(hosts::connect, addresses.get(0))) {
       List<PreparedRead> reads = new ArrayList<>();
       try {
         for (InetSocketAddress address : addresses) {
@@ -93,7 +77,7 @@ final class LatencyCommand implements Callable<Integer> {
       Histogram nanos = reads.get(i).nanos();
       out.printf(
           "%-22s %9.1f %9.1f %9.1f %9.1f %9.1f %8.2f%n",
-          hosts.get(i),
+          hosts.names().get(i),
           nanos.getValueAtPercentile(50) / 1e3,
           nanos.getValueAtPercentile(90) / 1e3,
           nanos.getValueAtPercentile(99) / 1e3,
@@ -102,28 +86,5 @@ final class LatencyCommand implements Callable<Integer> {
           nanos.getValueAtPercentile(50) / first);
     }
     out.flush();
-  }
-
-  private RawCql connect(InetSocketAddress address) throws IOException {
-    try {
-      return RawCql.connect(address, protocol, 20_000, user, password);
-    } catch (IOException e) {
-      throw new IOException(address + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static InetSocketAddress address(String host) {
-    int colon = host.lastIndexOf(':');
-    require(
-        colon > 0 && host.substring(colon + 1).matches("[0-9]{1,5}"),
-        "--hosts: '" + host + "' is not HOST:PORT");
-    return new InetSocketAddress(
-        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 }

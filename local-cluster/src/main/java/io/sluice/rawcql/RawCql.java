@@ -79,12 +79,36 @@ public final class RawCql implements Closeable {
   /** Prepares a statement; the request may be executed on this connection again and again. */
   public Request prepare(String statement, int consistency, List<ByteBuffer> values)
       throws IOException {
+    return prepareEach(statement, consistency, List.of(values)).get(0);
+  }
+
+  /** Prepares a statement once, and makes a request of it for each list of values. */
+  public List<Request> prepareEach(String statement, int consistency, List<List<ByteBuffer>> values)
+      throws IOException {
     if (!(ask(new Prepare(statement)) instanceof Prepared prepared)) {
       throw new IOException("PREPARE was not answered with a prepared statement");
     }
+    byte[] id = prepared.preparedQueryId;
     byte[] resultId = prepared.resultMetadataId;
-    return new Request(
-        frame(new Execute(prepared.preparedQueryId, resultId, options(consistency, values))));
+    return values.stream()
+        .map(each -> new Request(frame(new Execute(id, resultId, options(consistency, each)))))
+        .toList();
+  }
+
+  /**
+   * Gives the connection over to many requests at once; it is not used otherwise after.
+   *
+   * @param requests prepared here; taken in turn
+   * @param inFlight requests under way at once, from 1 to 32 768
+   */
+  public Pipeline pipeline(List<Request> requests, int inFlight) throws IOException {
+    return new Pipeline(
+        this,
+        socket.getInputStream(),
+        socket.getOutputStream(),
+        version >= 5 ? new SegmentBatching() : Batching.plain(),
+        requests.stream().map(each -> codec.encode(each.frame)).toList(),
+        inFlight);
   }
 
   /**

@@ -151,7 +151,7 @@ class LauncherTest {
         "serve | no command 'serve' ('sluice --help' lists them)",
         "cluster | a command is missing: start, status, stop ('sluice cluster --help' lists the"
             + " options)",
-        "bench | a command is missing: latency ('sluice bench --help' lists the options)",
+        "bench | a command is missing: latency, load ('sluice bench --help' lists the options)",
         "simulate | a command is missing: fig5, cluster ('sluice simulate --help' lists the options)",
         "ycsb | a command is missing: load, run ('sluice ycsb --help' lists the options)",
         "evaluate | a command is missing: scheduling, consistency, open-loop, compare"

@@ -1,0 +1,64 @@
+package io.sluice.bench;
+
+import io.sluice.rawcql.RawCql;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that name the hosts to be measured, and how to log in there. */
+final class Hosts {
+  private static final int TIMEOUT_MILLIS = 20_000;
+
+  @Option(
+      names = "--hosts",
+      required = true,
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description = "a node, and after a comma, Sluice (or any further hosts)")
+  private List<String> names = List.of();
+
+  @Option(names = "--protocol", paramLabel = "V", description = "native protocol version: 4 or 5")
+  private int protocol = 5;
+
+  @Option(names = "--user", description = "used if the host asks for a password")
+  private String user = "cassandra";
+
+  @Option(names = "--password", description = "used if the host asks for a password")
+  private String password = "cassandra";
+
+  /** As they were given. */
+  List<String> names() {
+    return names;
+  }
+
+  /** Where they listen. */
+  List<InetSocketAddress> addresses() {
+    return names.stream().map(Hosts::address).toList();
+  }
+
+  /** Opens a connection that is ready for queries. */
+  RawCql connect(InetSocketAddress address) throws IOException {
+    require(protocol == 4 || protocol == 5, "--protocol: 4 or 5");
+    try {
+      return RawCql.connect(address, protocol, TIMEOUT_MILLIS, user, password);
+    } catch (IOException e) {
+      throw new IOException(address + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static InetSocketAddress address(String host) {
+    int colon = host.lastIndexOf(':');
+    require(
+        colon > 0 && host.substring(colon + 1).matches("[0-9]{1,5}"),
+        "--hosts: '" + host + "' is not HOST:PORT");
+    return new InetSocketAddress(
+        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
+  }
+
+  static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.sluice.bench;
+
+import io.sluice.rawcql.Pipeline;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+
+/** The connections to one host, a thread each, and what each round with them gave. */
+final class LoadRounds implements Closeable {
+  private final List<Pipeline> connections;
+  private final ProcessorTime processor;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Round> rounds = new ArrayList<>();
+
+  /**
+   * One round.
+   *
+   * @param perSecond requests answered a second
+   * @param p50Micros median time of a request
+   * @param p99Micros time that one request of a hundred exceeds
+   * @param cpuMicros processor time of the host's process for each request; 0 when not known
+   */
+  record Round(double perSecond, double p50Micros, double p99Micros, double cpuMicros) {}
+
+  LoadRounds(List<Pipeline> connections, ProcessorTime processor) {
+    this.connections = connections;
+    this.processor = processor;
+  }
+
+  /** Loads the host for so long. */
+  void run(long nanos, boolean counted) throws IOException {
+    double cpu = processor.seconds();
+    long began = System.nanoTime();
+    Histogram all = together(nanos);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    double used = processor.seconds() - cpu;
+    if (counted) {
+      long requests = all.getTotalCount();
+      rounds.add(
+          new Round(
+              requests / seconds,
+              all.getValueAtPercentile(50) / 1e3,
+              all.getValueAtPercentile(99) / 1e3,
+              used * 1e6 / requests));
+    }
+  }
+
+  private Histogram together(long nanos) throws IOException {
+    List<Future<Histogram>> running = new ArrayList<>();
+    for (Pipeline each : connections) {
+      running.add(
+          threads.submit(
+              () -> {
+                Histogram took = new Histogram(3);
+                each.run(nanos, took::recordValue);
+                return took;
+              }));
+    }
+    Histogram all = new Histogram(3);
+    for (Future<Histogram> each : running) {
+      all.add(result(each));
+    }
+    return all;
+  }
+
+  private static Histogram result(Future<Histogram> running) throws IOException {
+    try {
+      return running.get();
+    } catch (ExecutionException e) {
+      throw new IOException("a connection failed: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** The counted rounds. */
+  List<Round> rounds() {
+    return rounds;
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.shutdownNow();
+    for (Pipeline each : connections) {
+      each.close();
+    }
+  }
+}
