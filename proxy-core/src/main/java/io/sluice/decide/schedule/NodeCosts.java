@@ -10,24 +10,23 @@ import java.util.Map;
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;
 
-  /** A read of middling size. */
-  private static final double MIDDLING_ROWS = 100;
-
   /** Tables of all nodes together of which the node's own costs are kept. */
   private static final int MOST = 65_536;
 
   /** The same of one node, however many nodes there are. */
   private static final int FEWEST = 64;
 
-  private final Map<TableCosts, CostModel> models;
+  private final Map<TableCosts, TableAtNode> tables;
+  private long rangeReads;
+  private double restatement = 1;
 
   /** Keeps the costs of the tables read last: its share of what {@code nodes} nodes may keep. */
   NodeCosts(int nodes) {
     int most = Math.max(FEWEST, MOST / Math.max(1, nodes));
-    this.models =
+    this.tables =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
-          protected boolean removeEldestEntry(Map.Entry<TableCosts, CostModel> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<TableCosts, TableAtNode> eldest) {
             return size() > most;
           }
         };
@@ -35,22 +34,17 @@ final class NodeCosts {
 
   /** Tables whose costs are known of this node by itself. */
   int size() {
-    return models.size();
+    return tables.size();
   }
 
   /** The work an entry will be, ns. */
   long estimateNanos(QueueEntry entry) {
-    return (long) (model(entry).estimate(entry.rows) * NANOS_PER_MICRO);
+    return (long) (table(entry).model.estimate(entry.rows) * NANOS_PER_MICRO);
   }
 
   /** The work of the smallest answer to an entry, ns. */
   long leastNanos(QueueEntry entry) {
-    return (long) (model(entry).estimate(0) * NANOS_PER_MICRO);
-  }
-
-  /** The work of a read of middling size of the entry's table, ns. */
-  double middlingNanos(QueueEntry entry) {
-    return model(entry).estimate(MIDDLING_ROWS) * NANOS_PER_MICRO;
+    return (long) (table(entry).model.estimate(0) * NANOS_PER_MICRO);
   }
 
   /**
@@ -61,27 +55,47 @@ final class NodeCosts {
    * @return the work that was in it as known before, ns; above 0
    */
   double answered(QueueEntry entry, long rows, long bytes, long tookNanos) {
-    CostModel model = model(entry);
-    TableCosts table = entry.query.costs();
+    TableAtNode here = table(entry);
+    CostModel model = here.model;
     model.observe(rows, bytes);
     double read = rows >= 0 ? (double) rows : model.rowsIn(bytes);
     double work = model.work(read, (double) bytes);
     double micros = entry.uncrowded ? tookNanos / NANOS_PER_MICRO : Double.NaN;
+    restatement = 1;
     if (entry.uncrowded) {
-      model.learn(read, (double) bytes, micros);
+      learn(here, read, (double) bytes, micros);
+    }
+    if (!entry.isPoint()) {
+      here.counts(read, (double) bytes, ++rangeReads);
     }
     double expected = entry.isPoint() ? Double.NaN : entry.rows;
-    table.answered(expected, rows, read, bytes, micros);
+    entry.query.costs().answered(expected, rows, read, bytes, micros);
     return work * NANOS_PER_MICRO;
   }
 
-  private CostModel model(QueueEntry entry) {
-    TableCosts table = entry.query.costs();
-    CostModel model = models.get(table);
-    if (model == null) {
-      model = table.forNode();
-      models.put(table, model);
+  /**
+   * What the node's range reads are thought to take was changed by the last answer: as it was
+   * before, over as it is now. A table counts as much as its share of the range reads.
+   */
+  double restatement() {
+    return restatement;
+  }
+
+  private void learn(TableAtNode table, double rows, double bytes, double micros) {
+    double before = table.usualWork();
+    table.model.learn(rows, bytes, micros);
+    if (!Double.isNaN(before)) {
+      restatement = Math.pow(before / table.usualWork(), table.share(rangeReads));
     }
-    return model;
+  }
+
+  private TableAtNode table(QueueEntry entry) {
+    TableCosts costs = entry.query.costs();
+    TableAtNode table = tables.get(costs);
+    if (table == null) {
+      table = new TableAtNode(costs.forNode());
+      tables.put(costs, table);
+    }
+    return table;
   }
 }

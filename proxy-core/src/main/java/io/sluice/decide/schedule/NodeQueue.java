@@ -163,9 +163,8 @@ final class NodeQueue {
       return;
     }
     long took = entry.tookNanos(now);
-    double middling = costs.middlingNanos(entry);
     double work = costs.answered(entry, rows, bytes, took);
-    window.restate(middling / costs.middlingNanos(entry));
+    window.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
     if (entry.query.priorityClass() == PriorityClass.RANGE) {
