@@ -72,13 +72,13 @@ class ExplainTest {
   @Test
   void a_range_read_is_shown_step_by_step_and_no_row_is_read() throws InterruptedException {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
-    List<String> lines = lines("EXPLAIN SELECT k FROM ks.t LIMIT 5");
+    List<String> lines = lines("EXPLAIN SELECT k FROM ks.t LIMIT 50");
     assertThat(lines.get(0))
-        .startsWith("split||all tokens|unknown|up to 5 rows of LIMIT 5; the first 4 of about ");
+        .startsWith("split||all tokens|unknown|up to 50 rows of LIMIT 50; the first 4 of about ");
     assertThat(lines.get(1)).startsWith("merge||||rows in the order of tokens");
     assertThat(lines).anyMatch(line -> line.startsWith("send||||SELECT k FROM ks.t"));
     assertThat(lines.get(lines.size() - 1))
-        .matches("piece 4\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|asked for 5 rows");
+        .matches("piece 4\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|asked for 50 rows");
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
 

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,21 @@ class ScatterTest {
   @Test
   void a_limit_ends_the_read_and_spares_what_lies_behind() throws InterruptedException {
     fixture.allDo(table);
-    assertThat(keys(ask(ALL + " LIMIT 3", 100, null))).containsExactly(10, 20, 30);
+    assertThat(keys(ask(ALL + " LIMIT 33", 100, null))).isEqualTo(table.keys().subList(0, 33));
+  }
+
+  @Test
+  void a_small_limit_is_one_request_in_the_words_of_the_client() throws InterruptedException {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    fixture.allDo(
+        request -> {
+          if (CqlRequest.of(request) instanceof CqlRequest.Query query) {
+            asked.add(query.cql());
+          }
+          return table.answer(request);
+        });
+    fixture.ask(page(ALL + " LIMIT 3", 100, null)).answer();
+    assertThat(asked).containsExactly(ALL + " LIMIT 3");
   }
 
   @Test

@@ -124,11 +124,11 @@ class AuthIT {
               "CREATE ROLE IF NOT EXISTS explainer WITH PASSWORD = 'p' AND LOGIN = true")) {
         admin.execute(cql);
       }
-      String explain = "EXPLAIN SELECT a, b, v FROM explained.t LIMIT 5";
+      String explain = "EXPLAIN SELECT a, b, v FROM explained.t LIMIT 50";
       Row first = admin.execute(explain).iterator().next();
       assertThat(first.getString("step")).isEqualTo("split");
       assertThat(first.getString("rows")).isNotEmpty();
-      assertThat(first.getString("note")).contains("up to 5 rows");
+      assertThat(first.getString("note")).contains("up to 50 rows");
       assertThatThrownBy(() -> admin.execute("EXPLAIN SELECT nothing FROM explained.t"))
           .hasMessageContaining("nothing");
       try (CqlSession other = JavaDriver.openAs(target, "explainer", "p")) {

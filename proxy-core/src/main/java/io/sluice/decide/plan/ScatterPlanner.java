@@ -27,6 +27,9 @@ public record ScatterPlanner(SplitConfig config) {
 
   private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
 
+  /** Rows of a LIMIT up to which a read is not split. */
+  static final int SMALL_LIMIT = 32;
+
   /**
    * What is asked.
    *
@@ -63,6 +66,22 @@ public record ScatterPlanner(SplitConfig config) {
    */
   public Splittable splittable(String cql, Classified statement, @Nullable Table table) {
     return StatementSplitter.split(cql, statement, table);
+  }
+
+  /**
+   * Whether a read wants so few rows that the node where it begins reads them in one request, as it
+   * came. Nothing need be known of its table for that.
+   */
+  public boolean isSmall(Splittable splittable, Page page) {
+    if (page.from() != null
+        || config.parallel() != SplitConfig.Parallel.WAVES
+        || !(splittable instanceof SplitStatement split)
+        || !split.rows().kind().areThoseRead()) {
+      return false;
+    }
+    int limit = split.statement().limit(page.asked().values());
+    int pageSize = page.asked().pageSize();
+    return limit > 0 && limit <= SMALL_LIMIT && (pageSize <= 0 || limit <= pageSize);
   }
 
   /**

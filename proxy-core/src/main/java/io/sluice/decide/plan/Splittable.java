@@ -75,6 +75,8 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
     NOT_RESUMABLE,
     /** A limit is missing, null, unset or not positive. */
     LIMIT_UNKNOWN,
+    /** Its LIMIT is so small that one request costs less than a plan and its pieces. */
+    SMALL,
     /** The range is empty: one node says so as well as many. */
     EMPTY_RANGE,
     /** Its consistency level is a serial one. */

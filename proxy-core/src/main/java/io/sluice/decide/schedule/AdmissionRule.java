@@ -48,14 +48,14 @@ final class AdmissionRule {
   }
 
   /** The reason to refuse one more point read; null when it is let in. */
-  @Nullable Refusal point(ClassStats points, PermitLedger ledger, long now) {
-    boolean room = ledger.hasSlotFor(PriorityClass.POINT) || points.queued() < ledger.slots();
+  @Nullable Refusal point(ClassStats points, SlotClass slot, PermitLedger ledger, long now) {
+    boolean room = ledger.hasSlotFor(slot) || points.queued() < ledger.slots();
     return room ? null : check(point, points, now);
   }
 
   /** The reason to refuse one more range read; null when it is let in. */
-  @Nullable Refusal range(ClassStats ranges, PermitLedger ledger, long now) {
-    boolean room = ledger.hasSlotFor(PriorityClass.RANGE) || ranges.queued() < ledger.rangeSlots();
+  @Nullable Refusal range(ClassStats ranges, SlotClass slot, PermitLedger ledger, long now) {
+    boolean room = ledger.hasSlotFor(slot) || ranges.queued() < ledger.rangeSlots();
     return room ? null : check(range, ranges, now);
   }
 

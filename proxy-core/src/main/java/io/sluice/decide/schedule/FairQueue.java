@@ -59,14 +59,19 @@ final class FairQueue {
     holder(entry).moveForward(entry);
   }
 
-  /** The next that may go; null when none may. */
-  @Nullable QueueEntry head(boolean rangeSlotFree) {
+  /** Any of them; null when nothing waits. */
+  @Nullable QueueEntry any() {
+    return waiting.isEmpty() ? null : waiting.get(0).any();
+  }
+
+  /** The next for which there is a slot; null when there is none. */
+  @Nullable QueueEntry head(PermitLedger ledger) {
     QueueEntry next = null;
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < waiting.size(); i++) {
       TenantQueue tenant = waiting.get(i);
       if (tenant.used() < least) {
-        QueueEntry head = tenant.head(rangeSlotFree);
+        QueueEntry head = tenant.head(ledger);
         if (head != null) {
           next = head;
           least = tenant.used();

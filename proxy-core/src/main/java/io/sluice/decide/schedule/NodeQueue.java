@@ -1,6 +1,5 @@
 package io.sluice.decide.schedule;
 
-import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
@@ -42,6 +41,7 @@ final class NodeQueue {
   private final PermitLedger ledger;
   private final RangeLimiter window;
   private final NodeRate rate;
+  private final UsualPace pace = new UsualPace();
   private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
   private final ClassStats ranges = new ClassStats();
@@ -90,7 +90,7 @@ final class NodeQueue {
       return;
     }
     entry.query.admit();
-    boolean straight = queue.isEmpty() && ledger.hasSlotFor(entry.query.priorityClass());
+    boolean straight = queue.isEmpty() && ledger.hasSlotFor(entry.slotClass());
     if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(entry, now))) {
       start(entry, now);
     } else {
@@ -117,6 +117,7 @@ final class NodeQueue {
         move(next);
       } else {
         queue.go(next);
+        ledger.waitsNoMore(next.slotClass());
         stats(next).leave(next, now);
         start(next, now);
       }
@@ -145,7 +146,7 @@ final class NodeQueue {
   /** Takes out everything that may leave, for other nodes. */
   void evacuate(Predicate<QueueEntry> mayLeave, long now) {
     List<QueueEntry> staying = new ArrayList<>();
-    for (QueueEntry next = queue.head(true); next != null; next = queue.head(true)) {
+    for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
       unqueue(next, now);
       if (mayLeave.test(next)) {
         move(next);
@@ -167,7 +168,8 @@ final class NodeQueue {
     window.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
-    if (entry.query.priorityClass() == PriorityClass.RANGE) {
+    pace.answered(entry, took, work, now);
+    if (!entry.isPoint()) {
       window.sample(took / work, entry.sawFull, entry.startedNanos, now);
     }
   }
@@ -220,32 +222,34 @@ final class NodeQueue {
       return null;
     }
     return entry.isPoint()
-        ? admission.point(points, ledger, now)
-        : admission.range(ranges, ledger, now);
+        ? admission.point(points, entry.slotClass(), ledger, now)
+        : admission.range(ranges, entry.slotClass(), ledger, now);
   }
 
   private @Nullable QueueEntry nextThatMayGo() {
-    return ledger.hasSlot() ? queue.head(ledger.hasRangeSlot()) : null;
+    return ledger.hasSlot() ? queue.head(ledger) : null;
   }
 
   private void enqueue(QueueEntry entry, long now) {
     queue.add(entry);
+    ledger.waits(entry.slotClass());
     entry.state = State.QUEUED;
     stats(entry).enter(entry, now);
   }
 
   private void unqueue(QueueEntry entry, long now) {
     queue.remove(entry);
+    ledger.waitsNoMore(entry.slotClass());
     stats(entry).leave(entry, now);
   }
 
   private void start(QueueEntry entry, long now) {
-    ledger.take(entry.query.priorityClass());
+    ledger.take(entry.slotClass());
     stats(entry).start(entry, now);
     entry.state = State.STARTED;
     entry.startedNanos = now;
     entry.uncrowded = ledger.held() <= UNCROWDED;
-    entry.sawFull = ranges.queued() > 0 && ledger.held(PriorityClass.RANGE) >= ledger.rangeSlots();
+    entry.sawFull = ledger.holdsBack();
     ready.add(entry);
   }
 
@@ -254,7 +258,7 @@ final class NodeQueue {
       throw new IllegalStateException("a permit ends once; this one is " + entry.state);
     }
     entry.state = State.ENDED;
-    ledger.release(entry.query.priorityClass());
+    ledger.release(entry.slotClass());
     stats(entry).end(entry.workNanos);
   }
 

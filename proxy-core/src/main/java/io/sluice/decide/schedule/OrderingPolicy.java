@@ -40,7 +40,7 @@ final class OrderingPolicy {
 
   /** Whether a query waits among the point reads; otherwise in the line of the range reads. */
   boolean waitsAsPoint(Query query) {
-    return pointPriority && query.priorityClass() == PriorityClass.POINT;
+    return pointPriority && query.slotClass() == SlotClass.POINT;
   }
 
   private boolean standsBehindPoints(Query query) {

@@ -15,18 +15,20 @@ public final class Query {
   private final long arrivalNanos;
   private final TableCosts costs;
   private final int trust;
+  private final SlotClass slotClass;
   private volatile double remainingMicros;
   private volatile boolean admitted;
 
   @GuardedBy("this")
   private final OpenEntries open = new OpenEntries();
 
-  Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs) {
+  Query(QueryFacts facts, long sequence, long arrivalNanos, TableCosts costs, SlotClass slotClass) {
     this.facts = facts;
     this.sequence = sequence;
     this.arrivalNanos = arrivalNanos;
     this.costs = costs;
     this.trust = costs.trust();
+    this.slotClass = slotClass;
     this.remainingMicros = costs.estimate(facts.rows(), facts.width());
   }
 
@@ -66,6 +68,16 @@ public final class Query {
 
   TableCosts costs() {
     return costs;
+  }
+
+  /** Whether it has slots beside those of other range reads, for it costs little. */
+  public boolean isLight() {
+    return slotClass == SlotClass.LIGHT;
+  }
+
+  /** The slots that it takes; they stay the same. */
+  SlotClass slotClass() {
+    return slotClass;
   }
 
   int trust() {

@@ -13,6 +13,8 @@ import io.sluice.decide.PriorityClass;
  * @param rows rows it will probably read in all; at least 0
  * @param limit rows it asks for at most; {@code Integer.MAX_VALUE} when it names no limit
  * @param width sub-requests it will probably be cut into; at least 1
+ * @param readsWhatItReturns whether its limit bounds what is read, too; not so for aggregates and
+ *     filters
  */
 public record QueryFacts(
     PriorityClass priorityClass,
@@ -21,7 +23,20 @@ public record QueryFacts(
     long deadlineNanos,
     double rows,
     int limit,
-    int width) {
+    int width,
+    boolean readsWhatItReturns) {
+
+  /** A read that reads the rows it returns, and no others. */
+  public QueryFacts(
+      PriorityClass priorityClass,
+      String table,
+      String tenant,
+      long deadlineNanos,
+      double rows,
+      int limit,
+      int width) {
+    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, true);
+  }
 
   public QueryFacts {
     if (!(rows >= 0) || limit < 0 || width < 1) {

@@ -108,6 +108,10 @@ abstract class QueueEntry extends OpenEntries.Entry {
     return query.priorityClass() == PriorityClass.POINT;
   }
 
+  final SlotClass slotClass() {
+    return query.slotClass();
+  }
+
   @Override
   final boolean withdraw(@Nullable Refusal reason) {
     Gate holder = gate;

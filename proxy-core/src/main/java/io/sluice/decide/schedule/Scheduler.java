@@ -23,6 +23,7 @@ public final class Scheduler {
   private final ReplicaChoice choice;
   private final AtomicLong sequences = new AtomicLong();
   private final CostsByTable tables = new CostsByTable();
+  private final SlotRule slotRule;
   private final LongAdder unavailable = new LongAdder();
 
   /**
@@ -35,6 +36,7 @@ public final class Scheduler {
     this.config = config;
     this.clock = clock;
     this.choice = new ReplicaChoice(config.mode());
+    this.slotRule = new SlotRule(config);
   }
 
   /**
@@ -69,8 +71,10 @@ public final class Scheduler {
 
   /** A client request that arrives now; the order of these calls breaks all ties. */
   public Query query(QueryFacts facts) {
+    TableCosts costs = tables.of(facts.table());
+    long now = clock.nanoTime();
     return new Query(
-        facts, sequences.incrementAndGet(), clock.nanoTime(), tables.of(facts.table()));
+        facts, sequences.incrementAndGet(), now, costs, slotRule.of(facts, costs, now));
   }
 
   /**

@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one tenant at one node: point reads apart from range reads, since they are limited
+ * The entries of one tenant at one node: those of each slot class apart, since they are limited
  * apart. Not safe for several threads.
  */
 final class TenantQueue {
@@ -11,6 +11,7 @@ final class TenantQueue {
   private final OrderingPolicy rule;
   private final double weight;
   private final RunQueue<QueueEntry> points = new RunQueue<>();
+  private final RunQueue<QueueEntry> lights = new RunQueue<>();
   private final RunQueue<QueueEntry> ranges = new RunQueue<>();
 
   /** What it used of the node, over its weight, on the node's virtual clock. */
@@ -32,7 +33,7 @@ final class TenantQueue {
   }
 
   int size() {
-    return points.size() + ranges.size();
+    return points.size() + lights.size() + ranges.size();
   }
 
   double used() {
@@ -65,26 +66,34 @@ final class TenantQueue {
     line(entry).decrease(entry.handle, entry.key);
   }
 
-  /** The first that may go; null when none may. */
-  @Nullable QueueEntry head(boolean rangeSlotFree) {
-    QueueEntry range = ranges.isEmpty() ? null : ranges.head();
-    if (range != null && !rangeSlotFree && !range.isPoint()) {
-      range = null;
+  /** The first for which there is a slot; null when there is none. */
+  @Nullable QueueEntry head(PermitLedger ledger) {
+    RunQueue<QueueEntry> first = points.isEmpty() ? null : points;
+    if (!ranges.isEmpty() && ledger.hasSlotFor(ranges.head().slotClass())) {
+      first = first == null || (!rule.pointsFirst() && precedes(ranges, first)) ? ranges : first;
     }
-    if (points.isEmpty()) {
-      return range;
+    if (!lights.isEmpty() && ledger.hasSlotFor(SlotClass.LIGHT)) {
+      first = first == null || precedes(lights, first) ? lights : first;
     }
-    return range == null || pointPrecedes() ? points.head() : range;
+    return first == null ? null : first.head();
   }
 
-  private boolean pointPrecedes() {
-    if (rule.pointsFirst() || points.headKey() != ranges.headKey()) {
-      return rule.pointsFirst() || points.headKey() < ranges.headKey();
-    }
-    return points.headSequence() < ranges.headSequence();
+  /** The first of all, whether there is a slot or not; null when nothing waits. */
+  @Nullable QueueEntry any() {
+    RunQueue<QueueEntry> line = !points.isEmpty() ? points : !lights.isEmpty() ? lights : ranges;
+    return line.isEmpty() ? null : line.head();
+  }
+
+  private static boolean precedes(RunQueue<QueueEntry> a, RunQueue<QueueEntry> b) {
+    return a.headKey() != b.headKey()
+        ? a.headKey() < b.headKey()
+        : a.headSequence() < b.headSequence();
   }
 
   private RunQueue<QueueEntry> line(QueueEntry entry) {
-    return rule.waitsAsPoint(entry.query) ? points : ranges;
+    if (rule.waitsAsPoint(entry.query)) {
+      return points;
+    }
+    return entry.slotClass() == SlotClass.LIGHT ? lights : ranges;
   }
 }

@@ -41,9 +41,7 @@ final class PageRead implements PieceListener {
     this.outcome = outcome;
     this.memory =
         new PageMemory(
-            page.split().budget(),
-            page.density().bytesPerRow(),
-            page.density().largeRowBytes());
+            page.split().budget(), page.density().bytesPerRow(), page.density().largeRowBytes());
     this.progress =
         new PageProgress(page.goal(), page.split().config().maxSubRequests(), page::expectedRows);
     this.sizing = new PieceSizing(page, progress, memory);

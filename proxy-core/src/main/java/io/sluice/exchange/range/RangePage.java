@@ -99,7 +99,8 @@ record RangePage(
         deadlineNanos,
         rows,
         plan.wanted(),
-        plan.wave().size());
+        plan.wave().size(),
+        plan.split().rows().kind().areThoseRead());
   }
 
   /** Links for its parts, whose unqualified names mean what they meant to the client's text. */

@@ -159,15 +159,14 @@ public final class RangeReads {
     } else if (valuesInDoubt(page)) {
       return new Splittable.Whole(Reason.VALUES_IN_DOUBT);
     }
+    ScatterPlanner.Page asked = page.asked(context.view().ring().partitioner());
+    if (split.planner().isSmall(page.range().split(), asked)) {
+      return new Splittable.Whole(Reason.SMALL);
+    }
     TableDensity density = density(page);
     return density == null
         ? new Splittable.Whole(Reason.UNKNOWN_TABLE)
-        : split
-            .planner()
-            .plan(
-                page.range().split(),
-                page.asked(context.view().ring().partitioner()),
-                split.known(context, density));
+        : split.planner().plan(page.range().split(), asked, split.known(context, density));
   }
 
   /** A node words best what is wrong with the number of values. */
@@ -231,7 +230,8 @@ public final class RangeReads {
   private Exchange whole(
       ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    return new ReadExchange(context, request, statement, plan.atMost(rowsThere(statement, plan)));
+    Plan.Queue known = reason == Reason.SMALL ? plan : plan.atMost(rowsThere(statement, plan));
+    return new ReadExchange(context, request, statement, known);
   }
 
   /** Rows that a read which is not split will probably return, by what is known of its table. */

@@ -104,6 +104,37 @@ class ScatterPlannerTest {
         .isEqualTo(new Splittable.Whole(Splittable.Reason.MASKED));
   }
 
+  private boolean isSmall(String cql, int page, @Nullable ResumePoint from) {
+    Classified statement =
+        new Classifier().classify(cql, null, ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
+    Splittable splittable = planner.splittable(cql, statement, ThreeNodes.CATALOG.table("ks", "t"));
+    return planner.isSmall(
+        splittable,
+        new Page(new Asked(statement, ThreeNodes.values("9"), page, 1), 5, from, REACHED));
+  }
+
+  @Test
+  void a_small_limit_is_one_request_whatever_is_known_of_the_table() {
+    assertThat(isSmall(SCAN + " LIMIT 32", 5_000, null)).isTrue();
+    assertThat(isSmall(SCAN + " LIMIT 32", -1, null)).isTrue();
+    assertThat(isSmall(SCAN + " WHERE token(k) >= 5 LIMIT ?", -1, null)).isTrue();
+    assertThat(isSmall(SCAN + " LIMIT 33", 5_000, null)).isFalse();
+    assertThat(isSmall(SCAN, 10, null)).isFalse();
+  }
+
+  @Test
+  void a_small_limit_does_not_bound_what_a_filter_or_an_aggregate_reads() {
+    assertThat(isSmall(SCAN + " WHERE v = 1 LIMIT 5 ALLOW FILTERING", -1, null)).isFalse();
+    assertThat(isSmall("SELECT count(*) FROM ks.t LIMIT 5", -1, null)).isFalse();
+  }
+
+  @Test
+  void a_small_limit_in_more_than_one_page_and_a_page_that_goes_on_stay_split() {
+    assertThat(isSmall(SCAN + " LIMIT 32", 10, null)).isFalse();
+    ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, 7, -1);
+    assertThat(isSmall(SCAN + " LIMIT 32", 5_000, after)).isFalse();
+  }
+
   @Test
   void the_next_page_begins_where_the_last_one_ended() {
     ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);

@@ -250,7 +250,7 @@ class SchedulerPropertyTest {
     }
 
     private boolean sameLine(TestDemand one, TestDemand other) {
-      return !pointPriority || one.query().priorityClass() == other.query().priorityClass();
+      return !pointPriority || one.slotClass() == other.slotClass();
     }
 
     /** Keys never rise, and all of a query's queued parts have the same. */

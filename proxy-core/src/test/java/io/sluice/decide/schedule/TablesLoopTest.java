@@ -60,10 +60,8 @@ class TablesLoopTest {
       int rows = kind == PriorityClass.POINT ? 1 : 1 + random.nextInt(10);
       String table = "ks.t" + random.nextInt(tables);
       Query query =
-          bench.scheduler.query(
-              new QueryFacts(kind, table, "t", Long.MAX_VALUE, rows, rows, 1));
-      bench.scheduler.submit(
-          new TestDemand("d", query, 0, List.of(A), rows, this::started));
+          bench.scheduler.query(new QueryFacts(kind, table, "t", Long.MAX_VALUE, rows, rows, 1));
+      bench.scheduler.submit(new TestDemand("d", query, 0, List.of(A), rows, this::started));
     }
 
     private void started(TestDemand demand) {

@@ -38,11 +38,15 @@ final class OvertakeWatch {
   }
 
   /**
-   * A sub-request starts at a node where it has been waiting.
+   * A sub-request starts at a node where it has been waiting. One that has slots of its own passes
+   * none of the others.
    *
    * @param queued since when
    */
   void started(int node, Query query, long passableUntil, long queued) {
+    if (query.isLight()) {
+      return;
+    }
     if (latestArrivals[node] > Math.max(passableUntil, queued)) {
       cluster.meter().lateOvertake();
     }
