@@ -3,7 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.ClientRequest;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.members.Members;
-import io.sluice.execute.members.NotAnswerable;
+import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.members.ProxyMembers;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.NodeId;

@@ -3,8 +3,8 @@ package io.sluice.decide.classify;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that a term stands for. */
-final class TermBytes {
+/** The bytes that a term stands for. Stateless and safe for any thread. */
+public final class TermBytes {
   private TermBytes() {}
 
   /**
@@ -13,7 +13,7 @@ final class TermBytes {
    * @param type the CQL type of the column it is compared with
    * @return null when missing, null, unset, or in doubt
    */
-  static @Nullable ByteBuffer of(Expression term, String type, BoundValues values) {
+  public static @Nullable ByteBuffer of(Expression term, String type, BoundValues values) {
     return switch (term.kind()) {
       case MARKER -> bound(term, values);
       case HINT -> sameType(term, type) ? of(term.parts().get(0), type, values) : null;

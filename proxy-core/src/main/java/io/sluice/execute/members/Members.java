@@ -5,6 +5,10 @@ import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.SmallTable;
+import io.sluice.execute.table.TablePage;
+import io.sluice.execute.table.TableQuery;
 import io.sluice.wire.RowSet;
 import java.util.List;
 
@@ -64,14 +68,11 @@ public final class Members {
   public static RowSet answer(
       Classified statement, BoundValues values, ProxyMembers members, RowSet local, RowSet table)
       throws NotAnswerable {
-    Select select = statement.select();
-    if (select == null) {
-      throw NotAnswerable.unsupported("this statement");
-    }
     MemberRows rows = new MemberRows(members);
     boolean asksLocal = LOCAL.equals(statement.table());
     RowSet seen = asksLocal ? rows.local(local) : rows.peers(table, local);
-    return new MemberQuery(select, values, statement.limit(values), seen).result();
+    SmallTable all = new SmallTable(seen, asksLocal ? List.of("key") : List.of("peer", "peer_port"));
+    return TableQuery.page(statement, values, all, TablePage.Asked.ALL).rows();
   }
 
   /** What has to be asked of a node first, in this order. */

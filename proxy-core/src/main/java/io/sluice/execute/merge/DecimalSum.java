@@ -1,5 +1,6 @@
 package io.sluice.execute.merge;
 
+import io.sluice.wire.CellOrder;
 import io.sluice.wire.RowCursor;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
+import io.sluice.execute.table.NotAnswerable;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.wire.RowSet;
@@ -238,7 +239,6 @@ class MembersTest {
       strings = {
         "SELECT nothing FROM system.local",
         "SELECT key FROM system.local WHERE nothing = 1",
-        "SELECT key FROM system.local WHERE rpc_port > 1",
         "SELECT key FROM system.local WHERE rpc_port = 99999999999",
         "SELECT key FROM system.local WHERE rpc_port = 'x'",
         "SELECT key FROM system.local WHERE rpc_address = 'no address'",
@@ -248,7 +248,7 @@ class MembersTest {
         "SELECT count(peer, peer_port) FROM system.peers_v2",
         "SELECT peer FROM system.peers_v2 LIMIT 0",
         "SELECT key FROM system.local GROUP BY key",
-        "SELECT peer FROM system.peers_v2 ORDER BY peer_port",
+        "SELECT peer FROM system.peers_v2 ORDER BY nothing",
       })
   void what_cannot_be_answered_is_refused_in_words(String cql) {
     assertThatThrownBy(() -> answer(cql))
@@ -271,10 +271,5 @@ class MembersTest {
       })
   void a_nodes_own_answer_is_handed_on_where_it_tells_nothing_of_nodes(String cql, boolean own) {
     assertThat(Members.concerns(classified(cql))).isEqualTo(own);
-  }
-
-  @Test
-  void json_is_escaped() {
-    assertThat(Cells.quoted("a\"b\\c\n\u0001é")).isEqualTo("\"a\\\"b\\\\c\\u000a\\u0001é\"");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.decide.plan.FoldColumn;
+import io.sluice.wire.CellOrder;
 import io.sluice.wire.RowCursor;
 import io.sluice.wire.RowsAnswer;
 import io.sluice.wire.TestRows;

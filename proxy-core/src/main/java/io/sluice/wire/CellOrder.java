@@ -1,4 +1,4 @@
-package io.sluice.execute.merge;
+package io.sluice.wire;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -10,7 +10,7 @@ import java.util.Comparator;
  * The order of values of a CQL type, as Cassandra's {@code org.apache.cassandra.db.marshal} has it.
  * Of the types whose values may have no bytes, such a value comes first.
  */
-final class CellOrder {
+public final class CellOrder {
 
   private static final Comparator<byte[]> UNSIGNED = Arrays::compareUnsigned;
 
@@ -21,7 +21,7 @@ final class CellOrder {
    *
    * @throws IllegalArgumentException when MIN and MAX are not known for it
    */
-  static Comparator<byte[]> of(String type) {
+  public static Comparator<byte[]> of(String type) {
     return switch (type) {
       case "ascii", "text", "varchar", "blob", "inet", "date", "time" -> UNSIGNED;
       case "tinyint" -> emptyFirst(Comparator.comparingInt(cell -> cell[0]));
@@ -45,7 +45,7 @@ final class CellOrder {
     return ByteBuffer.wrap(cell);
   }
 
-  static BigDecimal decimal(byte[] cell) {
+  public static BigDecimal decimal(byte[] cell) {
     int scale = bytes(cell).getInt();
     return new BigDecimal(new BigInteger(cell, Integer.BYTES, cell.length - Integer.BYTES), scale);
   }

@@ -1,56 +1,72 @@
-package io.sluice.execute.members;
+package io.sluice.execute.table;
 
 import io.netty.util.NetUtil;
-import io.sluice.decide.classify.Expression;
 import io.sluice.wire.ColumnType;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values of the few types that the tables about members have: from literals, and as JSON. */
+/** Values of the types that small tables have, as bytes and as JSON. */
 final class Cells {
 
+  private static final int BIGINT = 0x02;
   private static final int BLOB = 0x03;
+  private static final int BOOLEAN = 0x04;
+  private static final int DOUBLE = 0x07;
   private static final int INT = 0x09;
+  private static final int TIMESTAMP = 0x0B;
   private static final int UUID_TYPE = 0x0C;
   private static final int VARCHAR = 0x0D;
   private static final int INET = 0x10;
   private static final int MAP = 0x21;
   private static final int SET = 0x22;
 
+  private static final DateTimeFormatter JSON_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private Cells() {}
 
-  static ByteBuffer fromLiteral(Expression literal, ColumnType type) throws NotAnswerable {
-    String text = literal.name();
-    if (text != null && literal.kind() == Expression.Kind.STRING && type.id() == VARCHAR) {
+  /**
+   * The bytes of a value.
+   *
+   * @param value a String, Integer, Long, Double, Boolean, InetAddress, UUID or Instant, as the type
+   *     of its column demands; or null
+   */
+  static @Nullable ByteBuffer of(@Nullable Object value) {
+    if (value == null) {
+      return null;
+    } else if (value instanceof String text) {
       return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-    if (text != null && literal.kind() == Expression.Kind.STRING && type.id() == INET) {
-      byte[] address = NetUtil.createByteArrayFromIpAddressString(text);
-      if (address != null) {
-        return ByteBuffer.wrap(address);
-      }
-    }
-    if (text != null && literal.kind() == Expression.Kind.INTEGER && type.id() == INT) {
-      return integer(text);
-    }
-    if (text != null && literal.kind() == Expression.Kind.UUID && type.id() == UUID_TYPE) {
-      UUID id = UUID.fromString(text);
+    } else if (value instanceof Integer number) {
+      return ByteBuffer.allocate(Integer.BYTES).putInt(0, number);
+    } else if (value instanceof Long number) {
+      return ByteBuffer.allocate(Long.BYTES).putLong(0, number);
+    } else if (value instanceof Double number) {
+      return ByteBuffer.allocate(Double.BYTES).putDouble(0, number);
+    } else if (value instanceof Boolean flag) {
+      return ByteBuffer.wrap(new byte[] {(byte) (flag ? 1 : 0)});
+    } else if (value instanceof InetAddress address) {
+      return ByteBuffer.wrap(address.getAddress());
+    } else if (value instanceof Instant time) {
+      return ByteBuffer.allocate(Long.BYTES).putLong(0, time.toEpochMilli());
+    } else if (value instanceof UUID id) {
       return ByteBuffer.allocate(2 * Long.BYTES)
           .putLong(0, id.getMostSignificantBits())
           .putLong(Long.BYTES, id.getLeastSignificantBits());
     }
-    throw NotAnswerable.unsupported("this value");
+    throw new IllegalArgumentException("no cell for " + value.getClass());
   }
 
-  private static ByteBuffer integer(String text) throws NotAnswerable {
-    try {
-      return ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.parseInt(text));
-    } catch (NumberFormatException e) {
-      throw new NotAnswerable("Unable to make int from '" + text + "'");
-    }
+  /** The bytes of a cell, whose position stays. */
+  static byte[] array(ByteBuffer cell) {
+    return bytes(cell.duplicate());
   }
 
   static String json(@Nullable ByteBuffer cell, ColumnType type) throws NotAnswerable {
@@ -61,6 +77,10 @@ final class Cells {
     return switch (type) {
       case VARCHAR -> quoted(StandardCharsets.UTF_8.decode(cell).toString());
       case INT -> String.valueOf(cell.getInt());
+      case BIGINT -> String.valueOf(cell.getLong());
+      case DOUBLE -> String.valueOf(cell.getDouble());
+      case BOOLEAN -> String.valueOf(cell.get() != 0);
+      case TIMESTAMP -> quoted(JSON_TIME.format(Instant.ofEpochMilli(cell.getLong())));
       case UUID_TYPE -> quoted(uuid(cell));
       case INET -> quoted(NetUtil.bytesToIpAddress(bytes(cell)));
       case BLOB -> quoted("0x" + io.netty.buffer.ByteBufUtil.hexDump(bytes(cell)));
@@ -89,7 +109,11 @@ final class Cells {
   }
 
   private static ByteBuffer next(ByteBuffer cell) {
-    int length = cell.getInt();
+    return next(cell, cell.getInt());
+  }
+
+  /** Takes so many bytes off. */
+  static ByteBuffer next(ByteBuffer cell, int length) {
     ByteBuffer next = cell.slice().limit(length);
     cell.position(cell.position() + length);
     return next;

@@ -1,0 +1,127 @@
+package io.sluice.execute.table;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Select;
+import io.sluice.wire.RowSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SELECT over a small table that is at hand. Any column may be compared and sorted by; ALLOW
+ * FILTERING makes no difference. Immutable.
+ */
+public final class TableQuery {
+
+  private final Projection projection;
+  private final boolean distinct;
+  private final int limit;
+  private final SmallTable table;
+  private final List<Condition> conditions;
+  private final RowOrder order;
+
+  /** A row of the table with the cells by which it is sorted. */
+  private record Placed(List<@Nullable ByteBuffer> row, List<byte @Nullable []> place) {}
+
+  private TableQuery(Classified statement, BoundValues values, SmallTable table)
+      throws NotAnswerable {
+    Select select = statement.select();
+    if (select == null) {
+      throw NotAnswerable.unsupported("this statement");
+    } else if (!select.groupBy().isEmpty()) {
+      throw NotAnswerable.unsupported("GROUP BY");
+    } else if (select.limits().perPartition() != null) {
+      throw NotAnswerable.unsupported("PER PARTITION LIMIT");
+    }
+    this.limit = statement.limit(values);
+    if (select.limits().rows() != null && limit < 0) {
+      throw new NotAnswerable("LIMIT must be strictly positive");
+    }
+    this.table = table;
+    this.projection = Projection.of(select.projection(), table.rows());
+    this.distinct = select.projection().distinct() && !projection.counts();
+    this.conditions = Condition.of(select.where().restrictions(), table.rows(), values);
+    this.order = RowOrder.of(select, table);
+  }
+
+  /**
+   * One page of the result.
+   *
+   * @param statement a SELECT
+   * @param values what is bound to it
+   * @param table the table that it names
+   * @throws NotAnswerable when the statement is wrong, or asks for more than can be said
+   */
+  public static TablePage page(
+      Classified statement, BoundValues values, SmallTable table, TablePage.Asked asked)
+      throws NotAnswerable {
+    return new TableQuery(statement, values, table).page(asked);
+  }
+
+  /**
+   * The columns of the result.
+   *
+   * @throws NotAnswerable as {@link #page}, as far as no value is needed to tell
+   */
+  public static List<RowSet.Column> columns(Select select, SmallTable table) throws NotAnswerable {
+    return Projection.of(select.projection(), table.rows()).told();
+  }
+
+  private TablePage page(TablePage.Asked asked) throws NotAnswerable {
+    List<Placed> rows = rows();
+    List<List<@Nullable ByteBuffer>> result = new ArrayList<>();
+    if (projection.counts()) {
+      result.add(projection.counted(rows.stream().map(Placed::row).toList()));
+      return new TablePage(new RowSet(projection.told(), result), null);
+    }
+    TablePagingState from =
+        asked.from() == null
+            ? new TablePagingState(limit, List.of())
+            : TablePagingState.read(asked.from(), name(), order.columns().size());
+    if (asked.from() != null) {
+      rows.removeIf(row -> order.compare(row.place(), from.last()) <= 0);
+    }
+    int left = from.rowsLeft() < 0 ? rows.size() : Math.min(from.rowsLeft(), rows.size());
+    int size = asked.size() < 1 ? left : Math.min(asked.size(), left);
+    for (Placed row : rows.subList(0, size)) {
+      result.add(projection.picked(row.row()));
+    }
+    ByteBuffer next =
+        size == left || order.columns().isEmpty()
+            ? null
+            : new TablePagingState(
+                    from.rowsLeft() < 0 ? -1 : from.rowsLeft() - size, rows.get(size - 1).place())
+                .bytes(name());
+    return new TablePage(new RowSet(projection.told(), result), next);
+  }
+
+  private String name() {
+    return table.rows().columns().get(0).table();
+  }
+
+  /** The rows that meet all conditions, in their order. */
+  private List<Placed> rows() throws NotAnswerable {
+    List<Placed> rows = new ArrayList<>();
+    for (List<@Nullable ByteBuffer> row : table.rows().rows()) {
+      if (conditions.stream().allMatch(condition -> condition.holds(row))) {
+        rows.add(new Placed(row, order.place(row)));
+      }
+    }
+    rows.sort((a, b) -> order.compare(a.place(), b.place()));
+    if (distinct) {
+      Set<List<@Nullable ByteBuffer>> seen = new HashSet<>();
+      List<Placed> first = new ArrayList<>();
+      for (Placed row : rows) {
+        if (seen.add(projection.picked(row.row()))) {
+          first.add(row);
+        }
+      }
+      return first;
+    }
+    return rows;
+  }
+}
