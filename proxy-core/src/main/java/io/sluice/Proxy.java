@@ -3,12 +3,15 @@ package io.sluice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.NettyRuntime;
 import io.sluice.accept.ClientListener;
+import io.sluice.console.Console;
+import io.sluice.console.HostView;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.journal.Journal;
@@ -67,22 +70,24 @@ public final class Proxy implements AutoCloseable {
    *     says which and what to do
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
-    return start(config, registry, reason -> {});
+    return start(config, registry, reason -> {}, HostView.NONE);
   }
 
   /**
    * The same. Until the cluster is connected, clients wait in their handshake, but not for long.
    *
    * @param waiting told about once a second, while it waits, why the cluster cannot be used yet
+   * @param host what the process's host knows, for {@code system_proxy}
    */
-  public static Proxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+  public static Proxy start(
+      ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
       throws IOException {
     Learned learned = Learned.nothing(config, registry);
     Front front = Front.bind(config);
     try {
       ClusterWatcher watcher =
           ClusterWatcher.await(config.cluster(), learned.listener(registry), waiting);
-      return new Serving(config, registry, learned, front).of(watcher, watcher::close);
+      return new Serving(config, registry, learned, front, host).of(watcher, watcher::close);
     } catch (IOException | RuntimeException e) {
       front.close();
       throw e;
@@ -123,11 +128,13 @@ public final class Proxy implements AutoCloseable {
       Cluster cluster,
       Runnable closing)
       throws IOException {
-    return new Serving(config, registry, learned, Front.bind(config)).of(cluster, closing);
+    return new Serving(config, registry, learned, Front.bind(config), HostView.NONE)
+        .of(cluster, closing);
   }
 
   /** The parts of a proxy that lacks only its cluster. */
-  private record Serving(ProxyConfig config, MeterRegistry registry, Learned learned, Front front) {
+  private record Serving(
+      ProxyConfig config, MeterRegistry registry, Learned learned, Front front, HostView host) {
 
     Proxy of(Cluster cluster, Runnable closing) {
       LinkPool links =
@@ -145,12 +152,21 @@ public final class Proxy implements AutoCloseable {
               learned.health(),
               learned.scheduler(),
               new Dispatcher(links, prepared),
-              new ResponseHandler(reader, cluster, meters));
+              new ResponseHandler(reader, cluster, meters),
+              new RunningRequests());
       RangeReads rangeReads =
           new RangeReads(context, planner, learned.densities(), prepared, registry);
       new ClientMeters(registry, front.listener());
       meters.sizes(front.listener()::connections, links::size, prepared::size);
-      front.gate().open(new RequestPath(context, links, reader, rangeReads, learned.events()));
+      Console console =
+          new Console(
+              context,
+              config.console(),
+              new Console.Sources(
+                  front.listener()::facts, learned.densities(), host, new SystemTime()));
+      front
+          .gate()
+          .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
       Journal journal =
           Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
       return new Proxy(

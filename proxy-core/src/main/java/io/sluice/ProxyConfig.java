@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     prepared again by its client
  * @param preparedStatementsBytes memory for them and for the statements of their pieces, about, in
  *     bytes; at least 1 MiB
+ * @param console who may see and change what is in {@code system_proxy}
  */
 public record ProxyConfig(
     ListenConfig cql,
@@ -45,7 +47,8 @@ public record ProxyConfig(
     @Nullable Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
-    long preparedStatementsBytes) {
+    long preparedStatementsBytes,
+    ConsoleConfig console) {
 
   private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
 
@@ -88,7 +91,8 @@ public record ProxyConfig(
         requestTimeout,
         ioThreads,
         preparedStatements,
-        preparedStatementsBytes);
+        preparedStatementsBytes,
+        console);
   }
 
   /** The same with nodes connected to in another way. */
@@ -105,7 +109,8 @@ public record ProxyConfig(
         requestTimeout,
         ioThreads,
         preparedStatements,
-        preparedStatementsBytes);
+        preparedStatementsBytes,
+        console);
   }
 
   /** The defaults around these two. */
@@ -122,6 +127,7 @@ public record ProxyConfig(
         null,
         0,
         10_000,
-        32 << 20);
+        32 << 20,
+        ConsoleConfig.defaults());
   }
 }

@@ -3,6 +3,7 @@ package io.sluice;
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
+import io.sluice.console.Console;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
@@ -12,10 +13,12 @@ import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ExpectedWaits;
 import io.sluice.exchange.ExplainExchange;
 import io.sluice.exchange.ForwardExchange;
-import io.sluice.exchange.MembersExchange;
+import io.sluice.exchange.MembersTable;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ReadExchange;
 import io.sluice.exchange.RefusedExchange;
+import io.sluice.exchange.SharedTable;
+import io.sluice.exchange.SharedTableExchange;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
@@ -43,18 +46,21 @@ public final class RequestPath implements ClientHandler {
   private final Planner planner = new Planner();
   private final RangeReads rangeReads;
   private final EventHub events;
+  private final Console console;
 
   RequestPath(
       ProxyContext context,
       LinkPool links,
       StatementReader reader,
       RangeReads rangeReads,
-      EventHub events) {
+      EventHub events,
+      Console console) {
     this.context = context;
     this.links = links;
     this.reader = reader;
     this.rangeReads = rangeReads;
     this.events = events;
+    this.console = console;
   }
 
   @Override
@@ -88,6 +94,8 @@ public final class RequestPath implements ClientHandler {
     if (plan instanceof Plan.Refuse refuse) {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());
       return new RefusedExchange(context, request, statement, failure);
+    } else if (plan instanceof Plan.Proxy) {
+      return console.exchange(request, statement);
     } else if (statement.explained()) {
       return explained(request, statement, plan);
     } else if (statement.prepares() != null) {
@@ -96,19 +104,22 @@ public final class RequestPath implements ClientHandler {
       return statement.range() == null
           ? new ReadExchange(context, request, statement, queue)
           : rangeReads.exchange(request, statement, statement.range(), queue);
-    } else if (plan instanceof Plan.Members members && Members.concerns(statement.shape())) {
-      return new MembersExchange(context, request, statement, members.nodes());
+    } else if (plan instanceof Plan.Members members) {
+      return members(request, statement, members);
     }
-    return new ForwardExchange(context, request, statement, nodes(plan));
+    return new ForwardExchange(context, request, statement, ((Plan.Forward) plan).nodes());
   }
 
-  private static List<NodeId> nodes(Plan plan) {
-    if (plan instanceof Plan.Forward forward) {
-      return forward.nodes();
-    } else if (plan instanceof Plan.Members members) {
-      return members.nodes();
-    }
-    throw new IllegalStateException("no plan to forward: " + plan);
+  private Exchange members(ClientRequest request, Statement statement, Plan.Members plan) {
+    SharedTable table =
+        Console.addsTo(statement.shape())
+            ? console.schemaTable(request, statement)
+            : Members.concerns(statement.shape())
+                ? MembersTable.of(context, request, statement)
+                : null;
+    return table == null
+        ? new ForwardExchange(context, request, statement, plan.nodes())
+        : new SharedTableExchange(context, request, statement, plan.nodes(), table);
   }
 
   private List<NodeId> home(Client client) {

@@ -116,7 +116,9 @@ class ArchitectureTest {
           Map.entry(
               "io.sluice.exchange.range",
               List.of("io.micrometer.core.instrument..", "io.netty.buffer..")),
-          Map.entry("io.sluice.execute.members", List.of("io.netty.util..", "io.netty.buffer..")),
+          Map.entry(
+              "io.sluice.console", List.of("com.github.benmanes.caffeine.cache..", "org.slf4j..")),
+          Map.entry("io.sluice.execute.table", List.of("io.netty.util..", "io.netty.buffer..")),
           Map.entry("io.sluice.execute.merge", List.of("io.netty.buffer..")));
 
   @TestFactory

@@ -3,9 +3,13 @@ package io.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
+import io.sluice.console.Console;
+import io.sluice.console.HostView;
+import io.sluice.console.Setting;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
@@ -15,6 +19,7 @@ import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.TestClient;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
@@ -40,6 +45,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +79,11 @@ final class PathFixture implements AutoCloseable {
       new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
 
   private static final int FOUND_BY_MEASURING = 0;
+  private static final HostView HOST =
+      () -> List.of(new Setting("cql.port", "9042", "9042", "default"));
+
+  /** The connections that {@code system_proxy.clients} shows. */
+  final List<ClientFacts> clients = new ArrayList<>();
 
   private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
@@ -145,9 +156,23 @@ final class PathFixture implements AutoCloseable {
         new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()));
     Dispatcher dispatcher = new Dispatcher(links, prepared);
     ProxyContext context =
-        new ProxyContext(config.exchange(), clock, cluster, health, scheduler, dispatcher, answers);
+        new ProxyContext(
+            config.exchange(),
+            clock,
+            cluster,
+            health,
+            scheduler,
+            dispatcher,
+            answers,
+            new RunningRequests());
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, meters);
-    path = new RequestPath(context, links, reader, rangeReads, new EventHub());
+    Console console =
+        new Console(
+            context,
+            config.console(),
+            new Console.Sources(
+                (to, then) -> then.accept(clients), new Densities(), HOST, () -> Instant.EPOCH));
+    path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
   }
 
   /** The nodes have told these time-outs. */
@@ -280,6 +305,24 @@ final class PathFixture implements AutoCloseable {
       frame.release();
       settled();
       return read;
+    }
+
+    /** The same while other requests are under way. */
+    TestRows.Read pageMeanwhile() throws InterruptedException {
+      Frame frame = answers.poll(10, TimeUnit.SECONDS);
+      assertThat(frame).as("answer within 10 s").isNotNull();
+      TestRows.Read read = TestRows.read(frame);
+      frame.release();
+      return read;
+    }
+
+    /** What {@link #answer} returns, while other requests are under way. */
+    String answerMeanwhile() throws InterruptedException {
+      Frame frame = answers.poll(10, TimeUnit.SECONDS);
+      assertThat(frame).as("answer within 10 s").isNotNull();
+      String said = said(frame);
+      frame.release();
+      return said;
     }
 
     private void settled() {

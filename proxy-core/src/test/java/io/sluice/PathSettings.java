@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.link.LinkConfig;
@@ -63,7 +64,8 @@ final class PathSettings {
         Duration.ofMillis(1700),
         1,
         100,
-        1 << 20);
+        1 << 20,
+        ConsoleConfig.defaults());
   }
 
   /**

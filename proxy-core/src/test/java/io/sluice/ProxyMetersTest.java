@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ListenConfig;
+import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
@@ -74,7 +75,8 @@ class ProxyMetersTest {
         Duration.ofSeconds(12),
         1,
         100,
-        1 << 20);
+        1 << 20,
+        ConsoleConfig.defaults());
   }
 
   @BeforeEach

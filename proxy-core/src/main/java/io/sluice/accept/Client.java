@@ -22,6 +22,9 @@ public interface Client {
   /** The protocol version its first frame chose. */
   int version();
 
+  /** The client's own address. */
+  InetSocketAddress address();
+
   /** The address of this proxy that the client connected to. */
   InetSocketAddress connectedTo();
 

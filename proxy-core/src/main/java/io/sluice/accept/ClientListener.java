@@ -3,14 +3,18 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.sluice.time.Lane;
+import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Binds the CQL port and keeps the connections that come in. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
@@ -35,7 +39,13 @@ public final class ClientListener implements AutoCloseable {
     this.places = new Places(config.maxConnections());
     this.loops = loops;
     long memory = EventLoops.maxDirectMemory() / 100 * config.maxMemoryPercent();
-    this.door = new Door(config, handler, new FaultLog(new SystemTime()), new MemoryBudget(memory));
+    this.door =
+        new Door(
+            config,
+            handler,
+            new FaultLog(new SystemTime()),
+            new MemoryBudget(memory),
+            new SystemTime());
     ChannelFuture bound =
         loops
             .forClients()
@@ -59,6 +69,16 @@ public final class ClientListener implements AutoCloseable {
   /** How many clients are connected. */
   public int connections() {
     return sessions.size();
+  }
+
+  /**
+   * Tells of all clients that have logged in, each as it is on its own lane.
+   *
+   * @param to where {@code then} is called, once
+   */
+  public void facts(Lane to, Consumer<List<ClientFacts>> then) {
+    OnLanes.<ClientSession, ClientFacts>collect(
+        sessions, ClientSession::lane, ClientSession::facts, to, then);
   }
 
   /** How many connections were closed or refused for this reason since the start. */

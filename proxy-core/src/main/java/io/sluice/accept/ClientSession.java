@@ -13,6 +13,7 @@ import io.sluice.wire.ProtocolError;
 import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReceiverBacklog;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private final Intake intake;
   private final Farewell farewell;
   private final Timer.Timeout handshake;
+  private final Instant since;
+  private final InetSocketAddress address;
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
   private int version = ProtocolVersion.MAX;
@@ -80,6 +83,11 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
             memory,
             reason -> farewell.disconnect(Disconnect.UNREAD, reason));
     this.intake = new Intake(channel, lane, outbox, memory, config.maxUnanswered());
+    this.since = door.clock().now();
+    this.address =
+        channel.remoteAddress() instanceof InetSocketAddress remote
+            ? remote
+            : InetSocketAddress.createUnresolved(String.valueOf(channel.remoteAddress()), 0);
     framing.limitBeforeLogin(LOGIN_BYTES);
     this.handshake = lane.schedule(config.handshakeTimeout().toNanos(), this::handshakeTimedOut);
   }
@@ -290,6 +298,23 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     closeIfDrained();
   }
 
+  /** The connection as it is now; null before its login, and when it is gone. On its lane. */
+  @Nullable ClientFacts facts() {
+    return login.isOver()
+        ? new ClientFacts(
+            id,
+            address,
+            identity.role(),
+            login.driver(),
+            version,
+            login.compression().algorithm(),
+            keyspace,
+            intake.unanswered(),
+            memory.held(),
+            since)
+        : null;
+  }
+
   /** Closes without waiting for anything. Any thread. */
   void closeNow() {
     channel.close();
@@ -308,6 +333,11 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public int version() {
     return version;
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return address;
   }
 
   @Override

@@ -1,4 +1,11 @@
 package io.sluice.accept;
 
+import io.sluice.time.WallClock;
+
 /** The things that all connections of one listener share. */
-record Door(ListenConfig config, ClientHandler handler, FaultLog faults, MemoryBudget memory) {}
+record Door(
+    ListenConfig config,
+    ClientHandler handler,
+    FaultLog faults,
+    MemoryBudget memory,
+    WallClock clock) {}

@@ -51,6 +51,11 @@ final class Intake {
     return unanswered >= DEEP;
   }
 
+  /** How many requests are unanswered. */
+  int unanswered() {
+    return unanswered;
+  }
+
   /** Whether a request is unanswered. */
   boolean isBusy() {
     return unanswered > 0;

@@ -22,6 +22,8 @@ final class Login {
   private final Framing framing;
   private final ClientHandler handler;
   private SessionState state = new SessionState.New();
+  private ClientFacts.Driver driver = ClientFacts.Driver.UNKNOWN;
+  private Compression compression = Compression.NONE;
 
   Login(Framing framing, ClientHandler handler) {
     this.framing = framing;
@@ -74,6 +76,12 @@ final class Login {
           0, "Unknown or unsupported compression algorithm for v" + version + ": " + algorithm);
     }
     framing.compression(agreed);
+    compression = agreed;
+    driver =
+        new ClientFacts.Driver(
+            options.get("DRIVER_NAME"),
+            options.get("DRIVER_VERSION"),
+            options.get("APPLICATION_NAME"));
     state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
   }
 
@@ -93,6 +101,16 @@ final class Login {
     handshaking.handshake().end();
     state = opcode == Opcode.ERROR ? new SessionState.New() : new SessionState.Ready();
     return isOver();
+  }
+
+  /** The names that the client's driver gave in its STARTUP. */
+  ClientFacts.Driver driver() {
+    return driver;
+  }
+
+  /** The compression that was agreed. */
+  Compression compression() {
+    return compression;
   }
 
   /** The client is gone. */

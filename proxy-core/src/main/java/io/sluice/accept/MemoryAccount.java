@@ -113,6 +113,11 @@ final class MemoryAccount {
     return evicted ? 0 : freedByClosing;
   }
 
+  /** All bytes that the proxy holds for the client; on its lane. */
+  long held() {
+    return requests + unread + unfinished;
+  }
+
   /** Whether it moves so little that what it holds would take a minute or more. */
   boolean isLagging() {
     return lagging;

@@ -1,11 +1,15 @@
 package io.sluice.exchange;
 
+import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.Classified;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
+import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,12 @@ public abstract class Exchange {
   private Timer.@Nullable Timeout deadline;
   private boolean over;
 
+  /** Its neighbours among the requests of its lane, and its number there; 0 until it starts. */
+  @Nullable Exchange older;
+
+  @Nullable Exchange newer;
+  private long id;
+
   /**
    * Nothing is done yet, and the request's frame is still the caller's.
    *
@@ -39,6 +49,7 @@ public abstract class Exchange {
 
   /** Takes the request over. Called once; never throws. */
   public final void start() {
+    id = context.running().of(lane()).add(this);
     extend(nanosLeft);
     guarded(this::begin);
   }
@@ -139,6 +150,9 @@ public abstract class Exchange {
     }
     over = true;
     stopDeadline();
+    if (id != 0) {
+      context.running().of(lane()).remove(this);
+    }
     return true;
   }
 
@@ -160,4 +174,55 @@ public abstract class Exchange {
 
   /** Gives up attempts, slots and places in queues: the exchange ends without an answer. */
   protected abstract void giveUp();
+
+  /**
+   * Gives up the same because nobody wants the answer any more: no node is to blame, and slots are
+   * given back although nodes may still be at work.
+   */
+  protected void abandon() {
+    giveUp();
+  }
+
+  /** How far it is. */
+  protected RequestFacts.Progress progress() {
+    return RequestFacts.Progress.SENT;
+  }
+
+  /** Its number among all requests under way. */
+  protected final long id() {
+    return id;
+  }
+
+  /**
+   * Ends it at an operator's wish. What may have been changed may still come to pass, which the
+   * client is told by the kind of its error; other errors are of a kind that no driver tries again.
+   */
+  final void end(String reason) {
+    if (over) {
+      return;
+    }
+    try {
+      abandon();
+    } finally {
+      fail(
+          statement.isIdempotent()
+              ? new Failure.Refused(ErrorCode.INVALID, reason)
+              : new Failure.Unknown(reason));
+    }
+  }
+
+  final RequestFacts describe() {
+    Client client = request.client();
+    Classified shape = statement.shape();
+    return new RequestFacts(
+        id,
+        client.id(),
+        client.address(),
+        client.identity().role(),
+        shape.keyspace(),
+        shape.table(),
+        shape.shape().name().toLowerCase(Locale.ROOT),
+        context.clock().nanoTime() - arrival,
+        progress());
+  }
 }

@@ -92,7 +92,8 @@ public final class NodeHealth implements SuspectListener {
     } while (told != isHealthy(node));
   }
 
-  boolean isHealthy(NodeId node) {
+  /** Whether a node is believed to answer. */
+  public boolean isHealthy(NodeId node) {
     State state = notFine.get(node);
     return state == null || state.isHealthy();
   }

@@ -23,6 +23,7 @@ import io.sluice.wire.RangeHint;
  * @param scheduler whose turn it is
  * @param dispatcher sends
  * @param answers answers
+ * @param running the requests under way
  */
 public record ProxyContext(
     ExchangeConfig config,
@@ -31,7 +32,8 @@ public record ProxyContext(
     NodeHealth health,
     Scheduler scheduler,
     Dispatcher dispatcher,
-    ResponseHandler answers) {
+    ResponseHandler answers,
+    RunningRequests running) {
 
   public ClusterView view() {
     return cluster.view();
@@ -47,7 +49,7 @@ public record ProxyContext(
   }
 
   /** How long a short question may take. */
-  long requestTimeoutNanos() {
+  public long requestTimeoutNanos() {
     return Deadlines.other(config, view().timeouts(), RequestKind.OTHER);
   }
 

@@ -139,4 +139,14 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
   protected void giveUp() {
     read.timeOut();
   }
+
+  @Override
+  protected void abandon() {
+    read.abandon();
+  }
+
+  @Override
+  protected RequestFacts.Progress progress() {
+    return RequestFacts.Progress.whole(read.isSent() ? "reading" : "queued");
+  }
 }

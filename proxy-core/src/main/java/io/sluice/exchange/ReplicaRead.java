@@ -152,6 +152,17 @@ public final class ReplicaRead implements AttemptListener {
     stop(true);
   }
 
+  /** Gives all up because nobody wants it: the slot is free although the node may be at work. */
+  public void abandon() {
+    cancel();
+    stop(false);
+  }
+
+  /** Whether a node was sent it and has not answered. */
+  public boolean isSent() {
+    return attempt != null;
+  }
+
   /** Queues the read again when the client has caught up; the query keeps its place. */
   public void afterDrain(QueuedRead queued) {
     client.whenDrained(

@@ -75,7 +75,7 @@ public record Statement(
       return true;
     }
     return switch (shape.shape()) {
-      case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE -> true;
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, SYSTEM_LOCAL, USE, PROXY -> true;
       case NODE_LOCAL -> shape.select() != null;
       case WRITE, TRUNCATE, SCHEMA, OTHER -> false;
     };

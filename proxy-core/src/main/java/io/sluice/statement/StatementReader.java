@@ -185,8 +185,14 @@ public final class StatementReader {
   private static @Nullable String linkKeyspace(Classified shape, Client client) {
     return switch (shape.shape()) {
       case USE -> shape.keyspace();
-      default -> shape.qualified() ? null : client.keyspace();
+      default -> shape.qualified() ? null : nodeKeyspace(client);
     };
+  }
+
+  /** The session's keyspace, if it is one of the nodes. */
+  private static @Nullable String nodeKeyspace(Client client) {
+    String keyspace = client.keyspace();
+    return Classified.PROXY_KEYSPACE.equals(keyspace) ? null : keyspace;
   }
 
   private static RequestKind kind(Classified shape) {
@@ -195,7 +201,7 @@ public final class StatementReader {
       case WRITE -> shape.conditional() ? RequestKind.CONDITIONAL_WRITE : RequestKind.SIMPLE_WRITE;
       case TRUNCATE -> RequestKind.TRUNCATE;
       case SCHEMA, OTHER -> RequestKind.CHANGE;
-      case USE, SYSTEM_LOCAL, NODE_LOCAL -> RequestKind.OTHER;
+      case USE, SYSTEM_LOCAL, NODE_LOCAL, PROXY -> RequestKind.OTHER;
     };
   }
 
@@ -220,7 +226,7 @@ public final class StatementReader {
         -1,
         batch.consistency(),
         kind(batch, conditional),
-        needsKeyspace ? client.keyspace() : null,
+        needsKeyspace ? nodeKeyspace(client) : null,
         null,
         false,
         null,
@@ -257,7 +263,7 @@ public final class StatementReader {
         -1,
         0,
         RequestKind.OTHER,
-        prepare.keyspace() == null ? client.keyspace() : null,
+        prepare.keyspace() == null ? nodeKeyspace(client) : null,
         null,
         false,
         new PreparedText(prepare.cql(), keyspace),

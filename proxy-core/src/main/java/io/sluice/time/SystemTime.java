@@ -1,16 +1,22 @@
 package io.sluice.time;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
 /** The machine's own clock; the one class of the proxy that reads it. */
-public final class SystemTime implements NanoClock {
+public final class SystemTime implements NanoClock, WallClock {
 
   private static final long LOOK_EVERY_MILLIS = 20;
 
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
   }
 
   /** Blocks for {@code time}. */

@@ -11,6 +11,7 @@ public final class ColumnType {
   public static final ColumnType VARCHAR = primitive(ProtocolConstants.DataType.VARCHAR);
   public static final ColumnType BIGINT = primitive(ProtocolConstants.DataType.BIGINT);
   public static final ColumnType INT = primitive(ProtocolConstants.DataType.INT);
+  public static final ColumnType BLOB = primitive(ProtocolConstants.DataType.BLOB);
   public static final ColumnType BOOLEAN = primitive(ProtocolConstants.DataType.BOOLEAN);
   public static final ColumnType DOUBLE = primitive(ProtocolConstants.DataType.DOUBLE);
   public static final ColumnType INET = primitive(ProtocolConstants.DataType.INET);
@@ -41,9 +42,7 @@ public final class ColumnType {
     return new ColumnType(new RawType.RawList(raw));
   }
 
-  /**
-   * The type's name in CQL, for example {@code text}; null for collections and for rare types.
-   */
+  /** The type's name in CQL, for example {@code text}; null for collections and for rare types. */
   public @Nullable String cqlName() {
     return switch (raw.id) {
       case ProtocolConstants.DataType.ASCII -> "ascii";

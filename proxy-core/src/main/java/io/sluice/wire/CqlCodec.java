@@ -17,6 +17,9 @@ import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
+import com.datastax.oss.protocol.internal.response.result.Prepared;
+import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
+import com.datastax.oss.protocol.internal.response.result.Void;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.net.InetSocketAddress;
@@ -170,17 +173,50 @@ public final class CqlCodec {
     return response(version, -1, new StatusChangeEvent(up ? "UP" : "DOWN", proxy));
   }
 
+  /** RESULT of kind Void. */
+  public static Frame done(int version) {
+    return response(version, 0, Void.INSTANCE);
+  }
+
+  /** RESULT of kind SetKeyspace. */
+  public static Frame keyspaceSet(int version, String keyspace) {
+    return response(version, 0, new SetKeyspace(keyspace));
+  }
+
+  /**
+   * RESULT of kind Prepared, for a statement that the proxy answers itself.
+   *
+   * @param variables the columns that values are bound to
+   * @param result the columns of its rows; empty when it has none
+   */
+  public static Frame prepared(
+      int version, PreparedId id, List<RowSet.Column> variables, List<RowSet.Column> result) {
+    return response(
+        version,
+        0,
+        new Prepared(
+            id.bytes(),
+            PreparedId.of(result.toString()).bytes(),
+            RowSet.metadata(variables, null),
+            RowSet.metadata(result, null)));
+  }
+
   /** RESULT of kind Rows, unpaged. */
   public static Frame rows(int version, RowSet rows) {
-    return response(version, 0, rows.toVendor());
+    return rows(version, rows, null);
+  }
+
+  /** RESULT of kind Rows; {@code pagingState} is null for the last page. */
+  public static Frame rows(int version, RowSet rows, @Nullable ByteBuffer pagingState) {
+    return response(version, 0, rows.toVendor(pagingState));
   }
 
   /**
    * The same behind the trace id, warnings and custom payload of a node's answer, which stays its
    * owner's.
    */
-  public static Frame rows(RowSet rows, Frame node) {
-    Frame message = rows(node.version(), rows);
+  public static Frame rows(RowSet rows, @Nullable ByteBuffer pagingState, Frame node) {
+    Frame message = rows(node.version(), rows, pagingState);
     int before = Answers.messageAt(node);
     ByteBuf all =
         PooledByteBufAllocator.DEFAULT

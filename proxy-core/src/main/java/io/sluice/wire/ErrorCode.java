@@ -13,6 +13,7 @@ public final class ErrorCode {
   public static final int WRITE_TIMEOUT = 0x1100;
   public static final int READ_TIMEOUT = 0x1200;
   public static final int READ_FAILURE = 0x1300;
+  public static final int UNAUTHORIZED = 0x2100;
   public static final int INVALID = 0x2200;
   public static final int UNPREPARED = 0x2500;
 

@@ -1,6 +1,9 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -12,6 +15,16 @@ public final class PreparedId {
 
   PreparedId(byte[] bytes) {
     this.bytes = bytes;
+  }
+
+  /** The id that all proxies give to a statement; a digest. */
+  public static PreparedId of(String statement) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      return new PreparedId(digest.digest(statement.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has MD5", e);
+    }
   }
 
   byte[] bytes() {

@@ -25,15 +25,20 @@ public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows
   /** One column of a result. */
   public record Column(String keyspace, String table, String name, ColumnType type) {}
 
-  Rows toVendor() {
+  Rows toVendor(@Nullable ByteBuffer pagingState) {
+    return new DefaultRows(metadata(columns, pagingState), new ArrayDeque<List<ByteBuffer>>(rows));
+  }
+
+  static RowsMetadata metadata(List<Column> columns, @Nullable ByteBuffer pagingState) {
     List<ColumnSpec> specs = new ArrayList<>();
     for (Column column : columns) {
       specs.add(
           new ColumnSpec(
               column.keyspace(), column.table(), column.name(), specs.size(), column.type().raw()));
     }
-    return new DefaultRows(
-        new RowsMetadata(specs, null, null, null), new ArrayDeque<List<ByteBuffer>>(rows));
+    return specs.isEmpty()
+        ? new RowsMetadata(0, pagingState, null, null)
+        : new RowsMetadata(specs, pagingState, null, null);
   }
 
   /** Where a column stands, or −1. */

@@ -48,7 +48,7 @@ abstract class SessionFixture {
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");
     channel.pipeline().addFirst(new Socket());
-    Door door = new Door(config, path, faults, memory);
+    Door door = new Door(config, path, faults, memory, () -> java.time.Instant.EPOCH);
     session =
         new ClientSession(
             7, channel, lane, framing, door, Objects.requireNonNull(places.take("me")));

@@ -185,7 +185,8 @@ class ReplicaReadTest {
         new NodeHealth(scheduler::suspect),
         scheduler,
         new Dispatcher(links, prepared),
-        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())));
+        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
+        new RunningRequests());
   }
 
   @Test

@@ -81,13 +81,19 @@ public final class TestClient implements Client {
   }
 
   @Override
+  public InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
+  }
+
+  @Override
   public InetSocketAddress connectedTo() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
   }
 
   @Override
   public Identity identity() {
-    return Identity.ANONYMOUS;
+    Identity identity = proven;
+    return identity == null ? Identity.ANONYMOUS : identity;
   }
 
   @Override

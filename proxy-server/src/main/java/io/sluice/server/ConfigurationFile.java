@@ -3,7 +3,9 @@ package io.sluice.server;
 import ch.qos.logback.classic.Level;
 import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.logging.common.BootstrapLogging;
+import io.sluice.console.Setting;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +47,11 @@ final class ConfigurationFile {
   /** The same; what this machine lacks for it is a fault too. */
   Settings check() throws IOException, InvalidSettings {
     return reader().check(new FileConfigurationSourceProvider(), path());
+  }
+
+  /** The same as lines, for people: every key with its value and its default. */
+  List<Setting> shown() throws IOException, InvalidSettings {
+    return reader().shown(new FileConfigurationSourceProvider(), path());
   }
 
   private static SettingsReader reader() {

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.console.HostView;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -19,15 +20,17 @@ final class Host {
   /**
    * Opens the admin port, then starts the proxy, so that the first can tell about the second.
    *
+   * @param view what the proxy shows of this process
    * @throws IOException when one of them cannot start; nothing is left running then
    */
-  Host(Settings settings, RunningProxy.Starter starter, ServiceManager serviceManager)
+  Host(
+      Settings settings, RunningProxy.Starter starter, ServiceManager serviceManager, HostView view)
       throws IOException {
     this.serviceManager = serviceManager;
     AdminPort opened = null;
     try {
       opened = AdminPort.open(settings.admin(), readiness, meters.registry());
-      proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting);
+      proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();

@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
+import io.sluice.console.HostView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -20,9 +21,11 @@ interface RunningProxy extends AutoCloseable {
      * Returns when it serves.
      *
      * @param waiting told why it does not serve yet, as long as it waits for the cluster
+     * @param host what the proxy shows of this process
      * @throws IOException when it cannot serve; the message says why
      */
-    RunningProxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+    RunningProxy start(
+        ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
         throws IOException;
   }
 
@@ -39,9 +42,10 @@ interface RunningProxy extends AutoCloseable {
   void close();
 
   /** The real one. */
-  static RunningProxy start(ProxyConfig config, MeterRegistry registry, Consumer<String> waiting)
+  static RunningProxy start(
+      ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
       throws IOException {
-    Proxy proxy = Proxy.start(config, registry, waiting);
+    Proxy proxy = Proxy.start(config, registry, waiting, host);
     return new RunningProxy() {
       @Override
       public InetSocketAddress address() {

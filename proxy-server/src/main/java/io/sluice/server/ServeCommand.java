@@ -1,7 +1,9 @@
 package io.sluice.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.sluice.console.Setting;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -56,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
     Settings settings = file.read();
     settings.logging().configure(new MetricRegistry(), "sluice");
     try {
-      serve(settings);
+      serve(settings, file.shown());
     } catch (IOException e) {
       LOG.debug("Not started", e);
       throw e;
@@ -66,13 +68,14 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void serve(Settings settings) throws IOException, InterruptedException {
+  private void serve(Settings settings, List<Setting> shown)
+      throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
     LOG.info(
         "Sluice {}, scheduling.mode {}",
         Resources.version(),
         Summary.written(settings.scheduling().mode()));
-    Host host = new Host(settings, starter, new ServiceManager(System.getenv()));
+    Host host = new Host(settings, starter, new ServiceManager(System.getenv()), () -> shown);
     up = true;
     told.await();
     host.stop(settings.drainTimeout());

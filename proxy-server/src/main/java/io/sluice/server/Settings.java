@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.logging.common.DefaultLoggingFactory;
 import io.dropwizard.logging.common.LoggingFactory;
 import io.sluice.ProxyConfig;
+import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
@@ -28,6 +29,7 @@ record Settings(
     int ioThreads,
     int preparedStatements,
     long preparedStatementsBytes,
+    ConsoleConfig console,
     AdminSettings admin,
     Duration drainTimeout,
     @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
@@ -57,6 +59,7 @@ record Settings(
         core.ioThreads(),
         core.preparedStatements(),
         core.preparedStatementsBytes(),
+        core.console(),
         AdminSettings.defaults(),
         Duration.ofSeconds(30),
         new DefaultLoggingFactory());
@@ -90,6 +93,7 @@ record Settings(
         requestTimeout,
         ioThreads,
         preparedStatements,
-        preparedStatementsBytes);
+        preparedStatementsBytes,
+        console);
   }
 }

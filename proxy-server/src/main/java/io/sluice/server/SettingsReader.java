@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
+import io.sluice.console.Setting;
 import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,6 +103,16 @@ final class SettingsReader {
   Settings check(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
     return bind(tree(files, path), Surroundings::faults);
+  }
+
+  /**
+   * Every setting with its default, secrets hidden.
+   *
+   * @throws InvalidSettings when the file is no YAML
+   */
+  List<Setting> shown(ConfigurationSourceProvider files, String path)
+      throws IOException, InvalidSettings {
+    return ShownSettings.of(defaults, tree(files, path));
   }
 
   private ObjectNode tree(ConfigurationSourceProvider files, String path)

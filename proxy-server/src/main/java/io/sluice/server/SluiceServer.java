@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** The commands of the host: {@code server} and {@code check}. */
+/** The commands of the host: {@code server}, {@code check} and {@code top}. */
 @Command(
     name = "sluice",
     mixinStandardHelpOptions = true,
@@ -34,7 +34,7 @@ public final class SluiceServer {
   /** The command line without what it runs: for man pages and completion. */
   public static CommandLine documentation() {
     return commandLine(
-        (config, registry, waiting) -> {
+        (config, registry, waiting, view) -> {
           throw new UnsupportedOperationException("for documentation only");
         });
   }
@@ -43,6 +43,7 @@ public final class SluiceServer {
     return new CommandLine(new SluiceServer())
         .addSubcommand(new ServeCommand(starter))
         .addSubcommand(new CheckCommand())
+        .addSubcommand(new TopCommand())
         .setExecutionStrategy(SluiceServer::runAndFlush)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));

@@ -122,7 +122,7 @@ class CommandsTest {
   private int run(String... arguments) {
     CommandLine command =
         SluiceServer.commandLine(
-            (config, registry, waiting) -> {
+            (config, registry, waiting, view) -> {
               throw new IOException("must not be started");
             });
     return command

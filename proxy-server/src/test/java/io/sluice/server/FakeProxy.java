@@ -50,7 +50,7 @@ final class FakeProxy implements RunningProxy {
   /** Runs the commands around a fake whose only request never ends, or that does not start. */
   public static void main(String[] arguments) {
     Starter starter =
-        (config, registry, waiting) -> {
+        (config, registry, waiting, view) -> {
           if (config.ioThreads() == 1) {
             throw new IOException("cluster.contactPoints: nobody there");
           }

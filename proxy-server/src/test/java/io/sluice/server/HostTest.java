@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.console.HostView;
 import io.sluice.testkit.FreePorts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,7 +34,7 @@ class HostTest {
 
   @BeforeEach
   void start() throws Exception {
-    host = started(settings(0), (config, registry, waiting) -> proxy);
+    host = started(settings(0), (config, registry, waiting, view) -> proxy);
   }
 
   @AfterEach
@@ -71,7 +72,7 @@ class HostTest {
     Host starting =
         started(
             settings(port),
-            (config, registry, waiting) -> {
+            (config, registry, waiting, view) -> {
               seen.add(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
               return proxy;
             });
@@ -87,7 +88,7 @@ class HostTest {
     host =
         started(
             settings(0),
-            (config, registry, waiting) -> {
+            (config, registry, waiting, view) -> {
               registry.counter("sluice.requests", "class", "point").increment();
               return proxy;
             });
@@ -157,7 +158,7 @@ class HostTest {
             () ->
                 started(
                     settings(port),
-                    (config, registry, waiting) -> {
+                    (config, registry, waiting, view) -> {
                       throw new IOException("nobody there");
                     }))
         .isInstanceOf(IOException.class)
@@ -171,7 +172,7 @@ class HostTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> started(settings(port), (config, registry, waiting) -> proxy))
+      assertThatThrownBy(() -> started(settings(port), (config, registry, waiting, view) -> proxy))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("admin.port " + port)
           .hasMessageContaining("in use");
@@ -191,7 +192,7 @@ class HostTest {
   }
 
   private static Host started(Settings settings, RunningProxy.Starter starter) throws IOException {
-    return new Host(settings, starter, new ServiceManager(Map.of()));
+    return new Host(settings, starter, new ServiceManager(Map.of()), HostView.NONE);
   }
 
   private static Settings settings(int adminPort) throws IOException, InvalidSettings {

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.console.HostView;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,11 +41,12 @@ class ServiceManagerTest {
     Host host =
         new Host(
             settings(),
-            (config, registry, waiting) -> {
+            (config, registry, waiting, view) -> {
               waiting.accept("no node is up");
               return proxy;
             },
-            manager(SERVICE));
+            manager(SERVICE),
+            HostView.NONE);
     host.stop(Duration.ZERO);
 
     assertThat(told())

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Classified {
 
+  /** The keyspace of the proxy's own tables. */
+  String PROXY_KEYSPACE = "system_proxy";
+
   /** What it asks of the cluster. */
   StatementShape shape();
 
@@ -104,4 +107,7 @@ public interface Classified {
    * @return null when it is no SELECT or was not understood
    */
   @Nullable Select select();
+
+  /** What it wants of the proxy's own keyspace; null for SELECT and for other keyspaces. */
+  @Nullable OwnStatement own();
 }

@@ -4,6 +4,7 @@ import io.sluice.ring.Catalog;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Table;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class CqlSkimmer {
   private static final Set<String> NODE_LOCAL_KEYSPACES =
       Set.of("system", "system_schema", "system_views", "system_virtual_schema", "system_metrics");
-  private static final Set<String> PROXY_TABLES = Set.of("local", "peers", "peers_v2");
+
+  /** Tables of nodes in which the proxy has rows, too, or of which it tells something else. */
+  private static final Map<String, Set<String>> SHARED_TABLES =
+      Map.of(
+          "system",
+          Set.of("local", "peers", "peers_v2"),
+          "system_virtual_schema",
+          Set.of("keyspaces", "tables", "columns"));
 
   private final Cursor cursor;
   private final SelectParser selects;
@@ -45,7 +53,7 @@ final class CqlSkimmer {
       case TRUNCATE -> write(StatementShape.TRUNCATE, whole(modifications.truncate()));
       case USE -> use();
       case CREATE, ALTER, DROP -> define();
-      case DESCRIBE, DESC -> headOnly(StatementShape.NODE_LOCAL, null, null, false);
+      case DESCRIBE, DESC -> describe();
       default -> throw NotUnderstood.here();
     };
   }
@@ -69,10 +77,15 @@ final class CqlSkimmer {
     if (keyspace == null) {
       return read(select, null, StatementShape.OTHER, KeyTerms.UNKNOWN, List.of());
     }
+    if (keyspace.equals(Classified.PROXY_KEYSPACE)) {
+      return read(select, keyspace, StatementShape.PROXY, KeyTerms.UNKNOWN, List.of());
+    }
     if (NODE_LOCAL_KEYSPACES.contains(keyspace)) {
-      boolean proxied =
-          keyspace.equals("system") && PROXY_TABLES.contains(select.from().table().text());
-      StatementShape local = proxied ? StatementShape.SYSTEM_LOCAL : StatementShape.NODE_LOCAL;
+      Set<String> shared = SHARED_TABLES.getOrDefault(keyspace, Set.of());
+      StatementShape local =
+          shared.contains(select.from().table().text())
+              ? StatementShape.SYSTEM_LOCAL
+              : StatementShape.NODE_LOCAL;
       return read(select, keyspace, local, KeyTerms.UNKNOWN, List.of());
     }
     Table table = lookUp(keyspace, select.from());
@@ -108,7 +121,8 @@ final class CqlSkimmer {
         select.markers().size(),
         key,
         tokens,
-        select);
+        select,
+        null);
   }
 
   private Verdict write(StatementShape shape, Modification write) {
@@ -118,9 +132,10 @@ final class CqlSkimmer {
         table == null || write.restrictions().isEmpty()
             ? KeyTerms.UNKNOWN
             : KeyResolver.resolve(table, write.restrictions()).key();
+    boolean proxied = Classified.PROXY_KEYSPACE.equals(keyspace);
     boolean local = keyspace != null && NODE_LOCAL_KEYSPACES.contains(keyspace);
     return new Verdict(
-        local ? StatementShape.NODE_LOCAL : shape,
+        proxied ? StatementShape.PROXY : local ? StatementShape.NODE_LOCAL : shape,
         keyspace,
         write.table().table().text(),
         write.qualified(),
@@ -128,13 +143,51 @@ final class CqlSkimmer {
         cursor.markers().size(),
         key,
         List.of(),
-        null);
+        null,
+        proxied ? write.own() : null);
   }
 
   private Verdict use() {
     cursor.expect(Keyword.USE);
     Name keyspace = whole(cursor.name());
-    return headOnly(StatementShape.USE, keyspace.text(), null, true);
+    return keyspace.text().equals(Classified.PROXY_KEYSPACE)
+        ? own(null, new OwnStatement.Use())
+        : headOnly(StatementShape.USE, keyspace.text(), null, true);
+  }
+
+  /**
+   * DESCRIBE of a keyspace or a table, as far as these are named; what else it may be is not read.
+   */
+  private Verdict describe() {
+    cursor.lexer().advance();
+    boolean keyspaces = cursor.accept(Keyword.KEYSPACE);
+    boolean tables = !keyspaces && cursor.accept(Keyword.TABLE);
+    if (!cursor.atName()) {
+      return headOnly(StatementShape.NODE_LOCAL, null, null, false);
+    }
+    Select.TableReference named = cursor.table();
+    boolean ends = cursor.at(Lexeme.END) || cursor.at(Lexeme.SEMICOLON);
+    Name written = named.keyspace();
+    boolean alone = written == null && !tables;
+    String keyspace = alone ? named.table().text() : keyspaceOf(named);
+    String table = alone ? null : named.table().text();
+    return ends && Classified.PROXY_KEYSPACE.equals(keyspace)
+        ? own(table, new OwnStatement.Describe(table))
+        : headOnly(StatementShape.NODE_LOCAL, null, null, false);
+  }
+
+  private static Verdict own(@Nullable String table, OwnStatement statement) {
+    return new Verdict(
+        StatementShape.PROXY,
+        Classified.PROXY_KEYSPACE,
+        table,
+        true,
+        false,
+        0,
+        KeyTerms.UNKNOWN,
+        List.of(),
+        null,
+        statement);
   }
 
   private Verdict define() {
@@ -144,12 +197,14 @@ final class CqlSkimmer {
     }
     boolean inSession = definition.keyspace() == null && definition.table() != null;
     String keyspace = inSession ? sessionKeyspace : definition.keyspace();
-    return headOnly(StatementShape.SCHEMA, keyspace, definition.table(), definition.qualified());
+    return Classified.PROXY_KEYSPACE.equals(keyspace)
+        ? own(definition.table(), new OwnStatement.Unsupported())
+        : headOnly(StatementShape.SCHEMA, keyspace, definition.table(), definition.qualified());
   }
 
   private static Verdict headOnly(
       StatementShape shape, @Nullable String keyspace, @Nullable String table, boolean qualified) {
     return new Verdict(
-        shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, List.of(), null);
+        shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, List.of(), null, null);
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.decide.classify.Restriction.Operator;
 import io.sluice.decide.classify.Restriction.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads INSERT, UPDATE, DELETE and BATCH. */
 final class ModificationParser {
@@ -101,34 +102,50 @@ final class ModificationParser {
     Select.TableReference table = cursor.table();
     using();
     cursor.expect(Keyword.SET);
+    List<Restriction> assignments = new ArrayList<>(4);
+    boolean whole = true;
     do {
-      assignment();
+      Restriction assignment = assignment();
+      whole &= assignment != null;
+      if (assignment != null) {
+        assignments.add(assignment);
+      }
     } while (cursor.accept(Lexeme.COMMA));
-    return restricted(table);
+    Modification update = restricted(table);
+    return whole ? update.setting(assignments) : update;
   }
 
-  private void assignment() {
-    cursor.name();
+  /** Reads one assignment; null when it sets a part of a value, or counts up or down. */
+  private @Nullable Restriction assignment() {
+    Name column = cursor.name();
+    boolean whole = true;
     if (cursor.accept(Lexeme.OPEN_BRACKET)) {
       expressions.expression();
       cursor.expect(Lexeme.CLOSE_BRACKET);
+      whole = false;
     } else if (cursor.accept(Lexeme.DOT)) {
       cursor.name();
+      whole = false;
     }
-    if (!cursor.accept(Lexeme.PLUS_EQ) && !cursor.accept(Lexeme.MINUS_EQ)) {
+    if (cursor.accept(Lexeme.PLUS_EQ) || cursor.accept(Lexeme.MINUS_EQ)) {
+      whole = false;
+    } else {
       cursor.expect(Lexeme.EQ);
     }
-    expressions.expression();
+    Expression value = expressions.expression();
+    return whole ? equality(column, value) : null;
   }
 
   private Modification delete() {
-    if (!cursor.at(Keyword.FROM)) {
+    boolean whole = cursor.at(Keyword.FROM);
+    if (!whole) {
       expressions.list();
     }
     cursor.expect(Keyword.FROM);
     Select.TableReference table = cursor.table();
     using();
-    return restricted(table);
+    Modification delete = restricted(table);
+    return whole ? delete.setting(List.of()) : delete;
   }
 
   private Modification restricted(Select.TableReference table) {

@@ -19,13 +19,23 @@ record Verdict(
     int markers,
     KeyTerms key,
     List<TokenTerm> tokens,
-    @Nullable Select select)
+    @Nullable Select select,
+    @Nullable OwnStatement own)
     implements Classified {
 
   /** I do not know. */
   static final Verdict NOT_UNDERSTOOD =
       new Verdict(
-          StatementShape.OTHER, null, null, false, false, -1, KeyTerms.UNKNOWN, List.of(), null);
+          StatementShape.OTHER,
+          null,
+          null,
+          false,
+          false,
+          -1,
+          KeyTerms.UNKNOWN,
+          List.of(),
+          null,
+          null);
 
   @Override
   public @Nullable ByteBuffer routingKey(BoundValues values) {

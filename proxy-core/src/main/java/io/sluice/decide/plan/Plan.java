@@ -58,6 +58,9 @@ public sealed interface Plan {
     }
   }
 
+  /** It is about the proxy's own tables: no node is asked. */
+  record Proxy() implements Plan {}
+
   /** It is answered with an error. */
   record Refuse(Refusal refusal) implements Plan {}
 }

@@ -3,6 +3,7 @@ package io.sluice.decide.plan;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -22,7 +23,7 @@ public final class Planner {
 
   /** The plan for one request on the cluster as it is now. */
   public Plan plan(Asked asked, Ring ring) {
-    if (ring.local().isEmpty()) {
+    if (ring.local().isEmpty() && asked.statement().shape() != StatementShape.PROXY) {
       return new Plan.Refuse(
           new Refusal(
               Refusal.Reason.UNAVAILABLE,
@@ -35,6 +36,7 @@ public final class Planner {
       case WRITE -> new Plan.Forward(owners(asked, ring));
       case SYSTEM_LOCAL -> new Plan.Members(home(asked.client(), ring));
       case TRUNCATE, SCHEMA, USE, NODE_LOCAL, OTHER -> new Plan.Forward(home(asked.client(), ring));
+      case PROXY -> new Plan.Proxy();
     };
   }
 

@@ -9,6 +9,7 @@ import io.sluice.decide.plan.Splittable;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Table;
 import io.sluice.ring.TableName;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -99,6 +100,23 @@ public final class Densities {
         : densities.get(
             new Key(name, rows),
             key -> new TableDensity(rows.kind(), all, false, of(name), observer));
+  }
+
+  /**
+   * What nodes have counted of a table.
+   *
+   * @param partitions how many it has in all
+   * @param meanPartitionBytes their mean size, in bytes
+   */
+  public record Counted(TableName table, double partitions, double meanPartitionBytes) {}
+
+  /** What nodes have counted, of all tables that were asked about. */
+  public List<Counted> counted() {
+    return published.entrySet().stream()
+        .map(
+            each ->
+                new Counted(each.getKey(), each.getValue().total(), each.getValue().meanBytes()))
+        .toList();
   }
 
   /** How many are kept now. */

@@ -180,6 +180,15 @@ public final class PageProgress {
     return open;
   }
 
+  /** Pieces of all waves that have returned all their rows. */
+  public int ended() {
+    int ended = 0;
+    for (NamedPiece each : pieces) {
+      ended += each.ended ? 1 : 0;
+    }
+    return ended;
+  }
+
   /** The pieces of the present wave in ring order. */
   public List<Integer> inOrder() {
     return wave.stream().map(piece -> piece.number).toList();

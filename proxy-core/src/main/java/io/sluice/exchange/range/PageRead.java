@@ -4,6 +4,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.merge.Answered;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Step;
@@ -232,6 +233,25 @@ final class PageRead implements PieceListener {
     merger.close();
     holding();
     request.release();
+  }
+
+  /** Gives everything up, the slots of pieces that nodes are at work on included. */
+  void abandon() {
+    if (!over) {
+      pieces.forEach(PieceRead::abandon);
+      close();
+    }
+  }
+
+  /** How far it is. */
+  RequestFacts.Progress facts(int wanted) {
+    boolean sent = pieces.stream().anyMatch(PieceRead::isSent);
+    return new RequestFacts.Progress(
+        sent ? "reading" : "queued",
+        progress.ended(),
+        pieces.size(),
+        memory.rows(),
+        wanted == SubRequest.ALL ? -1 : wanted);
   }
 
   @Override

@@ -49,6 +49,15 @@ final class PieceAttempt implements ReplicaReadListener {
     replicas.cancel();
   }
 
+  /** It is not wanted any more, and neither is what a node has begun of it. */
+  void abandon() {
+    replicas.abandon();
+  }
+
+  boolean isSent() {
+    return replicas.isSent();
+  }
+
   @Override
   public List<NodeId> replicas() {
     return piece.piece().replicas();

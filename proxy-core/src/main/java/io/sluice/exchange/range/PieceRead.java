@@ -130,6 +130,18 @@ final class PieceRead {
     }
   }
 
+  /** Nothing more of it is wanted, not even by the node that is at work on it. */
+  void abandon() {
+    cancelled = true;
+    bytesToCome = 0;
+    attempt.abandon();
+  }
+
+  /** Whether a node is at work on it. */
+  boolean isSent() {
+    return attempt.isSent();
+  }
+
   /**
    * Its turn has come: the rows to ask for now. 0 when others have returned all that was missing,
    * and when there is no memory for them; then {@link #resumeIfParked} asks again.

@@ -5,6 +5,7 @@ import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
@@ -98,5 +99,17 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     if (read != null) {
       read.close();
     }
+  }
+
+  @Override
+  protected void abandon() {
+    if (read != null) {
+      read.abandon();
+    }
+  }
+
+  @Override
+  protected RequestFacts.Progress progress() {
+    return read == null ? super.progress() : read.facts(plan.wanted());
   }
 }

@@ -31,6 +31,8 @@ public final class Members {
     Select select = statement.select();
     if (select == null) {
       return true;
+    } else if (!"system".equals(statement.keyspace())) {
+      return false;
     }
     return !LOCAL.equals(statement.table())
         || select.projection().selectors().stream().anyMatch(each -> telltale(each.value()))
@@ -71,7 +73,8 @@ public final class Members {
     MemberRows rows = new MemberRows(members);
     boolean asksLocal = LOCAL.equals(statement.table());
     RowSet seen = asksLocal ? rows.local(local) : rows.peers(table, local);
-    SmallTable all = new SmallTable(seen, asksLocal ? List.of("key") : List.of("peer", "peer_port"));
+    SmallTable all =
+        new SmallTable(seen, asksLocal ? List.of("key") : List.of("peer", "peer_port"));
     return TableQuery.page(statement, values, all, TablePage.Asked.ALL).rows();
   }
 

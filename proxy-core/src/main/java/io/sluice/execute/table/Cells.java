@@ -36,8 +36,8 @@ final class Cells {
   /**
    * The bytes of a value.
    *
-   * @param value a String, Integer, Long, Double, Boolean, InetAddress, UUID or Instant, as the type
-   *     of its column demands; or null
+   * @param value a String, Integer, Long, Double, Boolean, InetAddress, UUID, Instant or byte[], as
+   *     the type of its column demands; or null
    */
   static @Nullable ByteBuffer of(@Nullable Object value) {
     if (value == null) {
@@ -52,6 +52,8 @@ final class Cells {
       return ByteBuffer.allocate(Double.BYTES).putDouble(0, number);
     } else if (value instanceof Boolean flag) {
       return ByteBuffer.wrap(new byte[] {(byte) (flag ? 1 : 0)});
+    } else if (value instanceof byte[] blob) {
+      return ByteBuffer.wrap(blob);
     } else if (value instanceof InetAddress address) {
       return ByteBuffer.wrap(address.getAddress());
     } else if (value instanceof Instant time) {

@@ -7,6 +7,7 @@ import io.sluice.decide.classify.Restriction.Operator;
 import io.sluice.decide.classify.TermBytes;
 import io.sluice.wire.CellOrder;
 import io.sluice.wire.RowSet;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,8 +48,7 @@ record Condition(
     }
     RowSet.Column compared = table.columns().get(column);
     return switch (restriction.operator()) {
-      case EQ, IN ->
-          new Condition(column, Operator.EQ, terms(restriction, compared, values), null);
+      case EQ, IN -> new Condition(column, Operator.EQ, terms(restriction, compared, values), null);
       case IN_MARKER -> new Condition(column, Operator.EQ, list(restriction, values), null);
       case LT, LTE, GT, GTE, BETWEEN ->
           new Condition(
@@ -100,12 +100,15 @@ record Condition(
       throws NotAnswerable {
     ByteBuffer bound = TermBytes.of(restriction.values().get(0), "list", values);
     List<@Nullable ByteBuffer> elements = new ArrayList<>();
+    if (bound == null) {
+      return elements;
+    }
     try {
-      for (int n = bound == null ? 0 : bound.getInt(); n > 0; n--) {
+      for (int n = bound.getInt(); n > 0; n--) {
         int length = bound.getInt();
         elements.add(length < 0 ? null : Cells.next(bound, length));
       }
-    } catch (java.nio.BufferUnderflowException | IllegalArgumentException e) {
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new NotAnswerable("The value bound to IN is no list");
     }
     return elements;
@@ -134,8 +137,6 @@ record Condition(
   /** 0 when it is compared with null. */
   private int compare(ByteBuffer cell, int value, String type) {
     ByteBuffer other = values.get(value);
-    return other == null
-        ? 0
-        : CellOrder.of(type).compare(Cells.array(cell), Cells.array(other));
+    return other == null ? 0 : CellOrder.of(type).compare(Cells.array(cell), Cells.array(other));
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.execute.table;
 
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
@@ -69,6 +70,21 @@ public final class TableQuery {
    */
   public static List<RowSet.Column> columns(Select select, SmallTable table) throws NotAnswerable {
     return Projection.of(select.projection(), table.rows()).told();
+  }
+
+  /**
+   * The rows that meet some conditions, in any order.
+   *
+   * @throws NotAnswerable when a condition is wrong, or is not supported
+   */
+  public static RowSet matching(List<Restriction> where, BoundValues values, SmallTable table)
+      throws NotAnswerable {
+    List<Condition> conditions = Condition.of(where, table.rows(), values);
+    return new RowSet(
+        table.rows().columns(),
+        table.rows().rows().stream()
+            .filter(row -> conditions.stream().allMatch(condition -> condition.holds(row)))
+            .toList());
   }
 
   private TablePage page(TablePage.Asked asked) throws NotAnswerable {

@@ -109,6 +109,9 @@ final class CassandraOracle {
   private static StatementShape shape(String keyspace, String name, List<String> relations) {
     if (keyspace.equals("system") && name.matches("local|peers|peers_v2")) {
       return StatementShape.SYSTEM_LOCAL;
+    } else if (keyspace.equals("system_virtual_schema")
+        && name.matches("keyspaces|tables|columns")) {
+      return StatementShape.SYSTEM_LOCAL;
     } else if (keyspace.matches("system|system_schema|system_views|system_virtual_schema")) {
       return StatementShape.NODE_LOCAL;
     } else if (keyspace.equals("null")) {

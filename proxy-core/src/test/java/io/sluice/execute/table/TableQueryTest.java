@@ -39,7 +39,12 @@ class TableQueryTest {
 
   /** A row of the model; p and c are never null. */
   private record Row(
-      int p, String c, @Nullable Long n, @Nullable Double d, @Nullable Boolean b, @Nullable Instant t) {
+      int p,
+      String c,
+      @Nullable Long n,
+      @Nullable Double d,
+      @Nullable Boolean b,
+      @Nullable Instant t) {
 
     @Nullable Object get(String column) {
       return switch (column) {

@@ -2,10 +2,9 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.execute.dispatch.NodeAnswer;
-import io.sluice.execute.members.Members;
-import io.sluice.execute.table.NotAnswerable;
-import io.sluice.execute.members.ProxyMembers;
 import io.sluice.execute.reply.Failure;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.TablePage;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.wire.Answers;
@@ -17,21 +16,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A question about the cluster's members: a node is asked for the facts, then for the client's own
- * request, whose answer gets the rows of the proxies.
+ * A SELECT from a system table in which the proxy has rows: a node is asked for the facts, then for
+ * the client's own request, whose answer gets the rows that the proxy finds.
  */
-public final class MembersExchange extends WholeExchange {
+public final class SharedTableExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
+  private final SharedTable table;
   private final List<String> questions;
   private final List<RowSet> facts = new ArrayList<>();
   private int node;
 
-  public MembersExchange(
-      ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
+  /**
+   * Not asked yet.
+   *
+   * @param nodes nodes that can be asked, the preferred first; not empty
+   */
+  public SharedTableExchange(
+      ProxyContext context,
+      ClientRequest request,
+      Statement statement,
+      List<NodeId> nodes,
+      SharedTable table) {
     super(context, request, statement, context.requestTimeoutNanos());
     this.nodes = context.health().healthyFirst(nodes);
-    this.questions = Members.questions(statement.shape());
+    this.table = table;
+    this.questions = table.questions();
   }
 
   @Override
@@ -83,7 +93,8 @@ public final class MembersExchange extends WholeExchange {
     if (asked) {
       facts.add(CqlCodec.readRows(frame));
     }
-    Frame answer = asked ? null : conclusion(frame);
+    boolean last = !asked || (facts.size() == questions.size() && table.goesOn());
+    Frame answer = last ? conclusion(frame) : null;
     frame.release();
     if (answer == null) {
       ask();
@@ -95,27 +106,12 @@ public final class MembersExchange extends WholeExchange {
   /** The client's answer, with what the node's answer to the same request says besides rows. */
   private Frame conclusion(Frame last) {
     try {
-      RowSet rows =
-          Members.answer(
-              statement().shape(),
-              statement().values(),
-              members(),
-              facts.get(0),
-              facts.get(facts.size() - 1));
-      return CqlCodec.rows(rows, last);
+      TablePage page = table.answer(facts);
+      return CqlCodec.rows(page.rows(), page.pagingState(), last);
     } catch (NotAnswerable e) {
       return CqlCodec.error(
           request().client().version(), ErrorCode.INVALID, String.valueOf(e.getMessage()));
     }
-  }
-
-  private ProxyMembers members() {
-    ExchangeConfig config = context().config();
-    return new ProxyMembers(
-        context().cluster().clusterName(),
-        context().view().ring().partitioner().className(),
-        config.advertise() == null ? request().client().connectedTo() : config.advertise(),
-        config.peers());
   }
 
   @Override

@@ -1,0 +1,39 @@
+package io.sluice.accept;
+
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client connection at one moment.
+ *
+ * @param id its number in this process
+ * @param address the client's
+ * @param role the role that logged in
+ * @param driver what the driver says of itself
+ * @param protocol the version of the protocol
+ * @param compression the algorithm, or {@code none}
+ * @param keyspace of its last USE, or null
+ * @param underWay requests that are not answered
+ * @param heldBytes the memory of its requests, of its unread answers and of unfinished frames
+ * @param since when it was opened
+ */
+public record ClientFacts(
+    long id,
+    InetSocketAddress address,
+    String role,
+    Driver driver,
+    int protocol,
+    String compression,
+    @Nullable String keyspace,
+    int underWay,
+    long heldBytes,
+    Instant since) {
+
+  /** The names in a driver's STARTUP; each is null if it was not told. */
+  public record Driver(
+      @Nullable String name, @Nullable String version, @Nullable String application) {
+
+    static final Driver UNKNOWN = new Driver(null, null, null);
+  }
+}

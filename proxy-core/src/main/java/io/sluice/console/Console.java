@@ -1,0 +1,173 @@
+package io.sluice.console;
+
+import io.sluice.accept.ClientFacts;
+import io.sluice.accept.ClientRequest;
+import io.sluice.console.ConsoleTable.Access;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Expression;
+import io.sluice.decide.classify.Restriction;
+import io.sluice.decide.classify.Select;
+import io.sluice.decide.predict.Densities;
+import io.sluice.exchange.Exchange;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.SharedTable;
+import io.sluice.statement.Statement;
+import io.sluice.time.Lane;
+import io.sluice.time.WallClock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keyspace {@code system_proxy}: virtual tables of what the proxy knows. Statements about it
+ * are answered by the proxy itself, without a wait. Safe for any thread.
+ */
+public final class Console {
+
+  private final ProxyContext context;
+  private final Map<String, ConsoleTable<?>> tables = new LinkedHashMap<>();
+  private final OwnSchema schema;
+  private final Operators operators;
+
+  /**
+   * The rooms whose state is shown.
+   *
+   * @param clients tells of the connections of clients, once, on the lane that it is given
+   * @param densities what nodes have counted
+   * @param host what the process's host knows
+   * @param time the time of day
+   */
+  public record Sources(
+      BiConsumer<Lane, Consumer<List<ClientFacts>>> clients,
+      Densities densities,
+      HostView host,
+      WallClock time) {}
+
+  public Console(ProxyContext context, ConsoleConfig config, Sources sources) {
+    this.context = context;
+    this.operators = new Operators(context, config);
+    tables(context, sources).forEach(table -> tables.put(table.shape().name(), table));
+    this.schema = new OwnSchema(tables.values().stream().map(ConsoleTable::shape).toList());
+  }
+
+  private static Stream<ConsoleTable<?>> tables(ProxyContext context, Sources sources) {
+    return Stream.of(
+        new ConsoleTable<>(
+            ProcessTables.CLIENTS,
+            Access.OWN,
+            (asker, then) ->
+                sources
+                    .clients()
+                    .accept(
+                        asker.client().lane(),
+                        all ->
+                            then.accept(
+                                all.stream().filter(each -> asker.sees(each.role())).toList()))),
+        ConsoleTable.of(
+            ProcessTables.ESTIMATES, Access.OPERATORS, asker -> sources.densities().counted()),
+        ConsoleTable.of(
+            NodeTables.NODES,
+            Access.ALL,
+            asker ->
+                NodeTables.nodes(
+                    context.view(), context.scheduler().snapshot(), context.health()::isHealthy)),
+        ConsoleTable.of(
+            ProcessTables.PROXIES,
+            Access.ALL,
+            asker ->
+                ProcessTables.proxies(
+                    context.config().advertise(),
+                    asker.client().connectedTo(),
+                    context.config().peers())),
+        ConsoleTable.of(
+            NodeTables.QUEUES,
+            Access.ALL,
+            asker -> NodeTables.queues(context.view(), context.scheduler().snapshot())),
+        new ConsoleTable<>(
+            RequestTables.REQUESTS,
+            Access.OWN,
+            (asker, then) ->
+                context
+                    .running()
+                    .facts(
+                        asker.client().lane(),
+                        all -> then.accept(RequestTables.seen(all, asker, sources.time().now()))),
+            new RequestEnd(context.running())),
+        ConsoleTable.of(
+            ProcessTables.SETTINGS, Access.OPERATORS, asker -> sources.host().settings()));
+  }
+
+  /**
+   * Plans the answer to a statement about {@code system_proxy}.
+   *
+   * @return not started
+   */
+  public Exchange exchange(ClientRequest request, Statement statement) {
+    return new ConsoleExchange(context, request, statement, this);
+  }
+
+  /** The table of that name; null when there is none. */
+  @Nullable ConsoleTable<?> table(String name) {
+    return tables.get(name);
+  }
+
+  OwnSchema schema() {
+    return schema;
+  }
+
+  Operators operators() {
+    return operators;
+  }
+
+  /**
+   * Whether the proxy's rows can be added to a node's answer. If not, the node's answer is handed
+   * on: the proxy sorts and filters as a node does only where the primary key is compared.
+   *
+   * @param statement a SELECT from a table that nodes and the proxy have in common
+   */
+  public static boolean addsTo(Classified statement) {
+    Select select = statement.select();
+    List<String> key = statement.table() == null ? null : OwnSchema.KEYS.get(statement.table());
+    return OwnSchema.VIRTUAL_SCHEMA.equals(statement.keyspace())
+        && key != null
+        && select != null
+        && select.groupBy().isEmpty()
+        && select.orderBy().isEmpty()
+        && select.limits().perPartition() == null
+        && !select.projection().distinct()
+        && select.projection().selectors().stream().allMatch(each -> isPlain(each.value()))
+        && comparesFirst(key, select.where().restrictions());
+  }
+
+  private static boolean isPlain(Expression selected) {
+    return switch (selected.kind()) {
+      case STAR, COLUMN -> true;
+      case FUNCTION -> "count".equals(selected.name());
+      default -> false;
+    };
+  }
+
+  private static boolean comparesFirst(List<String> key, List<Restriction> where) {
+    List<String> compared = where.stream().flatMap(each -> each.columns().stream()).toList();
+    return where.stream().allMatch(Console::isEquality)
+        && compared.size() <= key.size()
+        && compared.containsAll(key.subList(0, compared.size()));
+  }
+
+  private static boolean isEquality(Restriction restriction) {
+    return restriction.subject() == Restriction.Subject.COLUMN
+        && switch (restriction.operator()) {
+          case EQ, IN, IN_MARKER -> true;
+          default -> false;
+        };
+  }
+
+  /** A node's table with the rows of {@code system_proxy}. */
+  public SharedTable schemaTable(ClientRequest request, Statement statement) {
+    return new SchemaTable(schema, request.frame(), statement);
+  }
+}

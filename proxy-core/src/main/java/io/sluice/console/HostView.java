@@ -1,0 +1,13 @@
+package io.sluice.console;
+
+import java.util.List;
+
+/** The facts about the process that only its host knows. Safe for any thread. */
+public interface HostView {
+
+  /** Knows nothing. */
+  HostView NONE = List::of;
+
+  /** The settings in effect. */
+  List<Setting> settings();
+}

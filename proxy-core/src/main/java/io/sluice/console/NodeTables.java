@@ -1,0 +1,135 @@
+package io.sluice.console;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulerSnapshot;
+import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.ColumnType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The tables {@code nodes} and {@code queues}: rows from the scheduler's state. Pure. */
+final class NodeTables {
+
+  private static final double MICROS_PER_MILLI = 1e3;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private NodeTables() {}
+
+  /**
+   * A node.
+   *
+   * @param healthy whether it is believed to answer
+   * @param agent Sluice's agent there
+   * @param reads its queue; null for a node of another data centre, to which no read goes
+   */
+  record NodeFact(Node node, boolean healthy, String agent, @Nullable NodeState reads) {
+
+    String address() {
+      return NodeTables.address(node);
+    }
+
+    String state() {
+      return healthy ? "normal" : node.up() ? "suspect" : "down";
+    }
+  }
+
+  /** One class of reads at a node. */
+  record QueueFact(String node, PriorityClass priorityClass, ClassState state) {}
+
+  static final TableShape<NodeFact> NODES =
+      TableShape.<NodeFact>named("nodes", "nodes of the cluster, and how much they have to do")
+          .partition("node", ColumnType.VARCHAR, NodeFact::address)
+          .column("agent", ColumnType.VARCHAR, NodeFact::agent)
+          .column("backlog_ms", ColumnType.DOUBLE, reads(r -> r.backlogMicros() / MICROS_PER_MILLI))
+          .column("data_center", ColumnType.VARCHAR, fact -> fact.node().datacenter())
+          .column("host_id", ColumnType.UUID, fact -> fact.node().id().hostId())
+          .column("point_in_flight", ColumnType.INT, reads(r -> r.point().inFlight()))
+          .column("point_queued", ColumnType.INT, reads(r -> r.point().queued()))
+          .column("rack", ColumnType.VARCHAR, fact -> fact.node().rack())
+          .column("range_in_flight", ColumnType.INT, reads(r -> r.range().inFlight()))
+          .column("range_queued", ColumnType.INT, reads(r -> r.range().queued()))
+          .column("range_slots", ColumnType.INT, reads(NodeState::rangeSlots))
+          .column("rate", ColumnType.DOUBLE, reads(NodeState::rate))
+          .column("slots", ColumnType.INT, reads(NodeState::slots))
+          .column("state", ColumnType.VARCHAR, NodeFact::state);
+
+  static final TableShape<QueueFact> QUEUES =
+      TableShape.<QueueFact>named("queues", "reads that wait for a node, by class")
+          .partition("node", ColumnType.VARCHAR, QueueFact::node)
+          .clustering("class", ColumnType.VARCHAR, fact -> name(fact.priorityClass()))
+          .column("cancelled", ColumnType.BIGINT, of(ClassState::cancelled))
+          .column("expected_wait_ms", ColumnType.DOUBLE, of(s -> millis(s.expectedNanos())))
+          .column("in_flight", ColumnType.INT, of(ClassState::inFlight))
+          .column("mean_wait_ms", ColumnType.DOUBLE, of(NodeTables::meanWait))
+          .column("moved", ColumnType.BIGINT, of(ClassState::moved))
+          .column("node_overloaded", ColumnType.BIGINT, of(ClassState::overloaded))
+          .column("queued", ColumnType.INT, of(ClassState::queued))
+          .column("refused_backlog", ColumnType.BIGINT, of(ClassState::shed))
+          .column("refused_deadline", ColumnType.BIGINT, of(ClassState::expired))
+          .column("served", ColumnType.BIGINT, of(ClassState::dispatched));
+
+  private static Function<NodeFact, @Nullable Object> reads(Function<NodeState, Object> value) {
+    return fact -> fact.reads() == null ? null : value.apply(fact.reads());
+  }
+
+  private static Function<QueueFact, @Nullable Object> of(Function<ClassState, Object> value) {
+    return fact -> value.apply(fact.state());
+  }
+
+  private static double millis(long nanos) {
+    return nanos / NANOS_PER_MILLI;
+  }
+
+  private static double meanWait(ClassState state) {
+    return state.dispatched() == 0 ? 0 : millis(state.waitNanos()) / state.dispatched();
+  }
+
+  private static String name(PriorityClass priorityClass) {
+    return priorityClass.name().toLowerCase(Locale.ROOT);
+  }
+
+  static String address(Node node) {
+    return node.address().getHostString() + ":" + node.address().getPort();
+  }
+
+  /** All nodes of the cluster. */
+  static List<NodeFact> nodes(
+      ClusterView view, SchedulerSnapshot scheduler, Predicate<NodeId> healthy) {
+    Map<NodeId, NodeState> states =
+        scheduler.nodes().stream().collect(Collectors.toMap(NodeState::node, each -> each));
+    return view.ring().nodes().values().stream()
+        .sorted(Comparator.comparing(NodeTables::address))
+        .map(
+            node ->
+                new NodeFact(
+                    node, healthy.test(node.id()), name(view, node.id()), states.get(node.id())))
+        .toList();
+  }
+
+  private static String name(ClusterView view, NodeId node) {
+    return view.agent(node).name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Both classes of all nodes at which reads can wait. */
+  static List<QueueFact> queues(ClusterView view, SchedulerSnapshot scheduler) {
+    List<QueueFact> queues = new ArrayList<>();
+    for (NodeState state : scheduler.nodes()) {
+      Node node = view.ring().node(state.node());
+      String address = node == null ? state.node().toString() : address(node);
+      queues.add(new QueueFact(address, PriorityClass.POINT, state.point()));
+      queues.add(new QueueFact(address, PriorityClass.RANGE, state.range()));
+    }
+    return queues;
+  }
+}

@@ -1,0 +1,58 @@
+package io.sluice.console;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.OwnStatement;
+import io.sluice.exchange.RunningRequests;
+import io.sluice.wire.RowSet;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** DELETE from {@code requests}: ends requests under way. */
+record RequestEnd(RunningRequests running) implements RowChange {
+
+  /** Requests that a line of the log names. */
+  private static final int MOST_NAMED = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RequestEnd.class);
+
+  @Override
+  public void apply(
+      Asker asker,
+      OwnStatement.Change change,
+      BoundValues values,
+      RowSet rows,
+      Consumer<@Nullable String> then) {
+    if (!change.deletes()) {
+      then.accept("system_proxy.requests takes DELETE only");
+      return;
+    }
+    Set<Long> ids = ids(rows);
+    String operator = asker.name();
+    running.end(
+        ids,
+        "The request was ended by " + operator + " (DELETE FROM system_proxy.requests)",
+        asker.client().lane(),
+        ended -> {
+          List<Long> named = ids.stream().sorted().limit(MOST_NAMED).toList();
+          LOG.info("{} has ended {} requests, the first: {}", operator, ended, named);
+          then.accept(null);
+        });
+  }
+
+  private static Set<Long> ids(RowSet rows) {
+    int column = rows.indexOf(RequestTables.ID);
+    return rows.rows().stream().map(row -> id(row, column)).collect(Collectors.toSet());
+  }
+
+  private static long id(List<@Nullable ByteBuffer> row, int column) {
+    ByteBuffer cell = Objects.requireNonNull(row.get(column));
+    return cell.getLong(cell.position());
+  }
+}

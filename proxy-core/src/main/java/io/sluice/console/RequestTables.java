@@ -1,0 +1,59 @@
+package io.sluice.console;
+
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.exchange.RequestFacts;
+import io.sluice.wire.ColumnType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code requests}: rows from the requests under way. Pure. */
+final class RequestTables {
+
+  /** A column of {@code requests} by which rows are found again. */
+  static final String ID = "id";
+
+  private static final String OF_THE_CONSOLE = StatementShape.PROXY.name().toLowerCase(Locale.ROOT);
+
+  private RequestTables() {}
+
+  /** A request, and when it came. */
+  record RequestFact(RequestFacts request, Instant started) {}
+
+  static final TableShape<RequestFact> REQUESTS =
+      TableShape.<RequestFact>named("requests", "requests under way; DELETE ends them")
+          .partition(ID, ColumnType.BIGINT, fact -> fact.request().id())
+          .column("address", ColumnType.INET, fact -> fact.request().address().getAddress())
+          .column("class", ColumnType.VARCHAR, fact -> fact.request().shape())
+          .column("client", ColumnType.BIGINT, fact -> fact.request().client())
+          .column("keyspace_name", ColumnType.VARCHAR, fact -> fact.request().keyspace())
+          .column("pieces", ColumnType.INT, fact -> fact.request().progress().pieces())
+          .column("pieces_done", ColumnType.INT, fact -> fact.request().progress().piecesDone())
+          .column("port", ColumnType.INT, fact -> fact.request().address().getPort())
+          .column("role", ColumnType.VARCHAR, fact -> fact.request().role())
+          .column("rows", ColumnType.BIGINT, fact -> fact.request().progress().rows())
+          .column("rows_wanted", ColumnType.INT, RequestTables::wanted)
+          .column("running_ms", ColumnType.BIGINT, RequestTables::millis)
+          .column("started", ColumnType.TIMESTAMP, RequestFact::started)
+          .column("state", ColumnType.VARCHAR, fact -> fact.request().progress().state())
+          .column("table_name", ColumnType.VARCHAR, fact -> fact.request().table());
+
+  private static @Nullable Integer wanted(RequestFact fact) {
+    int wanted = fact.request().progress().wanted();
+    return wanted < 0 ? null : wanted;
+  }
+
+  private static long millis(RequestFact fact) {
+    return TimeUnit.NANOSECONDS.toMillis(fact.request().nanos());
+  }
+
+  /** The requests that {@code asker} may see; those about {@code system_proxy} are left out. */
+  static List<RequestFact> seen(List<RequestFacts> all, Asker asker, Instant now) {
+    return all.stream()
+        .filter(each -> !each.shape().equals(OF_THE_CONSOLE) && asker.sees(each.role()))
+        .map(each -> new RequestFact(each, now.minusNanos(each.nanos())))
+        .toList();
+  }
+}

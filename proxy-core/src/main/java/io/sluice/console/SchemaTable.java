@@ -1,0 +1,56 @@
+package io.sluice.console;
+
+import io.sluice.exchange.SharedTable;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.SmallTable;
+import io.sluice.execute.table.TablePage;
+import io.sluice.execute.table.TableQuery;
+import io.sluice.statement.Statement;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RowSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A SELECT from a table of {@code system_virtual_schema}, which gets the rows of the proxy's own
+ * keyspace besides a node's.
+ */
+record SchemaTable(OwnSchema schema, Frame request, Statement statement) implements SharedTable {
+
+  private String table() {
+    return Objects.requireNonNull(statement.shape().table());
+  }
+
+  @Override
+  public List<String> questions() {
+    return List.of("SELECT * FROM " + OwnSchema.VIRTUAL_SCHEMA + "." + table());
+  }
+
+  @Override
+  public boolean goesOn() {
+    return asked(request).from() != null;
+  }
+
+  @Override
+  public TablePage answer(List<RowSet> facts) throws NotAnswerable {
+    RowSet all = SmallTable.union(facts.get(0), schema.rows(table()));
+    return TableQuery.page(
+        statement.shape(),
+        statement.values(),
+        new SmallTable(all, OwnSchema.key(table())),
+        asked(request));
+  }
+
+  /** The page that a QUERY or EXECUTE asks for. */
+  static TablePage.Asked asked(Frame request) {
+    CqlRequest read = CqlRequest.of(request);
+    if (read instanceof CqlRequest.Query query) {
+      return new TablePage.Asked(query.parameters().pageSize(), query.parameters().pagingState());
+    } else if (read instanceof CqlRequest.Execute execute) {
+      return new TablePage.Asked(
+          execute.parameters().pageSize(), execute.parameters().pagingState());
+    }
+    return TablePage.Asked.ALL;
+  }
+}

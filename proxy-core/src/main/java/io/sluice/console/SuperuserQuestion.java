@@ -1,0 +1,103 @@
+package io.sluice.console;
+
+import io.sluice.accept.Client;
+import io.sluice.decide.plan.Planner;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.execute.dispatch.AttemptListener;
+import io.sluice.execute.dispatch.NodeAnswer;
+import io.sluice.link.LinkKey;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RowSet;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question to a node whether a client is a superuser, by its own role or by one that it was
+ * granted. It is asked with the client's identity, which may list its own roles. Not safe for
+ * several threads: the client's lane.
+ */
+final class SuperuserQuestion implements AttemptListener {
+
+  private final ProxyContext context;
+  private final Client client;
+  private final Consumer<Boolean> then;
+  private final Consumer<String> failed;
+  private final Iterator<NodeId> nodes;
+
+  /**
+   * Not asked yet.
+   *
+   * @param then called once with the answer
+   * @param failed called instead with the reason when no node has answered
+   */
+  SuperuserQuestion(
+      ProxyContext context, Client client, Consumer<Boolean> then, Consumer<String> failed) {
+    this.context = context;
+    this.client = client;
+    this.then = then;
+    this.failed = failed;
+    this.nodes =
+        context.health().healthyFirst(Planner.home(client.id(), context.view().ring())).iterator();
+  }
+
+  void ask() {
+    next("no node is known");
+  }
+
+  private void next(String reason) {
+    Node node = null;
+    while (node == null && nodes.hasNext()) {
+      node = context.view().ring().node(nodes.next());
+    }
+    if (node == null) {
+      failed.accept("No node could be asked for the roles of this client: " + reason);
+      return;
+    }
+    String role = client.identity().role().replace("'", "''");
+    Frame question = CqlCodec.query(client.version(), "LIST ROLES OF '" + role + "'");
+    LinkKey key = new LinkKey(client.identity(), client.version(), null);
+    context.dispatcher().attempt(client.lane(), node, key, question, this).start();
+  }
+
+  @Override
+  public void ended(NodeAnswer answer) {
+    if (answer instanceof NodeAnswer.Answered answered) {
+      Frame frame = answered.frame();
+      boolean superuser = Answers.isRows(frame) && isSuperuser(CqlCodec.readRows(frame));
+      frame.release();
+      then.accept(superuser);
+    } else if (answer instanceof NodeAnswer.Refused refused) {
+      failed.accept(refused.message());
+    } else if (answer instanceof NodeAnswer.LinkLost lost) {
+      client.lane().execute(() -> next(lost.reason()));
+    }
+  }
+
+  private static boolean isSuperuser(RowSet roles) {
+    int column = roles.indexOf("super");
+    for (List<@Nullable ByteBuffer> role : roles.rows()) {
+      ByteBuffer cell = column < 0 ? null : role.get(column);
+      if (cell != null && cell.hasRemaining() && cell.get(cell.position()) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void broke(Throwable cause) {
+    failed.accept(String.valueOf(cause.getMessage()));
+  }
+
+  @Override
+  public void silent(boolean sent) {
+    // The request has a deadline of its own.
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.execute.members.Members;
+import io.sluice.execute.members.ProxyMembers;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.TablePage;
+import io.sluice.statement.Statement;
+import io.sluice.wire.RowSet;
+import java.util.List;
+
+/**
+ * A question about the cluster's members, which is answered for the proxies.
+ *
+ * @param members the proxies, as the client sees them
+ */
+public record MembersTable(Statement statement, ProxyMembers members) implements SharedTable {
+
+  /** The proxies as the client of {@code request} sees them. */
+  public static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
+    ExchangeConfig config = context.config();
+    return new MembersTable(
+        statement,
+        new ProxyMembers(
+            context.cluster().clusterName(),
+            context.view().ring().partitioner().className(),
+            config.advertise() == null ? request.client().connectedTo() : config.advertise(),
+            config.peers()));
+  }
+
+  @Override
+  public List<String> questions() {
+    return Members.questions(statement.shape());
+  }
+
+  @Override
+  public TablePage answer(List<RowSet> facts) throws NotAnswerable {
+    RowSet rows =
+        Members.answer(
+            statement.shape(),
+            statement.values(),
+            members,
+            facts.get(0),
+            facts.get(facts.size() - 1));
+    return new TablePage(rows, null);
+  }
+}

@@ -1,0 +1,360 @@
+package io.sluice;
+
+import static io.sluice.TestRequests.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.accept.ClientFacts;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Statements about {@code system_proxy}, which the proxy answers itself. */
+class ConsoleTest {
+
+  private final PathFixture fixture = new PathFixture(2);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private List<List<String>> texts(String cql) throws InterruptedException {
+    return texts(fixture.ask(query(cql)).page());
+  }
+
+  private static List<List<String>> texts(TestRows.Read page) {
+    return page.cells().stream().map(row -> row.stream().map(ConsoleTest::text).toList()).toList();
+  }
+
+  private static String text(ByteBuffer cell) {
+    return StandardCharsets.UTF_8.decode(cell.duplicate()).toString();
+  }
+
+  private static ByteBuffer cell(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void refused(String cql, int code, String words) throws InterruptedException {
+    PathFixture.Asked asked = fixture.ask(query(cql));
+    assertThat(asked.answer()).isEqualTo("%04x".formatted(code));
+    assertThat(asked.words).contains(words);
+  }
+
+  @Test
+  void a_table_is_answered_without_a_node() throws InterruptedException {
+    assertThat(texts("SELECT data_center, state FROM system_proxy.nodes"))
+        .containsExactly(List.of("dc1", "normal"), List.of("dc1", "normal"));
+    assertThat(texts("SELECT class FROM system_proxy.queues WHERE class = 'range'")).hasSize(2);
+    assertThat(fixture.heard()).isZero();
+  }
+
+  @Test
+  void a_table_is_answered_although_no_node_is_known() throws InterruptedException {
+    fixture.forgetNodes();
+    assertThat(texts("SELECT node FROM system_proxy.nodes")).isEmpty();
+    assertThat(texts("SELECT key, value FROM system_proxy.settings"))
+        .containsExactly(List.of("cql.port", "9042"));
+  }
+
+  @Test
+  void every_table_that_there_is_can_be_read_and_described() throws InterruptedException {
+    List<List<String>> described = texts("DESCRIBE KEYSPACE system_proxy");
+    assertThat(described.get(0).subList(0, 3))
+        .containsExactly("system_proxy", "keyspace", "system_proxy");
+    for (List<String> table : described.subList(1, described.size())) {
+      String name = table.get(2);
+      assertThat(table.get(3)).contains("VIRTUAL TABLE system_proxy." + name + " (");
+      assertThat(fixture.ask(query("SELECT * FROM system_proxy." + name)).answer())
+          .isEqualTo("rows");
+      assertThat(texts("DESCRIBE TABLE system_proxy." + name)).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_statement_may_be_prepared_and_is_known_by_its_id() throws InterruptedException {
+    String cql = "SELECT value FROM system_proxy.settings WHERE key = ?";
+    assertThat(fixture.ask(CqlCodec.prepare(4, cql, null)).answer())
+        .isEqualTo("opcode " + Opcode.RESULT);
+    PreparedId id = PreparedId.of("sluice/null/" + cql);
+    assertThat(fixture.ask(execute(id, "cql.port")).page().cells()).hasSize(1);
+    assertThat(fixture.ask(execute(id, "cql.host")).page().cells()).isEmpty();
+    assertThat(fixture.heard()).isZero();
+  }
+
+  private static Frame execute(PreparedId id, String value) {
+    ByteBuffer bound = cell(value);
+    return TestFrames.request(
+        4,
+        9,
+        new Execute(
+            TestFrames.bytes(id),
+            new QueryOptions(
+                1,
+                List.of(bound),
+                Map.of(),
+                false,
+                -1,
+                null,
+                8,
+                Long.MIN_VALUE,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
+  @Test
+  void the_keyspace_may_be_used_and_nodes_are_not_told_of_it() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    assertThat(fixture.ask(query("USE system_proxy")).answer())
+        .isEqualTo("opcode " + Opcode.RESULT);
+    assertThat(texts("SELECT state FROM nodes")).hasSize(2);
+    assertThat(fixture.ask(query("LIST ROLES")).answer()).isEqualTo("rows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM system_proxy.nothing",
+        "SELECT nothing FROM system_proxy.nodes",
+        "EXPLAIN SELECT * FROM system_proxy.nodes",
+        "DESCRIBE TABLE system_proxy.nothing",
+        "INSERT INTO system_proxy.nodes (node) VALUES ('x')",
+        "TRUNCATE system_proxy.nodes",
+        "CREATE KEYSPACE system_proxy WITH replication = {'class': 'SimpleStrategy'}",
+        "DROP KEYSPACE system_proxy",
+        "CREATE TABLE system_proxy.t (k int PRIMARY KEY)",
+        "DELETE node FROM system_proxy.nodes WHERE node = 'x'",
+        "UPDATE system_proxy.nodes SET state = 'avoid' WHERE node = 'x' IF EXISTS",
+      })
+  void what_makes_no_sense_is_refused_and_no_node_hears_of_it(String cql)
+      throws InterruptedException {
+    assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
+    assertThat(fixture.heard()).isZero();
+  }
+
+  private static ClientFacts connection(int port, String role) {
+    return new ClientFacts(
+        port,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        role,
+        new ClientFacts.Driver("a driver", "1.0", null),
+        4,
+        "none",
+        null,
+        0,
+        0,
+        Instant.EPOCH);
+  }
+
+  /** The client is {@code alice}, of whom nodes say whether she is a superuser. */
+  private Queue<Boolean> asAlice(boolean superuser) {
+    fixture.client.proven = Identity.plain("alice", "secret");
+    fixture.clients.add(connection(1, "alice"));
+    fixture.clients.add(connection(2, "bob"));
+    Queue<Boolean> asked = new ConcurrentLinkedQueue<>();
+    fixture.allDo(
+        request -> {
+          asked.add(superuser);
+          return new TestRows("role text, super boolean")
+              .row(cell("alice"), ByteBuffer.wrap(new byte[] {(byte) (superuser ? 1 : 0)}))
+              .frame();
+        });
+    return asked;
+  }
+
+  @Test
+  void a_superuser_sees_all_and_nodes_are_asked_once_in_a_while() throws InterruptedException {
+    Queue<Boolean> asked = asAlice(true);
+    assertThat(texts("SELECT role FROM system_proxy.clients"))
+        .containsExactly(List.of("alice"), List.of("bob"));
+    assertThat(texts("SELECT key FROM system_proxy.settings")).hasSize(1);
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void another_role_sees_what_is_its_own() throws InterruptedException {
+    asAlice(false);
+    assertThat(texts("SELECT role FROM system_proxy.clients")).containsExactly(List.of("alice"));
+    assertThat(texts("SELECT state FROM system_proxy.nodes")).hasSize(2);
+    refused("SELECT * FROM system_proxy.settings", ErrorCode.UNAUTHORIZED, "console.roles");
+  }
+
+  @Test
+  void a_role_that_a_node_does_not_tell_of_is_no_superuser() throws InterruptedException {
+    asAlice(true);
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.UNAUTHORIZED, "not yours"));
+    refused("SELECT * FROM system_proxy.settings", ErrorCode.UNAUTHORIZED, "alice");
+  }
+
+  @Test
+  void a_client_is_told_when_no_node_can_say_who_is_a_superuser() throws InterruptedException {
+    fixture.client.proven = Identity.plain("alice", "secret");
+    fixture.forgetNodes();
+    refused("SELECT * FROM system_proxy.settings", ErrorCode.SERVER_ERROR, "roles");
+  }
+
+  private void nodesHaveSchema() {
+    fixture.allDo(
+        request ->
+            new TestRows("keyspace_name text").row(cell("a")).row(cell("system_views")).frame());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM system_virtual_schema.keyspaces",
+        "SELECT keyspace_name FROM system_virtual_schema.keyspaces"
+            + " WHERE keyspace_name IN ('a', 'system_proxy', 'system_views')",
+      })
+  void the_virtual_schema_has_the_proxys_keyspace_besides_the_nodes(String cql)
+      throws InterruptedException {
+    nodesHaveSchema();
+    assertThat(texts(cql))
+        .containsExactly(List.of("a"), List.of("system_proxy"), List.of("system_views"));
+  }
+
+  @Test
+  void the_virtual_schema_is_paged() throws InterruptedException {
+    nodesHaveSchema();
+    ByteBuffer state = null;
+    StringBuilder seen = new StringBuilder();
+    do {
+      TestRows.Read page =
+          fixture.ask(paged("SELECT * FROM system_virtual_schema.keyspaces", 1, state)).page();
+      texts(page).forEach(row -> seen.append(row.get(0)).append(' '));
+      state = page.pagingState();
+    } while (state != null);
+    assertThat(seen.toString()).isEqualTo("a system_proxy system_views ");
+  }
+
+  private static Frame paged(String cql, int size, @Nullable ByteBuffer state) {
+    return TestFrames.request(
+        4,
+        9,
+        new Query(
+            cql,
+            new QueryOptions(
+                1,
+                List.of(),
+                Map.of(),
+                false,
+                size,
+                state,
+                8,
+                Long.MIN_VALUE,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT max(keyspace_name) FROM system_virtual_schema.keyspaces",
+        "SELECT * FROM system_virtual_schema.tables WHERE table_name = 'x' ALLOW FILTERING",
+        "SELECT * FROM system_virtual_schema.tables WHERE keyspace_name > 'x' ALLOW FILTERING",
+        "SELECT DISTINCT keyspace_name FROM system_virtual_schema.tables",
+      })
+  void a_node_alone_answers_what_the_proxy_cannot_work_out(String cql) throws InterruptedException {
+    nodesHaveSchema();
+    assertThat(fixture.ask(query(cql)).page().cells()).hasSize(2);
+    assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  private static final SplitConfig PIECES =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 10, 8, 64 << 20, true);
+
+  private static List<List<String>> meanwhile(PathFixture path, String cql)
+      throws InterruptedException {
+    return texts(path.ask(query(cql)).pageMeanwhile());
+  }
+
+  @Test
+  void a_read_that_no_node_answers_is_shown_and_can_be_ended() throws InterruptedException {
+    fixture.allDo(request -> null);
+    PathFixture.Asked read = fixture.ask(TestRequests.read());
+    Awaitility.await().until(() -> fixture.slotsHeld() == 1);
+    assertThat(
+            meanwhile(
+                fixture,
+                "SELECT keyspace_name, table_name, class, role FROM system_proxy.requests"))
+        .containsExactly(List.of("ks", "t", "point_read", "anonymous"));
+    assertThat(
+            fixture
+                .ask(query("DELETE FROM system_proxy.requests WHERE role = 'x'"))
+                .answerMeanwhile())
+        .isEqualTo("opcode " + Opcode.RESULT);
+    assertThat(read.isAnswered()).isFalse();
+    fixture
+        .ask(query("DELETE FROM system_proxy.requests WHERE table_name = 't'"))
+        .answerMeanwhile();
+    assertThat(read.answer()).isEqualTo("2200");
+    assertThat(read.words).contains("ended by role anonymous from");
+    assertThat(texts("SELECT state FROM system_proxy.requests")).isEmpty();
+  }
+
+  @Test
+  void a_write_that_is_ended_may_have_come_to_pass() throws InterruptedException {
+    fixture.allDo(request -> null);
+    PathFixture.Asked write = fixture.ask(TestRequests.write());
+    Awaitility.await().until(() -> fixture.heard() == 1);
+    fixture.ask(query("DELETE FROM system_proxy.requests WHERE class = 'write'")).answerMeanwhile();
+    assertThat(write.answer()).isEqualTo("1100");
+  }
+
+  @Test
+  void a_scan_that_is_ended_gives_its_slots_and_memory_back() throws InterruptedException {
+    try (PathFixture pieces = new PathFixture(3, PIECES)) {
+      pieces.allDo(request -> null);
+      PathFixture.Asked scan = pieces.ask(query("SELECT * FROM ks.t"));
+      Awaitility.await().until(() -> pieces.slotsHeld() > 1);
+      assertThat(meanwhile(pieces, "SELECT state FROM system_proxy.requests WHERE pieces > 1"))
+          .containsExactly(List.of("reading"));
+      pieces.ask(query("DELETE FROM system_proxy.requests WHERE pieces > 0")).answerMeanwhile();
+      assertThat(scan.answer()).isEqualTo("2200");
+      assertThat(pieces.rangeReads.isIdle()).isTrue();
+    }
+  }
+
+  @Test
+  void a_role_may_end_no_request_not_even_its_own() throws InterruptedException {
+    asAlice(false);
+    refused(
+        "DELETE FROM system_proxy.requests WHERE role = 'alice'",
+        ErrorCode.UNAUTHORIZED,
+        "console.roles");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELETE FROM system_proxy.nodes WHERE node = 'x'",
+        "UPDATE system_proxy.requests SET state = 'x' WHERE id = 1",
+        "DELETE FROM system_proxy.requests WHERE nothing = 1",
+      })
+  void a_change_that_is_not_offered_is_refused(String cql) throws InterruptedException {
+    assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.console.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a process as lines: each key with its value, its default and its source. */
+final class ShownSettings {
+
+  private static final String HIDDEN = "***";
+  private static final List<String> SECRET = List.of("password", "secret", "token");
+
+  private ShownSettings() {}
+
+  /**
+   * All keys that have a default or are given.
+   *
+   * @param given the file
+   */
+  static List<Setting> of(JsonNode defaults, JsonNode given) {
+    List<Setting> all = new ArrayList<>();
+    add("", defaults, given, all);
+    return all;
+  }
+
+  private static void add(
+      String path, @Nullable JsonNode defaults, @Nullable JsonNode given, List<Setting> all) {
+    if (!(defaults instanceof ObjectNode) && !(given instanceof ObjectNode)) {
+      boolean set = given != null && !given.isNull();
+      all.add(
+          new Setting(
+              path,
+              text(path, set ? given : defaults),
+              text(path, defaults),
+              set ? "file" : "default"));
+      return;
+    }
+    Set<String> keys = new TreeSet<>();
+    Stream.of(defaults, given)
+        .filter(ObjectNode.class::isInstance)
+        .forEach(each -> each.fieldNames().forEachRemaining(keys::add));
+    for (String key : keys) {
+      String below = path.isEmpty() ? key : path + "." + key;
+      add(below, child(defaults, key), child(given, key), all);
+    }
+  }
+
+  private static @Nullable JsonNode child(@Nullable JsonNode node, String key) {
+    return node == null ? null : node.get(key);
+  }
+
+  private static String text(String path, @Nullable JsonNode value) {
+    if (value == null || value.isNull()) {
+      return "";
+    } else if (isSecret(path)) {
+      return HIDDEN;
+    }
+    return value.isValueNode() ? value.asText() : hidden(value.deepCopy()).toString();
+  }
+
+  private static boolean isSecret(String path) {
+    String last = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return SECRET.stream().anyMatch(last::contains);
+  }
+
+  /** Hides the secrets inside a list. */
+  private static JsonNode hidden(JsonNode value) {
+    if (value instanceof ObjectNode section) {
+      for (Map.Entry<String, JsonNode> entry : section.properties()) {
+        if (isSecret(entry.getKey())) {
+          entry.setValue(section.textNode(HIDDEN));
+        } else {
+          hidden(entry.getValue());
+        }
+      }
+    } else {
+      value.forEach(ShownSettings::hidden);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,166 @@
+package io.sluice.server;
+
+import ch.qos.logback.classic.Level;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
+import io.dropwizard.logging.common.BootstrapLogging;
+import io.sluice.time.SystemTime;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code top}: the tables of a running proxy, as a page that refreshes. */
+@Command(
+    name = "top",
+    description = {
+      "Shows the nodes of a running proxy and the requests under way, read from system_proxy.",
+      "On a terminal the page is refreshed until Ctrl-C; elsewhere pages follow each other.",
+      ""
+    })
+final class TopCommand implements Callable<Integer> {
+
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int DEFAULT_PORT = 9042;
+
+  private static final String NODES =
+      "SELECT node, state, slots, point_in_flight, point_queued, range_slots, range_in_flight,"
+          + " range_queued, backlog_ms FROM system_proxy.nodes";
+  private static final String REQUESTS =
+      "SELECT id, role, class, keyspace_name, table_name, state, running_ms, pieces_done, pieces,"
+          + " rows FROM system_proxy.requests ORDER BY running_ms DESC LIMIT ";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:9042",
+      description = "The CQL address of the proxy (default: $${DEFAULT-VALUE}).")
+  private String address = "";
+
+  @Option(names = "--once", description = "Print one page and end.")
+  private boolean once;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "Seconds between pages (default: $${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Show the N requests that run longest (default: $${DEFAULT-VALUE}).")
+  private int requests;
+
+  @Option(
+      names = {"-u", "--username"},
+      paramLabel = "ROLE",
+      description = "The role to log in with; its password is taken from SLUICE_PASSWORD.")
+  private @Nullable String username;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BootstrapLogging.bootstrap(Level.OFF);
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    boolean clears = !once && System.getenv("SLUICE_TERMINAL") != null;
+    try (CqlSession session = open()) {
+      while (true) {
+        List<String> page = page(session);
+        out.print(clears ? CLEAR_SCREEN : "");
+        page.forEach(out::println);
+        out.flush();
+        if (once) {
+          return 0;
+        }
+        new SystemTime().sleep(Duration.ofSeconds(Math.max(1, seconds)));
+      }
+    } catch (DriverException e) {
+      throw new IOException("Cannot read system_proxy at " + address + ": " + e.getMessage(), e);
+    }
+  }
+
+  private CqlSession open() {
+    int colon = address.lastIndexOf(':');
+    String host = colon < 0 ? address : address.substring(0, colon);
+    int port = colon < 0 ? DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .addContactPoint(new InetSocketAddress(host, port))
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withClass(
+                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                        DcInferringLoadBalancingPolicy.class)
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                    .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+                    .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, false)
+                    .withString(DefaultDriverOption.SESSION_NAME, "sluice-top")
+                    .build())
+            .withApplicationName("sluice top");
+    String password = System.getenv("SLUICE_PASSWORD");
+    if (username != null) {
+      builder.withAuthCredentials(username, password == null ? "" : password);
+    }
+    return builder.build();
+  }
+
+  private List<String> page(CqlSession session) {
+    List<String> page = new ArrayList<>();
+    page.add(
+        "Sluice at "
+            + address
+            + ": "
+            + count(session, "clients")
+            + " clients, "
+            + count(session, "requests")
+            + " requests under way");
+    page.add("");
+    page.addAll(table(session, NODES).lines());
+    page.add("");
+    page.addAll(table(session, REQUESTS + Math.max(1, requests)).lines());
+    return page;
+  }
+
+  private static long count(CqlSession session, String table) {
+    Row row = session.execute("SELECT count(*) FROM system_proxy." + table).one();
+    return row == null ? 0 : row.getLong(0);
+  }
+
+  private static TextTable table(CqlSession session, String cql) {
+    ResultSet rows = session.execute(cql);
+    List<String> columns = new ArrayList<>();
+    rows.getColumnDefinitions()
+        .forEach(column -> columns.add(column.getName().asInternal().replace('_', ' ')));
+    List<List<Object>> cells = new ArrayList<>();
+    for (Row row : rows) {
+      List<Object> line = new ArrayList<>();
+      for (int i = 0; i < columns.size(); i++) {
+        Object cell = row.getObject(i);
+        line.add(cell == null ? "" : cell);
+      }
+      cells.add(line);
+    }
+    return new TextTable(columns, cells);
+  }
+}

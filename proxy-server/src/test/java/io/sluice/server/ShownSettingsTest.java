@@ -1,0 +1,54 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sluice.console.Setting;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The settings of a process, as {@code system_proxy.settings} shows them. */
+class ShownSettingsTest {
+
+  private static final String DEFAULTS =
+      """
+      cql: {port: 9042, advertise: null, peers: []}
+      console: {roles: []}
+      """;
+
+  private static List<Setting> shown(String given) throws JsonProcessingException {
+    YAMLMapper yaml = new YAMLMapper();
+    return ShownSettings.of(yaml.readTree(DEFAULTS), yaml.readTree(given));
+  }
+
+  @Test
+  void every_key_has_its_value_its_default_and_its_source() throws JsonProcessingException {
+    assertThat(shown("cql: {port: 9999, peers: ['a:1', 'b:2']}"))
+        .containsExactly(
+            new Setting("console.roles", "[]", "[]", "default"),
+            new Setting("cql.advertise", "", "", "default"),
+            new Setting("cql.peers", "[\"a:1\",\"b:2\"]", "[]", "file"),
+            new Setting("cql.port", "9999", "9042", "file"));
+  }
+
+  @Test
+  void a_key_without_a_default_is_shown_where_it_is_given() throws JsonProcessingException {
+    assertThat(shown("cluster: {localDatacenter: dc1}"))
+        .contains(new Setting("cluster.localDatacenter", "dc1", "", "file"));
+  }
+
+  @Test
+  void no_secret_is_shown() throws JsonProcessingException {
+    String given =
+        """
+        cluster: {credentials: {username: sluice, password: s3cret}}
+        logging: {appenders: [{type: tcp, keyStorePassword: s3cret, host: h}]}
+        """;
+    assertThat(shown(given))
+        .contains(
+            new Setting("cluster.credentials.username", "sluice", "", "file"),
+            new Setting("cluster.credentials.password", "***", "", "file"))
+        .noneMatch(setting -> setting.toString().contains("s3cret"));
+  }
+}
