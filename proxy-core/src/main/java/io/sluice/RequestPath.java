@@ -86,7 +86,11 @@ public final class RequestPath implements ClientHandler {
   private Plan plan(ClientRequest request, Statement statement) {
     Asked asked =
         new Asked(
-            statement.shape(), statement.values(), statement.pageSize(), request.client().id());
+            statement.shape(),
+            statement.values(),
+            statement.pageSize(),
+            statement.continues(),
+            request.client().id());
     return planner.plan(asked, context.view().ring());
   }
 

@@ -8,8 +8,6 @@ import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -186,32 +184,5 @@ class HostileClientsIT {
       bystanderReads();
       Waiting.aMoment(200);
     }
-  }
-
-  @Test
-  void many_keyspaces_at_once_that_do_not_exist_open_few_connections_to_the_node()
-      throws Exception {
-    RawConnection hostile = ready();
-    long before = connectionsToNode();
-    Bytes pipelined = new Bytes();
-    for (int i = 0; i < 500; i++) {
-      pipelined.bytes(read(i, "USE nosuch" + i));
-    }
-    hostile.send(pipelined.done());
-    for (int i = 0; i < 500; i++) {
-      assertThat(hostile.outcome(10_000)).contains("opcode 0 code 2200");
-    }
-    assertThat(connectionsToNode() - before).isLessThan(50);
-  }
-
-  /** Connections to the node's port, with those that were closed a moment ago (TIME_WAIT). */
-  private long connectionsToNode() throws IOException {
-    String toNode =
-        "\\s*\\d+: \\S+ \\w+:%04X .*".formatted(cluster.contactPoints().get(0).getPort());
-    long count = 0;
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      count += Files.readAllLines(Path.of(table)).stream().filter(l -> l.matches(toNode)).count();
-    }
-    return count;
   }
 }

@@ -121,7 +121,8 @@ final class FaultLog {
     return last == null ? 0 : last.leftOut;
   }
 
-  private synchronized boolean isNew(Throwable cause) {
+  /** Whether a failure of its place in the code was not logged yet. */
+  synchronized boolean isNew(Throwable cause) {
     StackTraceElement[] stack = cause.getStackTrace();
     String place = cause.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
     return traced.size() < MOST_TRACES && traced.add(place);

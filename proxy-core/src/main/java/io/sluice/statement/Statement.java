@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape what its statement is
  * @param values what is bound to it; valid as long as its frame
  * @param pageSize rows a page, or −1
+ * @param continues whether it goes on where an earlier page ended
  * @param consistency the code of its consistency level
  * @param kind how its errors look
  * @param keyspace the keyspace its link must be in, or null where that makes no difference
@@ -28,6 +29,7 @@ public record Statement(
     Classified shape,
     BoundValues values,
     int pageSize,
+    boolean continues,
     int consistency,
     RequestKind kind,
     @Nullable String keyspace,
@@ -42,6 +44,7 @@ public record Statement(
         shape,
         values,
         pageSize,
+        continues,
         consistency,
         kind,
         keyspace,

@@ -30,6 +30,31 @@ class FaultLogTest {
   }
 
   @Test
+  void disconnects_are_counted_by_their_reason() {
+    faults.disconnected(Disconnect.PLACES, null, "x");
+    faults.disconnected(Disconnect.PLACES, null, "x");
+    assertThat(faults.count(Disconnect.PLACES)).isEqualTo(2);
+    assertThat(faults.count(Disconnect.HANDSHAKE)).isZero();
+  }
+
+  private static Throwable failureAt(int line) {
+    Throwable failure = new IllegalStateException("x");
+    failure.setStackTrace(new StackTraceElement[] {new StackTraceElement("C", "m", "C", line)});
+    return failure;
+  }
+
+  @Test
+  void each_place_in_the_code_gets_one_stack_trace_and_all_together_a_hundred() {
+    assertThat(faults.isNew(failureAt(1))).isTrue();
+    assertThat(faults.isNew(failureAt(1))).isFalse();
+    int traces = 1;
+    for (int line = 2; line < 1_000; line++) {
+      traces += faults.isNew(failureAt(line)) ? 1 : 0;
+    }
+    assertThat(traces).isEqualTo(100);
+  }
+
+  @Test
   void many_addresses_take_bounded_memory() {
     int lines = 0;
     for (int i = 0; i < 100_000; i++) {

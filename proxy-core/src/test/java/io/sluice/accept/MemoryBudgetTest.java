@@ -23,6 +23,8 @@ class MemoryBudgetTest {
     private final String name;
     private final MemoryAccount account = budget.open(this);
     private long taken;
+    private int recounts;
+    private boolean closesLate;
 
     Held(String name) {
       this.name = name;
@@ -41,12 +43,16 @@ class MemoryBudgetTest {
     }
 
     @Override
-    public void recount() {}
+    public void recount() {
+      recounts++;
+    }
 
     @Override
     public void evict(long bytes) {
       evicted.add(name);
-      account.close();
+      if (!closesLate) {
+        account.close();
+      }
     }
   }
 
@@ -92,6 +98,7 @@ class MemoryBudgetTest {
     MemoryAccount small = new Held("small").account;
     small.requests(MemoryBudget.SMALL_BYTES);
     assertThat(small.isOverShare()).isFalse();
+    assertThat(small.share()).isEqualTo(MemoryBudget.SMALL_BYTES);
   }
 
   /** Nothing would ever finish it. */
@@ -148,6 +155,54 @@ class MemoryBudgetTest {
     assertThat(budget.used()).isEqualTo(61 * MIB);
   }
 
+  @Test
+  void as_many_go_as_it_takes() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      new Held(name).unread(10 * MIB, 0).closesLate = true;
+    }
+    new Held("loads").account.requests(85 * MIB);
+    assertThat(evicted).hasSize(3);
+    assertThat(budget.used()).isEqualTo(95 * MIB);
+  }
+
+  @Test
+  void small_clients_stay_however_many_they_are() {
+    for (int i = 0; i < 2 * LIMIT / MemoryBudget.SMALL_BYTES; i++) {
+      new Held("small").unread(MemoryBudget.SMALL_BYTES, 0);
+    }
+    lane.pass(60_000);
+    assertThat(evicted).isEmpty();
+  }
+
+  /** Its connection may take a moment to close. */
+  @Test
+  void a_client_is_disconnected_once() {
+    Held slow = new Held("slow").unread(40 * MIB, 0);
+    slow.closesLate = true;
+    new Held("next").unread(30 * MIB, 0);
+    new Held("loads").account.requests(70 * MIB);
+    new Held("loads, too").account.requests(70 * MIB);
+    assertThat(evicted).containsExactly("slow", "next");
+  }
+
+  @Test
+  void a_look_that_found_no_client_is_forgotten_when_memory_is_free_again() {
+    Held loads = new Held("loads");
+    loads.account.requests(2 * LIMIT);
+    loads.account.requests(-2 * LIMIT);
+    new Held("unread").unread(LIMIT + MIB, 0);
+    assertThat(evicted).containsExactly("unread");
+  }
+
+  @Test
+  void what_is_held_is_counted_anew_before_a_client_is_said_to_lag() {
+    Held held = new Held("a").unread(MIB, 0);
+    lane.pass(4_999);
+    assertThat(held.recounts).isZero();
+    lane.pass(1);
+    assertThat(held.recounts).isEqualTo(1);
+  }
+
   /** To close its connection would free nothing: a node is still to be answered for it. */
   @Test
   void requests_in_flight_are_no_reason_to_disconnect() {
@@ -183,5 +238,7 @@ class MemoryBudgetTest {
     assertThat(budget.used()).isZero();
     gone.requests(-MIB);
     assertThat(budget.used()).isZero();
+    new Held("next").account.requests(MIB);
+    assertThat(budget.used()).as("what was forgotten is not given back again").isEqualTo(MIB);
   }
 }

@@ -206,6 +206,17 @@ class ReplicaReadTest {
   }
 
   @Test
+  void a_read_that_its_queue_refuses_fails_in_the_words_of_the_refusal() {
+    Owner owner = new Owner(2, 2, () -> null);
+    scheduler.nodes(List.of());
+    owner.start();
+    scheduler.nodes(owner.replicas.stream().map(id -> new NodeLimits(id, 1)).toList());
+    assertThat(owner.failures)
+        .containsExactly(new Failure.Unreachable("No replica that could answer is reachable"));
+    assertThat(owner.tries).isEqualTo(1);
+  }
+
+  @Test
   void what_throws_while_the_request_is_made_gives_the_slot_back_and_fails_the_read() {
     for (Error thrown : List.of(new AssertionError("x"), new StackOverflowError())) {
       Owner owner =

@@ -68,6 +68,20 @@ final class ReaderFixture implements AutoCloseable {
         QueryOptions.NO_NOW_IN_SECONDS);
   }
 
+  static QueryOptions nextPage(ByteBuffer pagingState) {
+    return new QueryOptions(
+        QUORUM,
+        List.of(),
+        Map.of(),
+        false,
+        50,
+        pagingState,
+        SERIAL,
+        QueryOptions.NO_DEFAULT_TIMESTAMP,
+        null,
+        QueryOptions.NO_NOW_IN_SECONDS);
+  }
+
   static Batch batch(int type, @Nullable String keyspace, Object... children) {
     List<List<ByteBuffer>> values = new ArrayList<>();
     List<Object> statements = new ArrayList<>();

@@ -54,11 +54,18 @@ class StatementReaderTest {
     assertThat(read.shape().shape()).isEqualTo(StatementShape.POINT_READ);
     assertThat(read.shape().routingKey(read.values())).isEqualTo(number(42));
     assertThat(read.pageSize()).isEqualTo(50);
+    assertThat(read.continues()).isFalse();
     assertThat(read.consistency()).isEqualTo(QUORUM);
     assertThat(read.kind()).isEqualTo(RequestKind.READ);
     assertThat(read.range()).isNull();
     assertThat(read.prepares()).isNull();
     assertThat(read.explained()).isFalse();
+  }
+
+  @Test
+  void a_query_with_a_paging_state_goes_on() throws Exception {
+    Query query = new Query("SELECT * FROM ks.t WHERE k = 1", ReaderFixture.nextPage(number(7)));
+    assertThat(fixture.read(new TestClient(4), query).continues()).isTrue();
   }
 
   @ParameterizedTest

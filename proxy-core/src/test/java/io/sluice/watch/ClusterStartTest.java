@@ -53,6 +53,22 @@ class ClusterStartTest {
     assertThat(told).isEmpty();
   }
 
+  /** A wrong data centre, for example. */
+  @Test
+  void what_waiting_does_not_help_ends_it_at_once() {
+    assertThatThrownBy(
+            () ->
+                start.<String>connect(
+                    () -> {
+                      tries++;
+                      throw new ClusterMismatch("cluster.localDatacenter is dc1");
+                    },
+                    Duration.ofSeconds(9)))
+        .isInstanceOf(ClusterMismatch.class);
+    assertThat(tries).isEqualTo(1);
+    assertThat(told).isEmpty();
+  }
+
   @Test
   void an_interrupt_ends_it() {
     ClusterStart interrupted =

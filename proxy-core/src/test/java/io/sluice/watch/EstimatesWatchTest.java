@@ -220,6 +220,57 @@ class EstimatesWatchTest {
   }
 
   @Test
+  void a_table_that_was_given_up_is_not_read_again_with_the_others() {
+    nodes = List.of(A);
+    for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
+      watch.want(table(i));
+      ticks(1);
+    }
+    asked.clear();
+    minutes(6);
+    assertThat(asked).contains("A t1").doesNotContain("A t0");
+  }
+
+  @Test
+  void tables_wanted_while_too_many_wait_are_not_followed() {
+    partitions.put("A t0", 5);
+    nodes = List.of(A);
+    for (int i = 0; i < 2 * EstimatesWatch.MOST_WAITING; i++) {
+      watch.want(table(i));
+    }
+    ticks(3 * EstimatesWatch.MOST_WAITING);
+    assertThat(Set.copyOf(asked)).hasSize(EstimatesWatch.MOST_WAITING);
+  }
+
+  /** A node that does not answer must not let the counts of all tables pile up. */
+  @Test
+  void four_tables_at_a_time_are_held_until_all_nodes_have_answered() {
+    hold = true;
+    for (int i = 0; i < 10; i++) {
+      watch.want(table(i));
+    }
+    ticks(1);
+    hold = false;
+    held.get(asked.indexOf("A t0")).complete(List.of(counted(1)));
+    ticks(20);
+    assertThat(asked).filteredOn(each -> each.startsWith("A")).hasSize(4);
+  }
+
+  @Test
+  void a_table_that_changes_is_read_again_after_a_minute() {
+    partitions.putAll(Map.of("A t", 5, "B t", 6));
+    watch.want(T);
+    minutes(13);
+    partitions.put("A t", 50);
+    minutes(5);
+    assertThat(last()).containsKey(T);
+    asked.clear();
+    partitions.put("A t", 500);
+    minutes(1);
+    assertThat(asked).as("within a minute of the last change").isNotEmpty();
+  }
+
+  @Test
   void a_table_that_was_given_up_is_not_asked_about_again_at_once() {
     nodes = List.of(A);
     for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {

@@ -240,6 +240,9 @@ class RingReaderTest {
     assertThat(map.asked()).isEqualTo(200);
     assertThat(ring.owners("two0")).isSameAs(ring.owners("two49"));
     assertThat(ring.owners("three0")).isNotSameAs(ring.owners("two0"));
+    assertThat(ring.replicas("two0", new Token.Murmur3(1)))
+        .as("ranges with the same owners share their list")
+        .isSameAs(ring.replicas("two0", new Token.Murmur3(5)));
   }
 
   @Test

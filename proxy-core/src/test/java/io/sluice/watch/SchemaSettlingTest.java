@@ -83,6 +83,7 @@ class SchemaSettlingTest {
     assertThat(log).isEmpty();
     lastRead();
     assertThat(log).containsExactly("CREATED a");
+    assertThat(lane.scheduled()).as("nothing waits for the catalog any more").isZero();
   }
 
   @Test
@@ -122,6 +123,8 @@ class SchemaSettlingTest {
   void nodes_are_asked_until_they_agree() {
     agreements.addAll(List.of(false, false, true));
     heard("a");
+    lane.pass(19);
+    assertThat(asked).as("with a pause").hasSize(1);
     lane.pass(100);
     lastRead();
     assertThat(asked).hasSize(3);

@@ -40,12 +40,15 @@ public final class Planner {
     };
   }
 
+  /** A page that goes on in its partitions follows a full one: it is taken to be full, too. */
   private static Plan point(Asked asked, Ring ring, int partitions) {
     int limit = asked.statement().limit(asked.values());
+    int page = limit < 0 ? asked.pageSize() : Math.min(limit, asked.pageSize());
+    int atLeast = asked.continues() ? page : 1;
     return new Plan.Queue(
         owners(asked, ring),
         PriorityClass.POINT,
-        Math.max(1, partitions),
+        Math.max(1, Math.max(atLeast, partitions)),
         limit < 0 ? Integer.MAX_VALUE : limit);
   }
 

@@ -91,6 +91,22 @@ class PlannerTest {
     assertThat(plan.replicas()).containsExactlyInAnyOrder(ONE, TWO, THREE);
   }
 
+  /** Of a wide partition each page but the last is as large as the page size. */
+  @Test
+  void a_page_that_goes_on_in_a_partition_costs_as_many_rows_as_it_may_have() {
+    assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", 5000).rows()).isEqualTo(5000);
+    assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7 LIMIT 70", 5000).rows()).isEqualTo(70);
+    assertThat(nextPage("SELECT * FROM ks.t WHERE k IN (1, 2, 3)", 2).rows()).isEqualTo(3);
+    assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", -1).rows()).isEqualTo(1);
+    assertThat(queue("SELECT * FROM ks.t WHERE k = 7", 5000).rows()).as("first page").isEqualTo(1);
+  }
+
+  private Plan.Queue nextPage(String cql, int pageSize) {
+    var statement = new Classifier().classify(cql, null, CATALOG, ring.partitioner());
+    return (Plan.Queue)
+        planner.plan(new Asked(statement, BoundValues.NONE, pageSize, true, 1), ring);
+  }
+
   @Test
   void a_range_read_waits_at_the_replicas_of_its_first_token() {
     Plan.Queue plan = queue("SELECT * FROM ks.t WHERE token(k) >= 50", -1);

@@ -13,6 +13,7 @@ import io.sluice.ring.Table.KeyColumn;
 import io.sluice.ring.TableName;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.TokenRange;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,14 +33,24 @@ class DensitiesTest {
   private final Densities densities = new Densities();
 
   private TableDensity of(String cql) {
+    return of(cql, T);
+  }
+
+  private TableDensity of(String cql, Table table) {
+    return of(densities, cql, table);
+  }
+
+  private TableDensity of(Densities known, String cql, Table table) {
     var statement =
-        new Classifier().classify(cql, null, (keyspace, name) -> T, TestPartitioner.ANY);
-    return densities.of(T, planner.splittable(cql, statement, T));
+        new Classifier().classify(cql, null, (keyspace, name) -> table, TestPartitioner.ANY);
+    return known.of(table, planner.splittable(cql, statement, table));
   }
 
   private static Estimates estimates(long partitions) {
     return new Estimates(
-        Map.of(new TableName("ks", "t"), List.of(new Counted(TokenRange.ALL, partitions, 10))));
+        Map.of(
+            new TableName("ks", "t"), List.of(new Counted(TokenRange.ALL, partitions, 10)),
+            new TableName("ks", "u"), List.of(new Counted(TokenRange.ALL, partitions, 10))));
   }
 
   @ParameterizedTest
@@ -79,6 +90,34 @@ class DensitiesTest {
     assertThat(of("SELECT * FROM ks.t WHERE token(k) > 5" + filter.formatted(1)))
         .isSameAs(of("SELECT * FROM ks.t WHERE token(k) > 6" + filter.formatted(2)))
         .isNotSameAs(of("SELECT * FROM ks.t WHERE token(k) > 6 AND v = 2 ALLOW FILTERING"));
+  }
+
+  @Test
+  void each_table_has_its_own() {
+    Table other = new Table("ks", "u", List.of(K));
+    assertThat(of("SELECT * FROM ks.u", other)).isNotSameAs(of("SELECT * FROM ks.t"));
+  }
+
+  @Test
+  void rows_that_were_found_are_the_partitions_of_a_table_with_one_row_each_only() {
+    Table narrow = new Table("ks", "u", List.of(K));
+    densities.published(estimates(500));
+    TableDensity wide = of("SELECT * FROM ks.t");
+    wide.learn(TokenRange.ALL, 5_000, 10);
+    assertThat(wide.partitions(TokenRange.ALL)).isCloseTo(500, within(1e-6));
+    TableDensity flat = of("SELECT * FROM ks.u", narrow);
+    flat.learn(TokenRange.ALL, 5_000, 10);
+    assertThat(flat.partitions(TokenRange.ALL)).isCloseTo(5_000, within(1e-6));
+  }
+
+  @Test
+  void what_is_learned_is_told_with_what_was_expected() {
+    List<String> told = new ArrayList<>();
+    Densities observed =
+        new Densities((estimated, actual) -> told.add(Math.round(estimated) + " " + actual));
+    observed.published(estimates(500));
+    of(observed, "SELECT * FROM ks.t", T).learn(TokenRange.ALL, 600, 10);
+    assertThat(told).containsExactly("500 600");
   }
 
   @Test
