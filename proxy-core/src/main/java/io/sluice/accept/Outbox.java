@@ -43,6 +43,11 @@ final class Outbox {
   private volatile long held;
 
   private long accepted;
+
+  /** What was left unread when the system was asked last, and what had been accepted by then. */
+  private long seenUnread = Long.MAX_VALUE / 2;
+
+  private long seenAt;
   private boolean flushing;
 
   /** Whether the last flush left something unsent: what is added now has to wait. */
@@ -104,7 +109,16 @@ final class Outbox {
 
   /** Whether a large answer would not stand before others for long. */
   private boolean takesLarge() {
-    return channel.isWritable() && backlog.bytes() <= BEHIND_BYTES;
+    return channel.isWritable() && !isBehind();
+  }
+
+  /** Asks the system only when so much was sent since it was asked last that it can be. */
+  private boolean isBehind() {
+    if (seenUnread + accepted - seenAt > BEHIND_BYTES) {
+      seenUnread = backlog.bytes();
+      seenAt = accepted;
+    }
+    return seenUnread > BEHIND_BYTES;
   }
 
   /**
@@ -177,6 +191,8 @@ final class Outbox {
     if (vainLooks == LOOKS) {
       vainLooks = 0;
       backlog.forget();
+      seenUnread = 0;
+      seenAt = accepted;
     }
     drain();
   }

@@ -107,7 +107,7 @@ public abstract class Exchange {
   protected final void extend(long nanos) {
     if (!over) {
       stopDeadline();
-      deadline = lane().schedule(nanos, this::timeOut);
+      deadline = lane().deadline(nanos, this::timeOut);
     }
   }
 

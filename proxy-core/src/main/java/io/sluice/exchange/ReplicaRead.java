@@ -13,9 +13,8 @@ import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,10 @@ public final class ReplicaRead implements AttemptListener {
   private final Client client;
   private final LinkKey linkKey;
   private final ReplicaReadListener listener;
-  private final Set<NodeId> tried = new HashSet<>(4);
+
+  /** Each node once; hardly ever more than one, for which a set would be large. */
+  private final List<NodeId> tried = new ArrayList<>(1);
+
   private boolean shed;
   private @Nullable QueuedRead place;
   private @Nullable QueuedRead slot;
@@ -127,6 +129,12 @@ public final class ReplicaRead implements AttemptListener {
     return Planner.home(client.id(), context.view().ring());
   }
 
+  private void tries(NodeId node) {
+    if (!tried.contains(node)) {
+      tried.add(node);
+    }
+  }
+
   private List<NodeId> untried(List<NodeId> nodes) {
     return nodes.stream().filter(node -> !tried.contains(node)).toList();
   }
@@ -196,7 +204,7 @@ public final class ReplicaRead implements AttemptListener {
     NodeId id = granted.node();
     Node node = context.view().ring().node(id);
     if (node == null) {
-      tried.add(id);
+      tries(id);
       ended(new NodeAnswer.LinkLost("node " + id + " has left the cluster", false));
       return;
     }
@@ -205,7 +213,7 @@ public final class ReplicaRead implements AttemptListener {
       stop(false);
       return;
     }
-    tried.add(id);
+    tries(id);
     Attempt next = context.dispatcher().attempt(lane(), node, linkKey, frame, this);
     attempt = next;
     granted.sent();

@@ -8,6 +8,14 @@ import java.util.concurrent.Executor;
  */
 public interface Lane extends Executor, Timer {
 
+  /**
+   * The same as {@link #schedule}, for deadlines: many, of few lengths, and nearly always called
+   * off in time. Called on this lane only, and so is the timeout.
+   */
+  default Timeout deadline(long delayNanos, Runnable task) {
+    return schedule(delayNanos, task);
+  }
+
   /** Whether the caller runs on this lane. */
   boolean isCurrent();
 

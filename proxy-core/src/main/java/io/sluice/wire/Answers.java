@@ -9,6 +9,11 @@ public final class Answers {
   private static final int KIND_PREPARED = 4;
   private static final int KIND_SCHEMA_CHANGE = 5;
 
+  // Of a RESULT of kind Rows, from the beginning of its message.
+  private static final int FLAGS_AT = 4;
+  private static final int COLUMNS_AT = 8;
+  private static final int SPECS_AT = 12;
+
   private Answers() {}
 
   /** The message itself, behind tracing id, warnings and payload. */
@@ -52,7 +57,16 @@ public final class Answers {
   }
 
   private static boolean isResult(Frame frame, int kind) {
-    return frame.opcode() == Opcode.RESULT && message(frame).readInt() == kind;
+    return frame.opcode() == Opcode.RESULT && intAt(frame, 0) == kind;
+  }
+
+  /** An integer of the message, so many bytes behind its beginning. */
+  private static int intAt(Frame frame, int offset) {
+    if (frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)) {
+      ByteBuf in = message(frame);
+      return in.getInt(in.readerIndex() + offset);
+    }
+    return frame.bodyInt(offset);
   }
 
   /** Whether this answer sets the connection's keyspace. */
@@ -100,16 +114,16 @@ public final class Answers {
    * @param frame a RESULT of kind Rows
    */
   public static boolean isAsTold(Frame frame, StatementMetadata told) {
-    ByteBuf in = message(frame);
-    in.skipBytes(Integer.BYTES);
-    int flags = in.readInt();
+    int flags = intAt(frame, FLAGS_AT);
     if ((flags & ResultMetadata.METADATA_CHANGED) != 0) {
       return false;
     }
-    int columns = in.readInt();
+    int columns = intAt(frame, COLUMNS_AT);
     if (columns != told.columns() || (flags & ResultMetadata.NO_METADATA) != 0) {
       return columns == told.columns();
     }
+    ByteBuf in = message(frame);
+    in.skipBytes(SPECS_AT);
     if ((flags & ResultMetadata.MORE_PAGES) != 0) {
       Primitives.skipBytes(in);
     }
@@ -125,9 +139,7 @@ public final class Answers {
    * @param frame a RESULT of kind Rows
    */
   public static boolean skipsMetadata(Frame frame) {
-    ByteBuf in = message(frame);
-    in.skipBytes(Integer.BYTES);
-    return (in.readInt() & ResultMetadata.NO_METADATA) != 0;
+    return (intAt(frame, FLAGS_AT) & ResultMetadata.NO_METADATA) != 0;
   }
 
   /** Whether this answer says that the schema changed. */

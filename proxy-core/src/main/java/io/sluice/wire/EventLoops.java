@@ -19,9 +19,13 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.PlatformDependent;
+import io.sluice.time.EqualDelays;
 import io.sluice.time.Lane;
+import io.sluice.time.NanoClock;
+import io.sluice.time.SystemTime;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -117,10 +121,29 @@ public final class EventLoops implements AutoCloseable {
 
   private static final class EventLoopLane implements Lane {
 
+    /** Lengths of deadlines that are remembered: what the nodes are configured to, by kind. */
+    private static final int LENGTHS = 32;
+
+    private static final NanoClock CLOCK = new SystemTime();
+
     private final EventLoop loop;
+    private final LongObjectHashMap<EqualDelays> deadlines = new LongObjectHashMap<>();
 
     EventLoopLane(EventLoop loop) {
       this.loop = loop;
+    }
+
+    @Override
+    public Timeout deadline(long delayNanos, Runnable task) {
+      EqualDelays equal = deadlines.get(delayNanos);
+      if (equal == null) {
+        if (deadlines.size() == LENGTHS) {
+          return schedule(delayNanos, task);
+        }
+        equal = new EqualDelays(delayNanos, CLOCK, this);
+        deadlines.put(delayNanos, equal);
+      }
+      return equal.add(task);
     }
 
     @Override

@@ -113,6 +113,19 @@ public final class Frame {
     return envelope.slice(at(HEADER_LENGTH), bodyLength());
   }
 
+  /**
+   * The integer so many bytes behind the beginning of the body.
+   *
+   * @throws IndexOutOfBoundsException when the body ends before
+   */
+  int bodyInt(int offset) {
+    if (offset + Integer.BYTES > bodyLength()) {
+      throw new IndexOutOfBoundsException(
+          "body of " + bodyLength() + " bytes, no int at " + offset);
+    }
+    return envelope.getInt(at(HEADER_LENGTH + offset));
+  }
+
   /** The bytes, which stay this frame's. */
   ByteBuf bytes() {
     return envelope;

@@ -2,6 +2,8 @@ package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.time.Lane;
 import io.sluice.wire.ColumnType;
@@ -23,7 +25,16 @@ class OutboxTest {
 
   private static final int LIMIT = 1 << 20;
 
-  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private int flushes;
+  private final EmbeddedChannel channel =
+      new EmbeddedChannel(
+          new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext ctx) {
+              flushes++;
+              ctx.flush();
+            }
+          });
   private final Queue<Runnable> soon = new ArrayDeque<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private final Backlog backlog = new Backlog();
@@ -221,6 +232,45 @@ class OutboxTest {
     }
     assertThat(left()).hasSize(10);
     assertThat(backlog.asked).isZero();
+  }
+
+  /** No more can be unread than was sent since the system was asked last. */
+  @Test
+  void the_system_is_asked_again_when_enough_was_sent_to_be_left_unread() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(outbox.isCongested()).isFalse();
+      outbox.add(large("a"));
+      turn();
+    }
+    assertThat(backlog.asked).isEqualTo(1);
+
+    backlog.bytes = 600 * 1024;
+    for (int i = 0; i < 4; i++) {
+      outbox.add(large("b"));
+    }
+    turn();
+
+    assertThat(outbox.isCongested()).isTrue();
+    assertThat(left()).as("what went before the system was asked").hasSize(13);
+    backlog.bytes = 0;
+    later.remove().run();
+    assertThat(left()).hasSize(1);
+  }
+
+  @Test
+  void all_answers_of_one_turn_leave_by_one_flush_and_the_last_waits_for_nothing_else() {
+    for (String name : List.of("a", "b", "c")) {
+      outbox.add(small(name));
+    }
+    assertThat(flushes).as("before the turn ends").isZero();
+    turn();
+    assertThat(flushes).isEqualTo(1);
+    assertThat(left()).containsExactly("a", "b", "c");
+    outbox.add(small("d"));
+    turn();
+    assertThat(flushes).isEqualTo(2);
+    assertThat(left()).containsExactly("d");
+    assertThat(soon).isEmpty();
   }
 
   @Test

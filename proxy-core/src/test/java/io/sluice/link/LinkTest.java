@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.ring.NodeId;
 import io.sluice.time.TestLane;
@@ -14,6 +16,7 @@ import io.sluice.wire.TestFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +146,31 @@ class LinkTest {
     answer(two);
     answer(one);
     assertThat(log).containsExactly("two answered", "one answered");
+  }
+
+  @Test
+  void requests_of_one_turn_leave_by_one_flush_and_the_last_waits_for_nothing_else() {
+    AtomicInteger flushes = new AtomicInteger();
+    channel
+        .pipeline()
+        .addFirst(
+            new ChannelOutboundHandlerAdapter() {
+              @Override
+              public void flush(ChannelHandlerContext ctx) {
+                flushes.incrementAndGet();
+                ctx.flush();
+              }
+            });
+    for (String name : List.of("one", "two", "three")) {
+      link.send(frame(CqlCodec.query(4, "SELECT 1")), new Waiter(name));
+    }
+    assertThat(flushes).as("before the turn ends").hasValue(0);
+    lane.runSoon();
+    assertThat(flushes).hasValue(1);
+    assertThat(sent()).hasSize(3);
+    send(new Waiter("four"));
+    assertThat(flushes).hasValue(2);
+    assertThat(sent()).hasSize(1);
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   private final LinkKey key;
   private final Frame request;
   private final AttemptListener listener;
-  private final Set<PreparedId> healed = new HashSet<>(2);
+  private @Nullable Set<PreparedId> healed;
   private @Nullable Link link;
   private int stream = -1;
   private boolean over;
@@ -110,7 +110,14 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
       return null;
     }
     PreparedId id = Answers.unpreparedId(answer);
-    return healed.add(id) ? dispatcher.texts().text(id) : null;
+    return isFirst(id) ? dispatcher.texts().text(id) : null;
+  }
+
+  private boolean isFirst(PreparedId id) {
+    if (healed == null) {
+      healed = new HashSet<>(2);
+    }
+    return healed.add(id);
   }
 
   /** The node knows the statement now. */
