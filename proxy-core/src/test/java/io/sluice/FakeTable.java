@@ -18,19 +18,19 @@ public final class FakeTable implements FakeNode.Script {
   private final long tokenOfOne;
 
   /** Keys that are a multiple of {@code step} below {@code end}; their tokens are themselves. */
-  FakeTable(int end, int step) {
+  public FakeTable(int end, int step) {
     this(end, step, 1);
   }
 
   /** The same with tokens that are {@code tokenOfOne} times the key. */
-  FakeTable(int end, int step, long tokenOfOne) {
+  public FakeTable(int end, int step, long tokenOfOne) {
     this.tokenOfOne = tokenOfOne;
     for (int k = step; k < end; k += step) {
       keys.add(k);
     }
   }
 
-  List<Integer> keys() {
+  public List<Integer> keys() {
     return List.copyOf(keys);
   }
 

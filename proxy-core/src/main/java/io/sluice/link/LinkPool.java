@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The links to all nodes. Each lane has its own, so using one never changes threads. A link that
  * broke comes back by itself, with growing pauses, as long as its node stays unreachable.
  */
-public final class LinkPool implements LinkOpener, AutoCloseable {
+public final class LinkPool implements Links, LinkOpener, AutoCloseable {
 
   /** Answers may be as long as Cassandra makes them. */
   private static final int MAX_ANSWER_BYTES = 512 << 20;
@@ -39,10 +39,7 @@ public final class LinkPool implements LinkOpener, AutoCloseable {
     this.suspects = suspects;
   }
 
-  /**
-   * Gives a link that is ready for requests, at once if there is one. Called on {@code lane}, where
-   * {@code waiter} is called too; a failure is told after this has returned.
-   */
+  @Override
   public void acquire(Lane lane, Node node, LinkKey key, LinkWaiter waiter) {
     if (closed) {
       lane.execute(() -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));

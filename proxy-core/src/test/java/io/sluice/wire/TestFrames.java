@@ -1,6 +1,10 @@
 package io.sluice.wire;
 
 import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.response.Error;
+import com.datastax.oss.protocol.internal.response.error.ReadFailure;
+import com.datastax.oss.protocol.internal.response.error.ReadTimeout;
+import com.datastax.oss.protocol.internal.response.error.Unavailable;
 import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
@@ -81,6 +85,18 @@ public final class TestFrames {
   /** ERROR UNPREPARED, plain or behind all that may stand before a message. */
   public static Frame unprepared(int version, PreparedId id, boolean loaded) {
     return response(version, loaded, new Unprepared("what?", id.bytes()));
+  }
+
+  /** ERROR of this code, with what belongs to it. */
+  public static Frame error(int version, int code) {
+    Message error =
+        switch (code) {
+          case ErrorCode.UNAVAILABLE -> new Unavailable("no", 1, 1, 0);
+          case ErrorCode.READ_FAILURE -> new ReadFailure("no", 1, 0, 1, 1, Map.of(), false);
+          case ErrorCode.READ_TIMEOUT -> new ReadTimeout("no", 1, 0, 1, false);
+          default -> new Error(code, "no");
+        };
+    return response(version, false, error);
   }
 
   /** RESULT SetKeyspace. */

@@ -1,7 +1,7 @@
 package io.sluice.execute.dispatch;
 
 import io.sluice.link.LinkKey;
-import io.sluice.link.LinkPool;
+import io.sluice.link.Links;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
@@ -12,11 +12,11 @@ import io.sluice.wire.Frame;
  */
 public final class Dispatcher {
 
-  private final LinkPool links;
+  private final Links links;
   private final PreparedTexts texts;
 
   /** Sends over {@code links}, and heals with {@code texts}. */
-  public Dispatcher(LinkPool links, PreparedTexts texts) {
+  public Dispatcher(Links links, PreparedTexts texts) {
     this.links = links;
     this.texts = texts;
   }
@@ -30,7 +30,7 @@ public final class Dispatcher {
     return new Attempt(this, lane, node, key, request, listener);
   }
 
-  LinkPool links() {
+  Links links() {
     return links;
   }
 

@@ -1,0 +1,330 @@
+package io.sluice.exchange.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.FakeTable;
+import io.sluice.decide.plan.ResumePoint;
+import io.sluice.decide.plan.ScatterPlan.Scatter;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.TestClient;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.execute.merge.ClientPagingState;
+import io.sluice.execute.merge.Merger;
+import io.sluice.execute.merge.StatementDigest;
+import io.sluice.execute.reply.Failure;
+import io.sluice.link.MemoryNodes;
+import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.ring.Token;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.RangeStatement;
+import io.sluice.statement.Statement;
+import io.sluice.statement.StatementReader;
+import io.sluice.time.TestLane;
+import io.sluice.watch.ClusterView;
+import io.sluice.watch.TestCluster;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pages of {@code ks.t}, read from three nodes in memory, on the test's own time. The keys are their
+ * own tokens; the pieces that end at 100 and 200 belong to nodes 1 and 2, and 2 and 3, the rest of
+ * the ring to 3 and 1. A range read may take 12 s.
+ */
+final class PageFixture implements AutoCloseable {
+
+  static final String ALL = "SELECT k FROM ks.t";
+  static final int NODES = 3;
+  static final Duration TIMEOUT = Duration.ofSeconds(12);
+
+  final TestLane lane = new TestLane();
+  final MemoryNodes nodes = new MemoryNodes(lane);
+  final TestClient client = new TestClient(4, lane);
+  final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  final RangeReads reads;
+  private final Scheduler scheduler;
+  private final StatementReader reader;
+  private final TestCluster cluster = new TestCluster(view());
+  private final List<Page> pages = new ArrayList<>();
+
+  /** Nodes with so many places for range reads that no piece waits. */
+  PageFixture(SplitConfig split) {
+    this(split, 16);
+  }
+
+  /** Nodes that are given so many range reads at once. */
+  PageFixture(SplitConfig split, int rangeSlots) {
+    SchedulingConfig scheduling = scheduling(rangeSlots);
+    scheduler = new Scheduler(scheduling, lane);
+    scheduler.nodes(
+        cluster.view().ring().local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
+    PreparedCache prepared = new PreparedCache(10, 1 << 20);
+    ScatterPlanner planner = new ScatterPlanner(split);
+    reader = new StatementReader(prepared, planner);
+    ExchangeConfig config =
+        new ExchangeConfig(
+            TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
+    ProxyContext context =
+        new ProxyContext(
+            config,
+            lane,
+            cluster,
+            new NodeHealth(scheduler::suspect),
+            scheduler,
+            new Dispatcher(nodes, prepared),
+            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())));
+    reads = new RangeReads(context, planner, new Densities(), prepared, meters);
+  }
+
+  private static SchedulingConfig scheduling(int rangeSlots) {
+    SchedulingConfig from = SchedulingConfig.defaults();
+    return new SchedulingConfig(
+        from.mode(),
+        from.pointPriority(),
+        from.rangeOrder(),
+        0,
+        rangeSlots,
+        8,
+        2,
+        TIMEOUT,
+        TIMEOUT,
+        0.5,
+        0.3,
+        0.5,
+        Map.of());
+  }
+
+  private static ClusterView view() {
+    Map<NodeId, Node> nodes = new LinkedHashMap<>();
+    List<Token> ends = new ArrayList<>();
+    List<List<NodeId>> owners = new ArrayList<>();
+    for (int i = 1; i <= NODES; i++) {
+      InetSocketAddress address = InetSocketAddress.createUnresolved("n" + i, 9042);
+      nodes.put(id(i), new Node(id(i), address, "dc1", "r1", true));
+      ends.add(new Token.Murmur3(100L * i));
+      owners.add(List.of(id(i), id(i % NODES + 1)));
+    }
+    return new ClusterView(
+        new Ring(
+            TestPartitioner.INT_KEYS, "dc1", nodes, Map.of("ks", new Ring.Replicas(ends, owners))),
+        (keyspace, table) -> new Table("ks", "t", List.of(new Table.KeyColumn("k", "int"))),
+        Map.of(),
+        Map.of());
+  }
+
+  private static NodeId id(int node) {
+    return new NodeId(new UUID(0, node));
+  }
+
+  /** Starts to read a page. */
+  Page page(String cql, int pageSize) {
+    return page(cql, pageSize, null);
+  }
+
+  /** Starts to read a page from where another one ended. */
+  Page page(String cql, int pageSize, @Nullable ByteBuffer state) {
+    Frame request =
+        TestFrames.request(
+            4,
+            0,
+            new Query(
+                cql,
+                new QueryOptions(
+                    1,
+                    List.of(),
+                    Map.of(),
+                    false,
+                    pageSize,
+                    state,
+                    8,
+                    Long.MIN_VALUE,
+                    null,
+                    Integer.MIN_VALUE)));
+    Page page = new Page(request);
+    pages.add(page);
+    page.read.start();
+    lane.runSoon();
+    return page;
+  }
+
+  /** A page and what becomes of it. */
+  final class Page implements PageOutcome {
+    final Frame request;
+    final PageRead read;
+
+    /** What became of it, in the order in which it was told; rows as their keys. */
+    final List<String> told = new ArrayList<>();
+
+    @Nullable ByteBuffer pagingState;
+    boolean wanted = true;
+
+    private Page(Frame request) {
+      this.request = request;
+      RangePage asked = asked(request);
+      Scatter plan = Objects.requireNonNull(reads.scatter(asked), "it can be split");
+      read = reads.read(asked, plan, this);
+    }
+
+    @Override
+    public void page(Frame answer) {
+      TestRows.Read rows = TestRows.read(answer);
+      pagingState = rows.pagingState();
+      told.add("rows " + rows.cells().stream().map(row -> row.get(0).getInt(0)).toList());
+      answer.release();
+    }
+
+    @Override
+    public void error(Frame answer) {
+      told.add("error %04x".formatted(Answers.errorCode(answer)));
+      answer.release();
+    }
+
+    @Override
+    public void failed(Failure failure) {
+      told.add("failed " + failure);
+    }
+
+    @Override
+    public void mustGoWhole() {
+      told.add("must go whole");
+    }
+
+    @Override
+    public void schemaChanged(String message) {
+      told.add("schema changed");
+    }
+
+    @Override
+    public void progressed() {}
+
+    @Override
+    public boolean isWanted() {
+      return wanted;
+    }
+  }
+
+  private RangePage asked(Frame request) {
+    Statement statement;
+    try {
+      statement = reader.read(request, client, cluster.view());
+    } catch (StatementReader.UnknownStatement e) {
+      throw new AssertionError(e);
+    }
+    RangeStatement range = Objects.requireNonNull(statement.range());
+    StatementDigest digest = range.digest(Objects.requireNonNull(statement.shape().select()));
+    ByteBuffer state = range.parameters().pagingState();
+    ResumePoint from = null;
+    if (state != null) {
+      Token minimum = cluster.view().ring().partitioner().minimum();
+      from = ((ClientPagingState.Sound) Merger.readState(state, digest, minimum)).point();
+    }
+    return new RangePage(client, request, statement, range, digest, from);
+  }
+
+  /** A request that a node was sent. */
+  record Sent(int node, MemoryNodes.Asked asked) {
+
+    /** The last token of its range; {@link Long#MAX_VALUE} for the end of the ring. */
+    long upTo() {
+      CqlRequest.Query query = query();
+      if (!query.cql().contains("<= ?")) {
+        return Long.MAX_VALUE;
+      }
+      ByteBuffer end = query.parameters().values().get(query.cql().contains("> ?") ? 1 : 0);
+      return Objects.requireNonNull(end).getLong(0);
+    }
+
+    /** Rows that it asks for. */
+    int rows() {
+      return query().parameters().pageSize();
+    }
+
+    private CqlRequest.Query query() {
+      return (CqlRequest.Query) CqlRequest.of(asked.request());
+    }
+
+    void answer(Frame answer) {
+      asked.answer(answer);
+    }
+
+    /** Its node has these rows. */
+    void answer(FakeTable table) {
+      answer(Objects.requireNonNull(table.answer(asked.request())));
+    }
+  }
+
+  /** All requests that the nodes were sent and have not answered, in ring order. */
+  List<Sent> sent() {
+    List<Sent> sent = new ArrayList<>();
+    for (int node = 1; node <= NODES; node++) {
+      for (MemoryNodes.Asked next = nodes.next(node); next != null; next = nodes.next(node)) {
+        sent.add(new Sent(node, next));
+      }
+    }
+    sent.sort((one, other) -> Long.compare(one.upTo(), other.upTo()));
+    return sent;
+  }
+
+  /** All nodes have these rows, and answer until nothing more is asked. */
+  void serve(FakeTable table) {
+    for (List<Sent> sent = sent(); !sent.isEmpty(); sent = sent()) {
+      sent.forEach(each -> each.answer(table));
+    }
+  }
+
+  /** Reads all once: from now on it is known how much lies where. */
+  void learn(FakeTable table) {
+    Page page = page(ALL, -1);
+    serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+
+  /** Reads that hold a slot at a node or wait for one. */
+  long slots() {
+    return scheduler.snapshot().nodes().stream()
+        .mapToLong(node -> node.range().inFlight() + node.range().queued())
+        .sum();
+  }
+
+  /** Checks that nothing of any page is left: no slot, no place, no memory, no request. */
+  @Override
+  public void close() {
+    assertThat(slots()).as("slots held or waited for").isZero();
+    assertThat(reads.isIdle()).as("neither memory nor a shared read is left").isTrue();
+    nodes.close();
+    for (Page page : pages) {
+      assertThat(page.told).as("told once").hasSizeLessThanOrEqualTo(1);
+      page.request.release();
+      assertThat(TestFrames.isReleased(page.request)).as("the client's request").isTrue();
+    }
+  }
+}

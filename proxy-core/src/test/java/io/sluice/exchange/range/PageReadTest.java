@@ -1,0 +1,151 @@
+package io.sluice.exchange.range;
+
+import static io.sluice.exchange.range.PageFixture.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.FakeTable;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.range.PageFixture.Page;
+import io.sluice.exchange.range.PageFixture.Sent;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One page in pieces: what it asks for, what it gives, and what it leaves behind. */
+class PageReadTest {
+
+  /** 20, 40 and so on to 380: four keys in the first piece, five in the second, ten in the last. */
+  private final FakeTable table = new FakeTable(400, 20);
+
+  private final PageFixture fixture =
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
+
+  @BeforeEach
+  void the_table_is_known() {
+    fixture.learn(table);
+  }
+
+  @AfterEach
+  void nothing_is_left() {
+    fixture.close();
+  }
+
+  private String rows() {
+    return "rows " + table.keys();
+  }
+
+  private static Frame invalid() {
+    return CqlCodec.error(4, ErrorCode.INVALID, "no");
+  }
+
+  @Test
+  void the_owners_of_all_pieces_are_asked_and_their_rows_come_in_ring_order() {
+    Page page = fixture.page(ALL, -1);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly(rows());
+  }
+
+  @Test
+  void the_order_of_the_answers_does_not_matter() {
+    Page page = fixture.page(ALL, -1);
+    for (List<Sent> sent = fixture.sent(); !sent.isEmpty(); sent = fixture.sent()) {
+      for (int i = sent.size() - 1; i >= 0; i--) {
+        sent.get(i).answer(table);
+      }
+    }
+    assertThat(page.told).containsExactly(rows());
+  }
+
+  @Test
+  void a_page_has_no_more_rows_than_the_client_asks_for_and_goes_on_where_it_ended() {
+    Page first = fixture.page(ALL, 7);
+    fixture.serve(table);
+    assertThat(first.told).containsExactly("rows " + table.keys().subList(0, 7));
+    Page second = fixture.page(ALL, 100, first.pagingState);
+    fixture.serve(table);
+    assertThat(second.told).containsExactly("rows " + table.keys().subList(7, 19));
+    assertThat(second.pagingState).isNull();
+  }
+
+  @Test
+  void pieces_behind_a_limit_that_is_reached_are_cancelled() {
+    Page page = fixture.page(ALL + " LIMIT 2", -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(table);
+    assertThat(page.told).containsExactly("rows [20, 40]");
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void a_node_that_refuses_a_piece_has_the_page_read_whole() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(invalid());
+    assertThat(page.told).containsExactly("must go whole");
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+  }
+
+  /** The client has rows of the first page already: the whole read could not go on behind them. */
+  @Test
+  void on_a_later_page_the_refusal_is_the_answer() {
+    Page first = fixture.page(ALL, 7);
+    fixture.serve(table);
+    Page second = fixture.page(ALL, 7, first.pagingState);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(invalid());
+    assertThat(second.told).containsExactly("error 2200");
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+  }
+
+  @Test
+  void pieces_with_other_columns_than_the_first_are_a_change_of_the_schema() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(table);
+    sent.get(1)
+        .answer(
+            new TestRows("k int, v int")
+                .row(ByteBuffer.allocate(4).putInt(0, 120), ByteBuffer.allocate(4))
+                .frame());
+    assertThat(page.told).containsExactly("schema changed");
+    sent.subList(2, sent.size()).forEach(late -> late.answer(table));
+  }
+
+  @Test
+  void an_answer_without_rows_fails_the_page() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(CqlCodec.ready(4));
+    assertThat(page.told).hasSize(1).first().asString().startsWith("failed Internal");
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+  }
+
+  @Test
+  void nothing_more_is_asked_for_a_client_that_is_gone() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    page.wanted = false;
+    sent.get(0).answer(CqlCodec.error(4, ErrorCode.SERVER_ERROR, "no"));
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+    assertThat(fixture.sent()).isEmpty();
+    assertThat(page.told).hasSize(1).first().asString().contains("The client is gone");
+  }
+
+  @Test
+  void a_page_that_is_closed_is_silent_and_takes_late_answers() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    sent.get(0).answer(table);
+    page.read.close();
+    assertThat(fixture.reads.isIdle()).as("its memory is given back at once").isTrue();
+    sent.subList(1, sent.size()).forEach(late -> late.answer(table));
+    assertThat(page.told).isEmpty();
+  }
+}

@@ -1,0 +1,170 @@
+package io.sluice.exchange.range;
+
+import static io.sluice.exchange.range.PageFixture.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.FakeTable;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.range.PageFixture.Page;
+import io.sluice.exchange.range.PageFixture.Sent;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestFrames;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One request for a piece, at one replica after another, until there is an answer or an error. */
+class PieceAttemptTest {
+
+  private static final long TIMEOUT = PageFixture.TIMEOUT.toMillis();
+
+  private final FakeTable table = new FakeTable(400, 20);
+  private final PageFixture fixture =
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
+
+  @BeforeEach
+  void the_table_is_known() {
+    fixture.learn(table);
+  }
+
+  @AfterEach
+  void nothing_is_left() {
+    fixture.close();
+  }
+
+  private static Frame error(int code) {
+    return TestFrames.error(4, code);
+  }
+
+  /** A page whose pieces but the first are answered; what the first is asked with. */
+  private Sent first(List<Sent> sent) {
+    sent.subList(1, sent.size()).forEach(other -> other.answer(table));
+    return sent.get(0);
+  }
+
+  /** The one request that is under way, for the same piece as {@code before}. */
+  private Sent again(Sent before, long upTo) {
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.get(0).upTo()).isEqualTo(upTo);
+    assertThat(sent.get(0).node()).as("another replica").isNotEqualTo(before.node());
+    return sent.get(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        ErrorCode.UNAVAILABLE,
+        ErrorCode.READ_FAILURE,
+        ErrorCode.SERVER_ERROR,
+        ErrorCode.OVERLOADED,
+        ErrorCode.IS_BOOTSTRAPPING,
+        ErrorCode.READ_TIMEOUT
+      })
+  void a_node_that_cannot_is_followed_by_the_other_replica(int code) {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    first.answer(error(code));
+    again(first, piece).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        ErrorCode.UNAVAILABLE,
+        ErrorCode.READ_FAILURE,
+        ErrorCode.SERVER_ERROR,
+        ErrorCode.OVERLOADED
+      })
+  void the_error_of_the_last_replica_is_the_clients(int code) {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    first.answer(error(code));
+    again(first, piece).answer(error(code));
+    assertThat(page.told).containsExactly("error %04x".formatted(code));
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void a_node_that_dies_is_followed_by_the_other_replica() {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    first.asked().ignore();
+    fixture.nodes.dies(first.node());
+    again(first, piece).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+
+  @Test
+  void what_takes_too_long_is_asked_again_then_in_two_halves_then_given_up() {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    first.answer(error(ErrorCode.READ_TIMEOUT));
+    again(first, piece).answer(error(ErrorCode.READ_TIMEOUT));
+    List<Sent> halves = fixture.sent();
+    assertThat(halves).hasSize(2);
+    assertThat(halves.get(0).upTo()).isLessThan(piece);
+    assertThat(halves.get(1).upTo()).isEqualTo(piece);
+    halves.get(0).answer(error(ErrorCode.READ_TIMEOUT));
+    assertThat(page.told).containsExactly("error 1200");
+    halves.get(1).answer(table);
+  }
+
+  @Test
+  void two_halves_return_what_the_piece_would_have() {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    first.answer(error(ErrorCode.READ_TIMEOUT));
+    again(first, piece).answer(error(ErrorCode.READ_TIMEOUT));
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+
+  @Test
+  void no_answer_at_all_counts_as_one_that_took_too_long() {
+    Page page = fixture.page(ALL, -1);
+    Sent first = first(fixture.sent());
+    long piece = first.upTo();
+    fixture.lane.pass(TIMEOUT);
+    again(first, piece).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+    first.answer(table);
+    assertThat(page.told).as("the late answer").hasSize(1);
+  }
+
+  @Test
+  void an_answer_in_time_ends_the_waiting() {
+    Page page = fixture.page(ALL, -1);
+    fixture.lane.pass(TIMEOUT - 1);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+    fixture.lane.pass(TIMEOUT);
+    assertThat(fixture.sent()).isEmpty();
+  }
+
+  @Test
+  void a_client_that_does_not_keep_up_is_waited_for_without_a_slot() {
+    fixture.client.congested = true;
+    Page page = fixture.page(ALL, -1);
+    assertThat(fixture.sent()).isEmpty();
+    assertThat(fixture.slots()).isZero();
+    fixture.client.congested = false;
+    List<Runnable> waiting = List.copyOf(fixture.client.waitingForDrain);
+    waiting.forEach(Runnable::run);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+}

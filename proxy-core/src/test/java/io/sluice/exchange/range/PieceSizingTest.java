@@ -1,0 +1,110 @@
+package io.sluice.exchange.range;
+
+import static io.sluice.exchange.range.PageFixture.ALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.FakeTable;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.exchange.range.PageFixture.Page;
+import io.sluice.exchange.range.PageFixture.Sent;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The rows that pieces are asked for at once, and the memory that {@link PieceRead}s wait for. */
+class PieceSizingTest {
+
+  private static final int MIB = 1 << 20;
+  private static final String WIDE = "SELECT k, v FROM ks.t";
+
+  private final FakeTable table = new FakeTable(400, 20);
+  private final PageFixture fixture =
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, MIB, false));
+
+  @AfterEach
+  void nothing_is_left() {
+    fixture.close();
+  }
+
+  private int mostRows(Page page) {
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).isNotEmpty();
+    int most = sent.stream().mapToInt(Sent::rows).max().orElseThrow();
+    page.read.close();
+    sent.forEach(late -> late.answer(table));
+    return most;
+  }
+
+  private static Frame wide(int rows, int bytes) {
+    TestRows answer = new TestRows("k int, v blob");
+    for (int i = 0; i < rows; i++) {
+      answer.row(ByteBuffer.allocate(4).putInt(0, i), ByteBuffer.allocate(bytes));
+    }
+    return answer.frame();
+  }
+
+  @Test
+  void a_thousand_rows_are_tried_while_their_size_is_unknown() {
+    assertThat(mostRows(fixture.page(ALL, -1))).isEqualTo(1_000);
+  }
+
+  @Test
+  void five_thousand_small_rows_are_asked_for_without_page_and_limit() {
+    fixture.learn(table);
+    assertThat(mostRows(fixture.page(ALL, -1))).isEqualTo(5_000);
+  }
+
+  @Test
+  void no_piece_is_asked_for_more_than_the_page_has() {
+    fixture.learn(table);
+    assertThat(mostRows(fixture.page(ALL, 7))).isEqualTo(7);
+  }
+
+  @Test
+  void no_piece_is_asked_for_more_than_the_limit() {
+    fixture.learn(table);
+    assertThat(mostRows(fixture.page(ALL + " LIMIT 3", 100))).isEqualTo(3);
+  }
+
+  @Test
+  void an_aggregate_is_read_by_the_clients_pages() {
+    fixture.learn(table);
+    assertThat(mostRows(fixture.page("SELECT count(k) FROM ks.t", 50))).isEqualTo(50);
+    assertThat(mostRows(fixture.page("SELECT count(k) FROM ks.t", -1))).isEqualTo(5_000);
+  }
+
+  @Test
+  void of_large_rows_as_many_are_asked_for_as_make_eight_mebibytes() {
+    Page page = fixture.page(WIDE, -1);
+    fixture.sent().get(0).answer(wide(2, MIB - 64));
+    assertThat(mostRows(page)).isEqualTo(8);
+  }
+
+  /** A quarter of the memory is one large row: only the piece that is next in order may take more. */
+  @Test
+  void without_memory_the_pieces_are_asked_one_after_another() {
+    Page page = fixture.page(WIDE, -1);
+    int answers = 0;
+    for (List<Sent> sent = fixture.sent(); !sent.isEmpty(); sent = fixture.sent()) {
+      assertThat(sent).as("under way, after %d answers", answers).hasSize(1);
+      sent.get(0).answer(wide(1, MIB / 2));
+      answers++;
+    }
+    assertThat(answers).isGreaterThan(3);
+    assertThat(page.told).hasSize(1).first().asString().startsWith("rows [0, 0, 0");
+  }
+
+  @Test
+  void with_memory_they_are_asked_together() {
+    fixture.learn(table);
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSizeGreaterThan(2);
+    sent.forEach(each -> each.answer(table));
+    fixture.serve(table);
+    assertThat(page.told).containsExactly("rows " + table.keys());
+  }
+}
