@@ -31,8 +31,8 @@ public final class PreparedCache implements PreparedTexts {
 
   private final long maxEntryBytes;
   private final Cache<PreparedId, Prepared> byId;
-  private final Cache<PreparedId, PreparedText> partsById;
-  private final Cache<PreparedText, PreparedId> partIds;
+  private final Cache<PreparedId, PreparedText> piecesById;
+  private final Cache<PreparedText, PreparedId> pieceIds;
   private final Cache<Listener, StatementMetadata> toldSince =
       Caffeine.newBuilder().maximumSize(REMEMBERED).build();
   private final Cache<PreparedId, Boolean> fallenOut =
@@ -77,11 +77,11 @@ public final class PreparedCache implements PreparedTexts {
             .<PreparedId, Prepared>weigher((id, each) -> weight(each.text(), size, bytes / 2))
             .evictionListener((id, each, cause) -> fellOut(id))
             .build();
-    this.partsById =
+    this.piecesById =
         bounded(size, bytes / 4)
             .<PreparedId, PreparedText>weigher((id, text) -> weight(text, size, bytes / 4))
             .build();
-    this.partIds =
+    this.pieceIds =
         bounded(size, bytes / 4)
             .<PreparedText, PreparedId>weigher((text, id) -> weight(text, size, bytes / 4))
             .build();
@@ -194,14 +194,14 @@ public final class PreparedCache implements PreparedTexts {
   public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
     Prepared prepared = byId.getIfPresent(id);
     return prepared == null
-        ? partsById.getIfPresent(id) != null
+        ? piecesById.getIfPresent(id) != null
         : prepared.told().matches(version, now);
   }
 
   @Override
   public @Nullable PreparedText text(PreparedId id) {
     Prepared prepared = byId.getIfPresent(id);
-    return prepared == null ? partsById.getIfPresent(id) : prepared.text();
+    return prepared == null ? piecesById.getIfPresent(id) : prepared.text();
   }
 
   /** A client's statement, looked at again whenever the schema has changed; null if unknown. */
@@ -213,20 +213,20 @@ public final class PreparedCache implements PreparedTexts {
     return put(id, prepared.text(), catalog, reading, prepared.told());
   }
 
-  /** The id of a part's statement; null until a node has told it. */
-  public @Nullable PreparedId partId(PreparedText text) {
-    return partIds.getIfPresent(text);
+  /** The id of a piece's statement; null until a node has told it. */
+  public @Nullable PreparedId pieceId(PreparedText text) {
+    return pieceIds.getIfPresent(text);
   }
 
-  /** A node prepared the statement of a part. */
-  public void rememberPart(PreparedText text, PreparedId id) {
-    partsById.put(id, text);
-    partIds.put(text, id);
+  /** A node prepared the statement of a piece. */
+  public void rememberPiece(PreparedText text, PreparedId id) {
+    piecesById.put(id, text);
+    pieceIds.put(text, id);
   }
 
-  /** A node says that the statement of a part has another id by now. */
-  public void forgetPart(PreparedText text) {
-    partIds.invalidate(text);
+  /** A node says that the statement of a piece has another id by now. */
+  public void forgetPiece(PreparedText text) {
+    pieceIds.invalidate(text);
   }
 
   /** Statements that are remembered. */

@@ -79,7 +79,7 @@ class PreparedCacheTest {
 
   @Test
   void a_parts_statement_is_always_as_told_because_no_client_was() {
-    cache.rememberPart(TEXT, ID);
+    cache.rememberPiece(TEXT, ID);
     assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
   }
 
@@ -137,18 +137,18 @@ class PreparedCacheTest {
 
   @Test
   void a_parts_statement_heals_by_its_id_but_is_no_clients_to_execute() {
-    cache.rememberPart(TEXT, ID);
-    assertThat(cache.partId(TEXT)).isEqualTo(ID);
+    cache.rememberPiece(TEXT, ID);
+    assertThat(cache.pieceId(TEXT)).isEqualTo(ID);
     assertThat(cache.text(ID)).isEqualTo(TEXT);
     assertThat(cache.get(ID, CATALOG, this::read)).isNull();
   }
 
   @Test
   void a_part_whose_id_a_node_denies_is_prepared_anew_and_may_get_another() {
-    cache.rememberPart(TEXT, ID);
-    cache.forgetPart(TEXT);
-    assertThat(cache.partId(TEXT)).isNull();
-    cache.rememberPart(TEXT, OTHER);
-    assertThat(cache.partId(TEXT)).isEqualTo(OTHER);
+    cache.rememberPiece(TEXT, ID);
+    cache.forgetPiece(TEXT);
+    assertThat(cache.pieceId(TEXT)).isNull();
+    cache.rememberPiece(TEXT, OTHER);
+    assertThat(cache.pieceId(TEXT)).isEqualTo(OTHER);
   }
 }

@@ -13,19 +13,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which parts of range reads that wait for their turn want what another one is about to
+ * Finds out which scans of range reads that wait for their turn want what another one is about to
  * read, so that a node reads it once. Safe for any thread.
  *
  * @param <W> what waits
  */
 public final class ScanSharing<W extends ScanSharing.Waiting> {
 
-  /** How many waiting parts are looked at on each side of the one whose turn has come. */
+  /** How many waiting scans are looked at on each side of the one whose turn has come. */
   private static final int NEIGHBOURS = 32;
 
   private final Map<Object, NavigableMap<Place, W>> waiting = new ConcurrentHashMap<>();
 
-  /** Where a part of which query begins; null is the beginning of the ring. */
+  /** Where a scan of which query begins; null is the beginning of the ring. */
   private record Place(@Nullable Token after, long sequence) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -37,17 +37,17 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     }
   }
 
-  /** A part that waits for its turn. Its methods may be called by any thread. */
+  /** A scan that waits for its turn. Its methods may be called by any thread. */
   public interface Waiting {
 
-    /** Equal for parts that may be read together: they differ in where and how much only. */
+    /** Equal for scans that may be read together: they differ in where and how much only. */
     Object key();
 
-    /** The number of the client request it is a part of. */
+    /** The number of the client request it is a scan of. */
     long sequence();
 
     /** What it will ask for. */
-    ShareRule.Part part();
+    ShareRule.Scan scan();
 
     /** Whether it may be answered by {@code node}. */
     boolean mayGoTo(NodeId node);
@@ -62,30 +62,30 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
    * @param whole what to read
    * @param riders who have given their turns up for it, besides the one whose turn has come
    */
-  public record Together<W>(ShareRule.Part whole, List<W> riders) {}
+  public record Together<W>(ShareRule.Scan whole, List<W> riders) {}
 
-  private static Place place(Waiting part) {
-    return new Place(part.part().range().after(), part.sequence());
+  private static Place place(Waiting scan) {
+    return new Place(scan.scan().range().after(), scan.sequence());
   }
 
   /** It waits now. */
-  public void add(W part) {
+  public void add(W scan) {
     waiting.compute(
-        part.key(),
-        (key, parts) -> {
-          NavigableMap<Place, W> all = parts == null ? new ConcurrentSkipListMap<>() : parts;
-          all.put(place(part), part);
+        scan.key(),
+        (key, scans) -> {
+          NavigableMap<Place, W> all = scans == null ? new ConcurrentSkipListMap<>() : scans;
+          all.put(place(scan), scan);
           return all;
         });
   }
 
   /** It does not wait any more; nothing happens if it did not. */
-  public void remove(W part) {
+  public void remove(W scan) {
     waiting.computeIfPresent(
-        part.key(),
-        (key, parts) -> {
-          parts.remove(place(part), part);
-          return parts.isEmpty() ? null : parts;
+        scan.key(),
+        (key, scans) -> {
+          scans.remove(place(scan), scan);
+          return scans.isEmpty() ? null : scans;
         });
   }
 
@@ -95,25 +95,25 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
   }
 
   /**
-   * Takes others along with a part whose turn has come at {@code node}. Not all may fit; those of
+   * Takes others along with a scan whose turn has come at {@code node}. Not all may fit; those of
    * earlier requests go before later ones.
    *
    * @param now what it will ask for, now that it does
    * @return null when there are none
    */
-  public @Nullable Together<W> takeAlong(W first, ShareRule.Part now, NodeId node, ShareRule rule) {
+  public @Nullable Together<W> takeAlong(W first, ShareRule.Scan now, NodeId node, ShareRule rule) {
     NavigableMap<Place, W> alike = waiting.get(first.key());
     if (alike == null) {
       return null;
     }
     List<W> near = near(alike, place(first), node);
-    List<ShareRule.Part> parts = near.stream().map(Waiting::part).toList();
+    List<ShareRule.Scan> scans = near.stream().map(Waiting::scan).toList();
     List<W> riders = new ArrayList<>();
-    List<ShareRule.Part> all = new ArrayList<>(List.of(now));
-    for (int index : rule.along(now, parts)) {
+    List<ShareRule.Scan> all = new ArrayList<>(List.of(now));
+    for (int index : rule.along(now, scans)) {
       if (near.get(index).leaveQueue()) {
         riders.add(near.get(index));
-        all.add(parts.get(index));
+        all.add(scans.get(index));
       }
     }
     return riders.isEmpty() ? null : new Together<>(rule.together(all), riders);
@@ -128,11 +128,11 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
   }
 
   private void addNear(NavigableMap<Place, W> side, NodeId node, List<W> near) {
-    Iterator<W> parts = side.values().iterator();
-    for (int looked = 0; looked < NEIGHBOURS && parts.hasNext(); looked++) {
-      W part = parts.next();
-      if (part.mayGoTo(node)) {
-        near.add(part);
+    Iterator<W> scans = side.values().iterator();
+    for (int looked = 0; looked < NEIGHBOURS && scans.hasNext(); looked++) {
+      W scan = scans.next();
+      if (scan.mayGoTo(node)) {
+        near.add(scan);
       }
     }
   }

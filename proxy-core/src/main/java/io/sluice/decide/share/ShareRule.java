@@ -29,9 +29,9 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
    * @param range where
    * @param rows how many at most; more than 0
    */
-  public record Part(TokenRange range, int rows) {}
+  public record Scan(TokenRange range, int rows) {}
 
-  /** Where the rows of a part lie, counted from where the first read begins; ends by estimate. */
+  /** Where the rows of a scan lie, counted from where the first read begins; ends by estimate. */
   private record Span(double from, double to) {
 
     double rows() {
@@ -57,9 +57,9 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
    * @param others reads of the same result that wait
    * @return indexes of {@code others}
    */
-  public List<Integer> along(Part first, List<Part> others) {
+  public List<Integer> along(Scan first, List<Scan> others) {
     List<Span> spans = new ArrayList<>(others.size());
-    for (Part other : others) {
+    for (Scan other : others) {
       spans.add(span(first, other));
     }
     List<Integer> along = new ArrayList<>();
@@ -81,7 +81,7 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
     return along;
   }
 
-  private Span span(Part first, Part other) {
+  private Span span(Scan first, Scan other) {
     double from = offset(first.range().after(), other.range().after());
     return new Span(from, from + Math.min(other.rows(), density.rows(other.range())));
   }
@@ -109,22 +109,22 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
   }
 
   /**
-   * One read that will probably hold the rows of all. How many rows lie before a part is an
+   * One read that will probably hold the rows of all. How many rows lie before a scan is an
    * estimate; keys are hashed, so their number is a Poisson variable, and two standard deviations
    * are added.
    *
-   * @param parts not empty
+   * @param scans not empty
    */
-  public Part together(List<Part> parts) {
-    TokenRange range = parts.get(0).range();
-    for (Part part : parts) {
-      range = hull(range, part.range());
+  public Scan together(List<Scan> scans) {
+    TokenRange range = scans.get(0).range();
+    for (Scan scan : scans) {
+      range = hull(range, scan.range());
     }
     double rows = 0;
-    for (Part part : parts) {
-      double before = offset(range.after(), part.range().after());
-      rows = Math.max(rows, before + 2 * Math.sqrt(before) + part.rows());
+    for (Scan scan : scans) {
+      double before = offset(range.after(), scan.range().after());
+      rows = Math.max(rows, before + 2 * Math.sqrt(before) + scan.rows());
     }
-    return new Part(range, (int) Math.ceil(Math.min(rows, mostRows)));
+    return new Scan(range, (int) Math.ceil(Math.min(rows, mostRows)));
   }
 }

@@ -15,7 +15,7 @@ interface PageOutcome {
   /** It cannot be had. */
   void failed(Failure failure);
 
-  /** A node refuses what a part says: only the client's own words are sure to be right. */
+  /** A node refuses what a piece says: only the client's own words are sure to be right. */
   void mustGoWhole();
 
   /** The schema changed while it was read; nothing of it was given to anybody. */

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares the statements of parts, each once. Nobody waits for it: until the id is known a part is
- * sent as text, and a node that has not prepared it is told by whoever asks it first. Safe for any
- * thread.
+ * Prepares the statements of pieces, each once. No piece waits for it: until the id is known a piece
+ * is sent as text. A node that has not prepared the statement is told it with the first piece that
+ * it is sent by id. Safe for any thread.
  */
 public final class PiecePreparer {
 
@@ -34,7 +34,7 @@ public final class PiecePreparer {
 
   /** The statement's id; null while it is not known, and then {@code node} is asked for it. */
   @Nullable PreparedId id(PreparedText text, Lane lane, Node node, LinkKey key) {
-    PreparedId known = prepared.partId(text);
+    PreparedId known = prepared.pieceId(text);
     if (known == null && underWay.add(text)) {
       Attempt attempt =
           dispatcher.attempt(
@@ -46,7 +46,7 @@ public final class PiecePreparer {
 
   /** A node does not know the id any more, although it was told the text: it has another. */
   void forget(PreparedText text) {
-    prepared.forgetPart(text);
+    prepared.forgetPiece(text);
   }
 
   private final class Told implements AttemptListener {
@@ -62,7 +62,7 @@ public final class PiecePreparer {
       underWay.remove(text);
       if (answer instanceof NodeAnswer.Answered answered) {
         if (Answers.isPrepared(answered.frame())) {
-          prepared.rememberPart(text, Answers.preparedId(answered.frame()));
+          prepared.rememberPiece(text, Answers.preparedId(answered.frame()));
         }
         answered.frame().release();
       }
@@ -75,7 +75,7 @@ public final class PiecePreparer {
 
     @Override
     public void silent(boolean sent) {
-      // Nobody waits for it.
+      // No piece waits for it.
     }
   }
 }

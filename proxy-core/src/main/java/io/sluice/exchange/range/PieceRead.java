@@ -182,9 +182,9 @@ final class PieceRead {
    * What it asks for as long as it waits, if others may be read together with it; null if not: what
    * goes on where a node's answer ended is its own.
    */
-  ShareRule.@Nullable Part shareable() {
+  ShareRule.@Nullable Scan shareable() {
     int rowsNow = inner != null || !page.mayShare() ? 0 : rowsNow();
-    return rowsNow == 0 ? null : new ShareRule.Part(piece().range(), rowsNow);
+    return rowsNow == 0 ? null : new ShareRule.Scan(piece().range(), rowsNow);
   }
 
   /** What others must ask for, too, to be read together with it. */
@@ -207,7 +207,7 @@ final class PieceRead {
   }
 
   /** The request for what it is read together with. */
-  Frame frame(ShareRule.Part whole, Node node, boolean asText) {
+  Frame frame(ShareRule.Scan whole, Node node, boolean asText) {
     Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
     return frame(piece, node, whole.rows(), asText);
   }

@@ -25,7 +25,7 @@ record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
 
   /** What is prepared for a piece. */
   PreparedText text(Piece piece) {
-    return page.part(plan.text(piece));
+    return page.prepared(plan.text(piece));
   }
 
   /** What requests for other pieces must say, too, to be answered together with this one's. */

@@ -18,7 +18,7 @@ final class QueuedPiece extends Rider {
   private final PageContext page;
   private final PieceRead piece;
   private final List<NodeId> nodes;
-  private final ShareRule.@Nullable Part part;
+  private final ShareRule.@Nullable Scan scan;
   private final PieceRead.@Nullable ShareKey key;
 
   /**
@@ -40,16 +40,16 @@ final class QueuedPiece extends Rider {
     this.page = page;
     this.piece = piece;
     this.nodes = nodes;
-    this.part = mayShare ? piece.shareable() : null;
-    this.key = part == null ? null : piece.shareKey();
+    this.scan = mayShare ? piece.shareable() : null;
+    this.key = scan == null ? null : piece.shareKey();
   }
 
   /** Others that are read with it, now that its turn has come; null without. */
   @Nullable SharedScan takeAlong(int rows) {
-    if (part == null || !page.mayShare()) {
+    if (scan == null || !page.mayShare()) {
       return null;
     }
-    ShareRule.Part now = new ShareRule.Part(part.range(), rows);
+    ShareRule.Scan now = new ShareRule.Scan(scan.range(), rows);
     Together<Rider> together = sharing().takeAlong(this, now, node(), piece.shareRule());
     if (together != null) {
       together.riders().forEach(this::answersFor);
@@ -68,8 +68,8 @@ final class QueuedPiece extends Rider {
   }
 
   @Override
-  public ShareRule.Part part() {
-    return Objects.requireNonNull(part);
+  public ShareRule.Scan scan() {
+    return Objects.requireNonNull(scan);
   }
 
   @Override
@@ -100,14 +100,14 @@ final class QueuedPiece extends Rider {
 
   @Override
   protected void joins() {
-    if (part != null) {
+    if (scan != null) {
       sharing().add(this);
     }
   }
 
   @Override
   protected void leaves() {
-    if (part != null) {
+    if (scan != null) {
       sharing().remove(this);
     }
   }

@@ -13,7 +13,7 @@ import io.sluice.meter.SplitMeters;
  *
  * @param planner whether and how a read is split
  * @param densities how much lies where
- * @param preparer statements of parts
+ * @param preparer the prepared statements of pieces
  * @param sharing which of those that wait are read together
  * @param budget memory for answers that wait
  * @param meters what is counted

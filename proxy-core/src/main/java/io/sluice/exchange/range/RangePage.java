@@ -103,13 +103,13 @@ record RangePage(
         plan.split().rows().kind().areThoseRead());
   }
 
-  /** Links for its parts, whose unqualified names mean what they meant to the client's text. */
+  /** Links for its pieces, whose unqualified names mean what they meant to the client's text. */
   LinkKey linkKey() {
     return new LinkKey(client.identity(), client.version(), keyspace());
   }
 
-  /** The text of a part as it is prepared. */
-  PreparedText part(SubStatement text) {
+  /** The text of a piece as it is prepared. */
+  PreparedText prepared(SubStatement text) {
     return new PreparedText(text.cql(), keyspace());
   }
 

@@ -13,38 +13,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part that is read for others, too, which have given their turns up for it. Ends once, with
- * {@link #answered} or {@link #failed}. Used on the lane of the part whose turn it was.
+ * A scan for one piece and its riders, which have given their turns up for it. Ends once, with
+ * {@link #answered} or {@link #failed}. Used on the lane of the piece whose turn it was.
  */
 final class SharedScan {
 
-  private final ShareRule.Part whole;
-  private final ShareRule.Part own;
+  private final ShareRule.Scan whole;
+  private final ShareRule.Scan own;
   private final List<Rider> riders;
 
   /**
    * Not sent yet.
    *
-   * @param whole what is read
-   * @param own what the part whose turn it is wants of that
-   * @param riders who else takes rows of it
+   * @param whole the rows that are read
+   * @param own the rows of it that the piece whose turn it is wants
+   * @param riders the other pieces that take rows of it
    */
-  SharedScan(ShareRule.Part whole, ShareRule.Part own, List<Rider> riders) {
+  SharedScan(ShareRule.Scan whole, ShareRule.Scan own, List<Rider> riders) {
     this.whole = whole;
     this.own = own;
     this.riders = List.copyOf(riders);
   }
 
   /** What is to be read. */
-  ShareRule.Part whole() {
+  ShareRule.Scan whole() {
     return whole;
   }
 
   /**
-   * Gives everybody their rows, one after another: who has too much unread by then asks again.
+   * Gives each rider its rows, one after another. A rider whose client has too much unread by then
+   * asks again.
    *
    * @param answer a node's, not an error; stays the caller's
-   * @return what the part whose turn it was would have been answered itself; null when it has to
+   * @return the answer that the piece whose turn it was would have got alone; null when it has to
    *     ask for itself
    */
   @Nullable Frame answered(
@@ -71,7 +72,7 @@ final class SharedScan {
   /** Rows that cannot be made out are no reason to leave the other riders without an answer. */
   private static @Nullable Frame share(SharedRows rows, Rider rider) {
     try {
-      return rows.share(rider.part());
+      return rows.share(rider.scan());
     } catch (RuntimeException e) {
       return null;
     }

@@ -5,21 +5,21 @@ import java.math.BigInteger;
 
 /** An exact sum by a count, rounded towards zero; zero of nothing. */
 final class Average implements Accumulator {
-  private final int part;
+  private final int column;
   private final int count;
   private final int length;
   private BigInteger sum = BigInteger.ZERO;
   private BigInteger values = BigInteger.ZERO;
 
-  Average(int part, int count, int length) {
-    this.part = part;
+  Average(int column, int count, int length) {
+    this.column = column;
     this.count = count;
     this.length = length;
   }
 
   @Override
   public void add(RowCursor row) {
-    sum = sum.add(WholeNumber.read(row.cell(part)));
+    sum = sum.add(WholeNumber.read(row.cell(column)));
     values = values.add(WholeNumber.read(row.cell(count)));
   }
 

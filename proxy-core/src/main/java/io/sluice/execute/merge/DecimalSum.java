@@ -7,16 +7,16 @@ import java.nio.ByteBuffer;
 
 /** An exact sum, with as many decimal places as the value that has the most. */
 final class DecimalSum implements Accumulator {
-  private final int part;
+  private final int column;
   private BigDecimal sum = BigDecimal.ZERO;
 
-  DecimalSum(int part) {
-    this.part = part;
+  DecimalSum(int column) {
+    this.column = column;
   }
 
   @Override
   public void add(RowCursor row) {
-    byte[] cell = row.cell(part);
+    byte[] cell = row.cell(column);
     sum = cell.length == 0 ? sum : sum.add(CellOrder.decimal(cell));
   }
 

@@ -6,9 +6,9 @@ import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a client's request that merging depends on.
+ * The properties of a client's request that merging depends on.
  *
- * @param rule how the parts become one answer
+ * @param rule how the answers of pieces become one
  * @param version the protocol version of the client's connection
  * @param fetchSize rows a page; 0 for all in one
  * @param limit rows of LIMIT at the beginning of the read; −1 without
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest the statement that a paging state is given for
  * @param maxBufferedBytes while more than this is held, no piece is asked ahead of the first that
  *     is not complete
- * @param warning what Cassandra would warn of, but not for the parts; null without
+ * @param warning what Cassandra would warn of, but not for the pieces; null without
  * @param changedTo columns that the client is to be told as changed, with their id (v5), if the
  *     rows have them; null without
  */

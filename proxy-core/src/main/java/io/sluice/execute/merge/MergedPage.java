@@ -75,12 +75,12 @@ final class MergedPage {
    *
    * @return null, or why the read fails
    */
-  Step.@Nullable Failed take(Part part) {
-    String fault = fold == null ? null : foldInto(fold, part);
+  Step.@Nullable Failed take(PieceAnswer held) {
+    String fault = fold == null ? null : foldInto(fold, held);
     if (fault != null) {
       return new Step.Failed(Step.Reason.MALFORMED, fault);
     } else if (fold == null) {
-      takeRows(part);
+      takeRows(held);
     }
     return page.tooLarge()
         ? new Step.Failed(
@@ -88,26 +88,26 @@ final class MergedPage {
         : null;
   }
 
-  private void takeRows(Part part) {
+  private void takeRows(PieceAnswer held) {
     int wanted = wanted();
-    int rows = part.rowsLeft();
+    int rows = held.rowsLeft();
     if (wanted < 0 || rows <= wanted) {
-      part.takeAll(page);
+      held.takeAll(page);
     } else {
       rows = wanted;
       MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
-      part.take(rows, page, rule.rowKey(), order.perPartitionLimit());
+      held.take(rows, page, rule.rowKey(), order.perPartitionLimit());
     }
     rowsLeft = rowsLeft < 0 ? -1 : rowsLeft - rows;
   }
 
-  private @Nullable String foldInto(Fold into, Part part) {
-    if (part.answer().rowCount() != 1 || !part.cursor().next()) {
-      return "An aggregate of " + part.answer().rowCount() + " rows";
+  private @Nullable String foldInto(Fold into, PieceAnswer held) {
+    if (held.answer().rowCount() != 1 || !held.cursor().next()) {
+      return "An aggregate of " + held.answer().rowCount() + " rows";
     }
-    page.note(part.answer());
+    page.note(held.answer());
     try {
-      into.add(part.cursor());
+      into.add(held.cursor());
       return null;
     } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e) {
       return "An aggregate that does not have the columns asked for";
@@ -115,8 +115,8 @@ final class MergedPage {
   }
 
   /** Whether nothing more is to be taken of an answer that rows were taken of. */
-  boolean hasUsedUp(Part part) {
-    return fold != null || part.rowsLeft() == 0;
+  boolean hasUsedUp(PieceAnswer held) {
+    return fold != null || held.rowsLeft() == 0;
   }
 
   /**

@@ -67,11 +67,11 @@ public final class Merger {
   }
 
   /**
-   * Opens an answer to a read of several parts together.
+   * Opens an answer to a read of several pieces together.
    *
    * @param answer a RESULT of kind Rows, which stays the caller's
    * @param rule how rows follow each other; says where their primary key is
-   * @return what each part would have been answered by itself; null when the answer is malformed
+   * @return what each piece would have been answered by itself; null when the answer is malformed
    * @throws IllegalArgumentException when the rows do not hold their primary key
    */
   public static @Nullable SharedRows share(
@@ -171,10 +171,10 @@ public final class Merger {
   private void useUp() {
     PieceProgress piece = pieces.first();
     while (failure == null && piece != null) {
-      Part part = piece.parts.peek();
-      if (part != null && (part.rowsLeft() == 0 || !page.isFull())) {
-        use(piece, part);
-      } else if (part == null && piece.exhausted) {
+      PieceAnswer held = piece.answers.peek();
+      if (held != null && (held.rowsLeft() == 0 || !page.isFull())) {
+        use(piece, held);
+      } else if (held == null && piece.exhausted) {
         pieces.advance();
         piece = pieces.first();
       } else {
@@ -183,20 +183,20 @@ public final class Merger {
     }
   }
 
-  private void use(PieceProgress piece, Part part) {
-    Step.Failed fault = page.take(part);
+  private void use(PieceProgress piece, PieceAnswer held) {
+    Step.Failed fault = page.take(held);
     if (fault != null) {
       fail(fault.reason(), fault.message());
-    } else if (page.hasUsedUp(part)) {
-      piece.parts.remove();
-      heldBytes -= part.answer().length();
-      part.answer().release();
+    } else if (page.hasUsedUp(held)) {
+      piece.answers.remove();
+      heldBytes -= held.answer().length();
+      held.answer().release();
     }
   }
 
   private Step givePage() {
     if (!page.hasColumns()) {
-      return fail(Step.Reason.NOTHING_ASKED, "No part of the ring was asked");
+      return fail(Step.Reason.NOTHING_ASKED, "No token range was asked");
     }
     ResumePoint point;
     try {
@@ -220,14 +220,14 @@ public final class Merger {
           ? null
           : new ResumePoint(pieces.usedUpTo(), null, null, rowsLeft, order.perPartitionLimit());
     }
-    Part part = piece.parts.peek();
+    PieceAnswer held = piece.answers.peek();
     ByteBuffer inner = piece.inner;
-    if (part != null) {
+    if (held != null) {
       MergeRule.Concatenate rule = (MergeRule.Concatenate) order.rule();
       inner =
-          part.untouched()
-              ? part.begin()
-              : PageEnd.inside(part, rule, rowsLeft, order.perPartitionLimit());
+          held.untouched()
+              ? held.begin()
+              : PageEnd.inside(held, rule, rowsLeft, order.perPartitionLimit());
     }
     return PageEnd.at(piece.range, inner, rowsLeft, order.perPartitionLimit());
   }

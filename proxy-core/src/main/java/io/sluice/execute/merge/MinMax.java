@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The greatest; of equal values the first. */
 final class MinMax implements Accumulator {
-  private final int part;
+  private final int column;
   private final Comparator<byte[]> order;
   private byte @Nullable [] best;
 
-  MinMax(int part, Comparator<byte[]> order) {
-    this.part = part;
+  MinMax(int column, Comparator<byte[]> order) {
+    this.column = column;
     this.order = order;
   }
 
   @Override
   public void add(RowCursor row) {
-    if (row.length(part) >= 0) {
-      byte[] value = row.cell(part);
+    if (row.length(column) >= 0) {
+      byte[] value = row.cell(column);
       best = best == null || order.compare(value, best) > 0 ? value : best;
     }
   }

@@ -14,21 +14,21 @@ final class PageEnd {
   private PageEnd() {}
 
   /**
-   * The node's paging state behind the last row taken from {@code part}, where no node gave one.
+   * The node's paging state behind the last row taken from {@code held}, where no node gave one.
    *
    * @throws IllegalStateException when the rows do not hold their primary key
    */
   static ByteBuffer inside(
-      Part part, MergeRule.Concatenate rule, int rowsLeft, int perPartitionLimit) {
+      PieceAnswer held, MergeRule.Concatenate rule, int rowsLeft, int perPartitionLimit) {
     RowKey key = rule.rowKey();
     if (key == null) {
       throw new IllegalStateException("A node gave more rows than were asked for");
     }
     return NodePagingState.behind(
-            part.cursor(),
+            held.cursor(),
             rule.distinct() ? new RowKey(key.partition(), List.of()) : key,
             rowsLeft < 0 ? NodePagingState.UNLIMITED : rowsLeft,
-            perPartitionLimit < 0 ? NodePagingState.UNLIMITED : part.leftInPartition())
+            perPartitionLimit < 0 ? NodePagingState.UNLIMITED : held.leftInPartition())
         .bytes();
   }
 

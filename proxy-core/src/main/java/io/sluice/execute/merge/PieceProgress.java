@@ -11,7 +11,7 @@ final class PieceProgress {
 
   final int number;
   TokenRange range;
-  final ArrayDeque<Part> parts = new ArrayDeque<>();
+  final ArrayDeque<PieceAnswer> answers = new ArrayDeque<>();
 
   /** Where its next answer begins; null at its own beginning. */
   @Nullable ByteBuffer inner;
@@ -30,11 +30,11 @@ final class PieceProgress {
 
   /** Whether no node has answered for any of it, in this page or one before. */
   boolean untouched() {
-    return parts.isEmpty() && inner == null && !exhausted;
+    return answers.isEmpty() && inner == null && !exhausted;
   }
 
   void answered(RowsAnswer answer) {
-    parts.add(new Part(answer, inner));
+    answers.add(new PieceAnswer(answer, inner));
     inner = answer.pagingState();
     exhausted = !answer.hasMore();
     asked = false;
@@ -42,7 +42,7 @@ final class PieceProgress {
 
   /** Releases its answers. */
   void release() {
-    parts.forEach(part -> part.answer().release());
-    parts.clear();
+    answers.forEach(held -> held.answer().release());
+    answers.clear();
   }
 }

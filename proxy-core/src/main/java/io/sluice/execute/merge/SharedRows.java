@@ -70,16 +70,16 @@ public final class SharedRows {
   }
 
   /**
-   * What a part would have been answered by itself: its range, by pages of its rows, from the
+   * What a scan would have been answered by itself: its range, by pages of its rows, from the
    * beginning. To be asked while the answer is there.
    *
-   * @param part within what was read
+   * @param scan within what was read
    * @return a RESULT of kind Rows, which the receiver has to release; null when the answer ends
-   *     before it tells anything of the part, or is malformed
+   *     before it tells anything of the scan, or is malformed
    */
-  public @Nullable Frame share(ShareRule.Part part) {
+  public @Nullable Frame share(ShareRule.Scan scan) {
     try {
-      return of(part.range(), part.rows());
+      return of(scan.range(), scan.rows());
     } catch (ProtocolError e) {
       return null;
     }

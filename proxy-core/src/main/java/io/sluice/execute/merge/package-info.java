@@ -1,4 +1,4 @@
-/** Step 7 of 8: puts the answers to the parts of a read together to what one node would say. */
+/** Step 7 of 8: makes one answer, as one node would give it, of the answers to the pieces of a read. */
 @NullMarked
 package io.sluice.execute.merge;
 

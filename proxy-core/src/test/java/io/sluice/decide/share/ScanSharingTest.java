@@ -3,7 +3,7 @@ package io.sluice.decide.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.share.ScanSharing.Together;
-import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.decide.share.ShareRule.Scan;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -22,7 +22,7 @@ class ScanSharingTest {
   private final ScanSharing<Reader> sharing = new ScanSharing<>();
   private final ShareRule upToThousandRows = new ShareRule(new OneRowPerToken(), 1_000, 1_000);
 
-  private record Reader(String key, long sequence, Part part, NodeId node, boolean leaves)
+  private record Reader(String key, long sequence, Scan scan, NodeId node, boolean leaves)
       implements ScanSharing.Waiting {
 
     @Override
@@ -37,11 +37,11 @@ class ScanSharingTest {
   }
 
   private static Reader reader(String key, long sequence, long after, int rows) {
-    return new Reader(key, sequence, part(after, rows), HERE, true);
+    return new Reader(key, sequence, scan(after, rows), HERE, true);
   }
 
-  private static Part part(long after, int rows) {
-    return new Part(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(9_000)), rows);
+  private static Scan scan(long after, int rows) {
+    return new Scan(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(9_000)), rows);
   }
 
   private List<Reader> along(Reader first, Reader... others) {
@@ -50,7 +50,7 @@ class ScanSharingTest {
       sharing.add(other);
     }
     sharing.remove(first);
-    Together<Reader> together = sharing.takeAlong(first, first.part(), HERE, upToThousandRows);
+    Together<Reader> together = sharing.takeAlong(first, first.scan(), HERE, upToThousandRows);
     return together == null ? List.of() : together.riders();
   }
 
@@ -74,8 +74,8 @@ class ScanSharingTest {
   @Test
   void who_asks_for_something_else_or_elsewhere_or_has_gone_does_not() {
     Reader other = reader("u", 2, 100, 200);
-    Reader elsewhere = new Reader("t", 3, part(100, 200), ELSEWHERE, true);
-    Reader gone = new Reader("t", 4, part(100, 200), HERE, false);
+    Reader elsewhere = new Reader("t", 3, scan(100, 200), ELSEWHERE, true);
+    Reader gone = new Reader("t", 4, scan(100, 200), HERE, false);
 
     assertThat(along(reader("t", 1, 100, 200), other, elsewhere, gone)).isEmpty();
   }

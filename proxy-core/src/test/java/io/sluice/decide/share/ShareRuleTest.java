@@ -2,7 +2,7 @@ package io.sluice.decide.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.decide.share.ShareRule.Scan;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
@@ -18,63 +18,63 @@ class ShareRuleTest {
 
   private final ShareRule rule = new ShareRule(ROWS, 1_000, 1_000);
 
-  private static Part part(long after, long upTo, int rows) {
-    return new Part(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), rows);
+  private static Scan scan(long after, long upTo, int rows) {
+    return new Scan(new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo)), rows);
   }
 
-  private static Part part(long after, int rows) {
-    return part(after, END, rows);
+  private static Scan scan(long after, int rows) {
+    return scan(after, END, rows);
   }
 
   @Test
   void a_read_inside_another_goes_along() {
-    assertThat(rule.along(part(100, 200), List.of(part(150, 50)))).containsExactly(0);
+    assertThat(rule.along(scan(100, 200), List.of(scan(150, 50)))).containsExactly(0);
   }
 
   @Test
   void a_read_that_begins_before_goes_along_when_a_third_of_its_rows_are_the_same() {
-    assertThat(rule.along(part(100, 200), List.of(part(41, 90), part(39, 90))))
+    assertThat(rule.along(scan(100, 200), List.of(scan(41, 90), scan(39, 90))))
         .containsExactly(0, 1);
-    assertThat(rule.along(part(100, 200), List.of(part(39, 90)))).isEmpty();
+    assertThat(rule.along(scan(100, 200), List.of(scan(39, 90)))).isEmpty();
   }
 
   @Test
   void a_read_that_ends_behind_goes_along_when_a_third_of_its_rows_are_the_same() {
-    assertThat(rule.along(part(100, 200), List.of(part(269, 90)))).containsExactly(0);
-    assertThat(rule.along(part(100, 200), List.of(part(271, 90)))).isEmpty();
+    assertThat(rule.along(scan(100, 200), List.of(scan(269, 90)))).containsExactly(0);
+    assertThat(rule.along(scan(100, 200), List.of(scan(271, 90)))).isEmpty();
   }
 
   @Test
   void a_read_that_only_another_one_overlaps_goes_along_behind_it() {
-    assertThat(rule.along(part(100, 100), List.of(part(200, 100), part(150, 100))))
+    assertThat(rule.along(scan(100, 100), List.of(scan(200, 100), scan(150, 100))))
         .containsExactly(1, 0);
   }
 
   @Test
   void a_read_of_other_rows_waits_for_its_own_turn() {
-    assertThat(rule.along(part(100, 100), List.of(part(300, 100), part(0, 50)))).isEmpty();
+    assertThat(rule.along(scan(100, 100), List.of(scan(300, 100), scan(0, 50)))).isEmpty();
   }
 
   @Test
   void a_read_whose_range_ends_early_wants_no_more_than_that_range_holds() {
-    assertThat(rule.along(part(100, 100), List.of(part(190, 210, 5_000)))).containsExactly(0);
+    assertThat(rule.along(scan(100, 100), List.of(scan(190, 210, 5_000)))).containsExactly(0);
   }
 
   @Test
   void not_too_much_is_read_together() {
-    assertThat(rule.along(part(0, 900), List.of(part(500, 501), part(500, 500))))
+    assertThat(rule.along(scan(0, 900), List.of(scan(500, 501), scan(500, 500))))
         .containsExactly(1);
   }
 
   @Test
   void a_short_read_does_not_carry_a_chain_of_longer_ones() {
     ShareRule careful = new ShareRule(ROWS, 100_000, 300);
-    List<Part> chain = new ArrayList<>();
+    List<Scan> chain = new ArrayList<>();
     for (int rows = 30; rows < 10_000; rows *= 3) {
-      chain.add(part(0, rows));
+      chain.add(scan(0, rows));
     }
 
-    List<Integer> along = careful.along(part(0, 10), chain);
+    List<Integer> along = careful.along(scan(0, 10), chain);
 
     assertThat(along).containsExactly(0, 1, 2);
     assertThat(chain.get(2).rows()).isEqualTo(270);
@@ -85,8 +85,8 @@ class ShareRuleTest {
     ShareRule careful = new ShareRule(ROWS, 100_000, 50);
     for (long seed = 1; seed <= 200; seed++) {
       Random random = new Random(seed);
-      Part first = any(random);
-      List<Part> others = new ArrayList<>();
+      Scan first = any(random);
+      List<Scan> others = new ArrayList<>();
       for (int n = 0; n < 40; n++) {
         others.add(any(random));
       }
@@ -102,14 +102,14 @@ class ShareRuleTest {
 
   @Test
   void what_is_read_together_begins_with_the_first_and_ends_with_the_last() {
-    Part all = rule.together(List.of(part(100, 300, 50), part(90, 250, 20), part(120, 400, 30)));
-    assertThat(all.range()).isEqualTo(part(90, 400, 1).range());
+    Scan all = rule.together(List.of(scan(100, 300, 50), scan(90, 250, 20), scan(120, 400, 30)));
+    assertThat(all.range()).isEqualTo(scan(90, 400, 1).range());
   }
 
   @Test
   void open_ends_reach_to_the_ends_of_the_ring() {
-    Part first = new Part(new TokenRange(null, new Token.Murmur3(500)), 100);
-    Part last = new Part(new TokenRange(new Token.Murmur3(50), null), 100);
+    Scan first = new Scan(new TokenRange(null, new Token.Murmur3(500)), 100);
+    Scan last = new Scan(new TokenRange(new Token.Murmur3(50), null), 100);
     assertThat(rule.along(first, List.of(last))).containsExactly(0);
     assertThat(rule.along(last, List.of(first))).containsExactly(0);
     assertThat(rule.together(List.of(last, first)).range()).isEqualTo(TokenRange.ALL);
@@ -117,16 +117,16 @@ class ShareRuleTest {
 
   @Test
   void a_part_that_begins_later_gets_its_rows_even_if_a_few_more_lie_before_it() {
-    assertThat(rule.together(List.of(part(0, 100), part(100, 100))).rows()).isEqualTo(220);
-    assertThat(rule.together(List.of(part(0, 100), part(0, 70))).rows()).isEqualTo(100);
+    assertThat(rule.together(List.of(scan(0, 100), scan(100, 100))).rows()).isEqualTo(220);
+    assertThat(rule.together(List.of(scan(0, 100), scan(0, 70))).rows()).isEqualTo(100);
   }
 
   @Test
   void whoever_goes_along_finds_a_third_read_already_and_leaves_no_gap() {
     for (long seed = 1; seed <= 500; seed++) {
       Random random = new Random(seed);
-      Part first = any(random);
-      List<Part> others = new ArrayList<>();
+      Scan first = any(random);
+      List<Scan> others = new ArrayList<>();
       for (int n = random.nextInt(30); n > 0; n--) {
         others.add(any(random));
       }
@@ -134,9 +134,9 @@ class ShareRuleTest {
       assertThat(along).as("seed %d", seed).doesNotHaveDuplicates();
       boolean[] read = new boolean[END + 1];
       mark(first, read);
-      List<Part> all = new ArrayList<>(List.of(first));
+      List<Scan> all = new ArrayList<>(List.of(first));
       for (int index : along) {
-        Part other = others.get(index);
+        Scan other = others.get(index);
         int own = mark(other, read);
         assertThat(own).as("seed %d", seed).isLessThanOrEqualTo(rows(other) * 2 / 3);
         all.add(other);
@@ -153,20 +153,20 @@ class ShareRuleTest {
     }
   }
 
-  private static Part any(Random random) {
+  private static Scan any(Random random) {
     long after = random.nextLong(0, 3_000);
-    return part(after, random.nextLong(after + 1, END), 1 + random.nextInt(600));
+    return scan(after, random.nextLong(after + 1, END), 1 + random.nextInt(600));
   }
 
-  private static int rows(Part part) {
-    return (int) Math.min(part.rows(), ROWS.rows(part.range()));
+  private static int rows(Scan scan) {
+    return (int) Math.min(scan.rows(), ROWS.rows(scan.range()));
   }
 
-  /** Marks the rows of a part, and says how many were not marked before. */
-  private static int mark(Part part, boolean[] read) {
+  /** Marks the rows of a scan, and says how many were not marked before. */
+  private static int mark(Scan scan, boolean[] read) {
     int fresh = 0;
-    int after = (int) ROWS.rows(new TokenRange(null, part.range().after()));
-    for (int t = after + 1; t <= after + rows(part); t++) {
+    int after = (int) ROWS.rows(new TokenRange(null, scan.range().after()));
+    for (int t = after + 1; t <= after + rows(scan); t++) {
       fresh += read[t] ? 0 : 1;
       read[t] = true;
     }

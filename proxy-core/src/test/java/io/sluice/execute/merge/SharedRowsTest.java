@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
-import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.decide.share.ShareRule.Scan;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -68,24 +68,24 @@ class SharedRowsTest {
       long begin = random.nextLong(-130, 100);
       long end = random.nextLong(begin + 1, 140);
       Frame answer = table.answer(range(begin, end), null, 1 + random.nextInt(60), -1, BUFFERS);
-      List<Part> parts = new ArrayList<>();
+      List<Scan> scans = new ArrayList<>();
       for (int n = random.nextInt(5); n >= 0; n--) {
         long from = random.nextLong(begin, end);
-        parts.add(
-            new Part(range(from, random.nextLong(from + 1, end + 1)), 1 + random.nextInt(30)));
+        scans.add(
+            new Scan(range(from, random.nextLong(from + 1, end + 1)), 1 + random.nextInt(30)));
       }
       SharedRows shares = share(answer, table);
       assertThat(shares).isNotNull();
-      for (int i = 0; i < parts.size(); i++) {
+      for (int i = 0; i < scans.size(); i++) {
         known++;
-        Frame frame = shares.share(parts.get(i));
+        Frame frame = shares.share(scans.get(i));
         if (frame != null) {
           told++;
-          isWhatANodeSays(table, parts.get(i), frame, "seed " + seed + ", part " + i);
-          endsEarlyOnlyWithTheAnswer(table, parts.get(i), frame, answer);
+          isWhatANodeSays(table, scans.get(i), frame, "seed " + seed + ", scan " + i);
+          endsEarlyOnlyWithTheAnswer(table, scans.get(i), frame, answer);
           frame.release();
         } else {
-          assertThat(endsBefore(answer, parts.get(i).range())).as("seed %d", seed).isTrue();
+          assertThat(endsBefore(answer, scans.get(i).range())).as("seed %d", seed).isTrue();
         }
       }
       answer.release();
@@ -95,10 +95,10 @@ class SharedRowsTest {
   }
 
   /** The rows, and those that a node goes on with from the paging state. */
-  private static void isWhatANodeSays(ModelTable table, Part part, Frame frame, String which) {
+  private static void isWhatANodeSays(ModelTable table, Scan scan, Frame frame, String which) {
     TestRows.Read own = TestRows.read(frame);
     Frame direct =
-        table.answer(part.range(), null, part.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
+        table.answer(scan.range(), null, scan.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
     TestRows.Read asked = TestRows.read(direct);
     int rows = own.cells().size();
     assertThat(own.columns()).as(which).isEqualTo(asked.columns());
@@ -107,22 +107,22 @@ class SharedRowsTest {
     if (own.pagingState() != null) {
       Frame rest =
           table.answer(
-              part.range(), own.pagingState(), 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
+              scan.range(), own.pagingState(), 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
       all.addAll(TestRows.read(rest).cells());
       rest.release();
     }
-    Frame whole = table.answer(part.range(), null, 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
+    Frame whole = table.answer(scan.range(), null, 10_000, -1, UnpooledByteBufAllocator.DEFAULT);
     assertThat(all).as(which).isEqualTo(TestRows.read(whole).cells());
     direct.release();
     whole.release();
   }
 
   private static void endsEarlyOnlyWithTheAnswer(
-      ModelTable table, Part part, Frame frame, Frame answer) {
+      ModelTable table, Scan scan, Frame frame, Frame answer) {
     List<List<ByteBuffer>> own = TestRows.read(frame).cells();
     List<List<ByteBuffer>> read = TestRows.read(answer).cells();
     Frame direct =
-        table.answer(part.range(), null, part.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
+        table.answer(scan.range(), null, scan.rows(), -1, UnpooledByteBufAllocator.DEFAULT);
     if (own.size() < TestRows.read(direct).cells().size()) {
       assertThat(own.get(own.size() - 1)).isEqualTo(read.get(read.size() - 1));
     }
@@ -161,8 +161,8 @@ class SharedRowsTest {
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
     List<Frame> given = new ArrayList<>();
-    given.add(shares.share(new Part(TokenRange.ALL, 4)));
-    given.add(shares.share(new Part(TokenRange.ALL, 6)));
+    given.add(shares.share(new Scan(TokenRange.ALL, 4)));
+    given.add(shares.share(new Scan(TokenRange.ALL, 6)));
     assertThat(shares.given()).isEqualTo(10);
     assertThat(shares.unused()).isEqualTo(4);
     given.forEach(Frame::release);
@@ -174,8 +174,8 @@ class SharedRowsTest {
     Frame answer = whole(10);
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
-    Frame small = shares.share(new Part(TokenRange.ALL, 1));
-    Frame large = shares.share(new Part(TokenRange.ALL, 9));
+    Frame small = shares.share(new Scan(TokenRange.ALL, 1));
+    Frame large = shares.share(new Scan(TokenRange.ALL, 9));
     assertThat(small).isNotNull();
     assertThat(large).isNotNull();
     large.release();

@@ -8,7 +8,7 @@ import io.sluice.decide.schedule.Query;
 import io.sluice.decide.share.ScanSharing;
 import io.sluice.decide.share.ScanSharing.Together;
 import io.sluice.decide.share.ShareRule;
-import io.sluice.decide.share.ShareRule.Part;
+import io.sluice.decide.share.ShareRule.Scan;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -195,7 +195,7 @@ final class ProxyRangeRead extends Exchange {
     private final List<NodeId> candidates;
     private final @Nullable ShareRule rule;
     private final long queued = cluster().time().nanoTime();
-    private Part part;
+    private Scan scan;
     private Together<Attempt> read;
 
     Attempt(Piece piece, List<NodeId> candidates) {
@@ -208,8 +208,8 @@ final class ProxyRangeRead extends Exchange {
       this.piece = piece;
       this.candidates = candidates;
       this.rule = piece.alone ? null : proxy.shareRule();
-      this.part = new Part(piece.range, Math.max(1, piece.asked()));
-      this.read = new Together<>(part, List.of());
+      this.scan = new Scan(piece.range, Math.max(1, piece.asked()));
+      this.read = new Together<>(scan, List.of());
     }
 
     void submit() {
@@ -230,8 +230,8 @@ final class ProxyRangeRead extends Exchange {
     }
 
     @Override
-    public Part part() {
-      return part;
+    public Scan scan() {
+      return scan;
     }
 
     @Override
@@ -258,16 +258,16 @@ final class ProxyRangeRead extends Exchange {
       if (asked == 0) {
         return -1;
       }
-      part = new Part(piece.range, asked);
-      read = new Together<>(part, List.of());
+      scan = new Scan(piece.range, asked);
+      read = new Together<>(scan, List.of());
       if (rule != null) {
-        Together<Attempt> together = proxy.sharing().takeAlong(this, part, node(), rule);
+        Together<Attempt> together = proxy.sharing().takeAlong(this, scan, node(), rule);
         if (together != null) {
           read = together;
           together.riders().forEach(this::answersFor);
         }
       }
-      Part whole = read.whole();
+      Scan whole = read.whole();
       return Math.min(whole.rows(), cluster().layout().actualRows(whole.range()));
     }
 
@@ -280,7 +280,7 @@ final class ProxyRangeRead extends Exchange {
       takers.addAll(dismissed());
       for (Attempt taker : takers) {
         long begins = cluster().layout().rowsUpTo(Layout.after(taker.piece.range));
-        long wants = Math.min(taker.part.rows(), taker.piece.inRange);
+        long wants = Math.min(taker.scan.rows(), taker.piece.inRange);
         if (begins + wants <= from + rows) {
           first = Math.min(first, begins);
           last = Math.max(last, begins + wants);
@@ -296,7 +296,7 @@ final class ProxyRangeRead extends Exchange {
     /** Who rides, and does so no more. */
     private List<Attempt> dismissed() {
       List<Attempt> riders = read.riders();
-      read = new Together<>(part, List.of());
+      read = new Together<>(scan, List.of());
       return riders;
     }
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** One answer to one piece, from which rows are taken in order. Owns the answer. */
-final class Part {
+final class PieceAnswer {
 
   private final RowsAnswer answer;
 
@@ -25,7 +25,7 @@ final class Part {
 
   private int leftInPartition;
 
-  Part(RowsAnswer answer, @Nullable ByteBuffer begin) {
+  PieceAnswer(RowsAnswer answer, @Nullable ByteBuffer begin) {
     this.answer = answer;
     this.begin = begin;
     this.takenUpTo = answer.rowsBegin();
