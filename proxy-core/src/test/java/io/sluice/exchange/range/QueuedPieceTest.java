@@ -128,7 +128,9 @@ class QueuedPieceTest {
 
   @Test
   void a_page_that_ended_before_its_turn_is_not_read_for() {
+    assertThat(fixture.slots()).isEqualTo(4);
     second.read.close();
+    assertThat(fixture.slots()).as("its place in the queue is given up at once").isEqualTo(3);
     together().answer(table);
     assertThat(first.told).containsExactly(ROWS);
     assertThat(second.told).isEmpty();
