@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in memory, behind real links: they keep the requests that they are sent, and answer when the
- * test says so. Nodes are numbered from 1, as the last digits of their ids.
+ * Nodes in memory, behind real links: they keep the requests that they are sent, and answer when
+ * the test says so. Nodes are numbered from 1, as the last digits of their ids.
  */
 public final class MemoryNodes implements Links, AutoCloseable {
 

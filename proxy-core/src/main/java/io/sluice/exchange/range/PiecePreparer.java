@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares the statements of pieces, each once. No piece waits for it: until the id is known a piece
- * is sent as text. A node that has not prepared the statement is told it with the first piece that
- * it is sent by id. Safe for any thread.
+ * Prepares the statements of pieces, each once. No piece waits for it: until the id is known a
+ * piece is sent as text. A node that has not prepared the statement is told it with the first piece
+ * that it is sent by id. Safe for any thread.
  */
 public final class PiecePreparer {
 

@@ -56,9 +56,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of {@code ks.t}, read from three nodes in memory, on the test's own time. The keys are their
- * own tokens; the pieces that end at 100 and 200 belong to nodes 1 and 2, and 2 and 3, the rest of
- * the ring to 3 and 1. A range read may take 12 s.
+ * Pages of {@code ks.t}, read from three nodes in memory, on the test's own time. The keys are
+ * their own tokens; the pieces that end at 100 and 200 belong to nodes 1 and 2, and 2 and 3, the
+ * rest of the ring to 3 and 1. A range read may take 12 s.
  */
 final class PageFixture implements AutoCloseable {
 
@@ -91,8 +91,7 @@ final class PageFixture implements AutoCloseable {
     ScatterPlanner planner = new ScatterPlanner(split);
     reader = new StatementReader(prepared, planner);
     ExchangeConfig config =
-        new ExchangeConfig(
-            TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
+        new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
     ProxyContext context =
         new ProxyContext(
             config,

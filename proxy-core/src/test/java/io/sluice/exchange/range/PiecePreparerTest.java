@@ -55,8 +55,7 @@ class PiecePreparerTest {
   private void isPrepared(PreparedText text, Frame answer) {
     MemoryNodes.Asked asked = nodes.next(1);
     assertThat(asked).as("a PREPARE of %s", text.cql()).isNotNull();
-    assertThat(CqlRequest.of(asked.request()))
-        .isEqualTo(new CqlRequest.Prepare(text.cql(), null));
+    assertThat(CqlRequest.of(asked.request())).isEqualTo(new CqlRequest.Prepare(text.cql(), null));
     asked.answer(answer);
   }
 

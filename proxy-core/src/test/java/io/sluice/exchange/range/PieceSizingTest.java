@@ -83,7 +83,9 @@ class PieceSizingTest {
     assertThat(mostRows(page)).isEqualTo(8);
   }
 
-  /** A quarter of the memory is one large row: only the piece that is next in order may take more. */
+  /**
+   * A quarter of the memory is one large row: only the piece that is next in order may take more.
+   */
   @Test
   void without_memory_the_pieces_are_asked_one_after_another() {
     Page page = fixture.page(WIDE, -1);

@@ -15,13 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pieces that wait at nodes which are given one range read at a time, and want the same rows: one of
- * them reads for the other, in a {@link SharedScan}.
+ * Pieces that wait at nodes which are given one range read at a time, and want the same rows: one
+ * of them reads for the other, in a {@link SharedScan}.
  */
 class QueuedPieceTest {
 
-  private static final String PIECE =
-      "SELECT k FROM ks.t WHERE token(k) > 0 AND token(k) <= 100";
+  private static final String PIECE = "SELECT k FROM ks.t WHERE token(k) > 0 AND token(k) <= 100";
   private static final String ROWS = "rows [20, 40, 60, 80, 100]";
 
   private final FakeTable table = new FakeTable(400, 20);
