@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sends events to the clients that registered for them. Safe for any thread. */
-public final class EventHub {
+final class EventHub {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
   private static final String STATUS_CHANGE = "STATUS_CHANGE";

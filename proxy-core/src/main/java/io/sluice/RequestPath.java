@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The path: classify, plan, schedule, dispatch, reply. Knows all context; decides nothing. */
-public final class RequestPath implements ClientHandler {
+final class RequestPath implements ClientHandler {
 
   static final List<String> COMPRESSION = List.of("snappy", "lz4");
   static final List<String> VERSIONS = List.of("3/v3", "4/v4", "5/v5");

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Memory for answers that wait until what comes before them in their page is there, of all reads
  * together. Safe for any thread.
  */
-public class BufferBudget {
+class BufferBudget {
 
   private final long max;
   private final AtomicLong used = new AtomicLong();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * piece is sent as text. A node that has not prepared the statement is told it with the first piece
  * that it is sent by id. Safe for any thread.
  */
-public final class PiecePreparer {
+final class PiecePreparer {
 
   private final Dispatcher dispatcher;
   private final PreparedCache prepared;

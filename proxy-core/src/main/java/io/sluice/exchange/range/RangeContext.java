@@ -18,7 +18,7 @@ import io.sluice.meter.SplitMeters;
  * @param budget memory for answers that wait
  * @param meters what is counted
  */
-public record RangeContext(
+record RangeContext(
     ScatterPlanner planner,
     Densities densities,
     PiecePreparer preparer,
