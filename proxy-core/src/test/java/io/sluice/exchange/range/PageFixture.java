@@ -18,6 +18,7 @@ import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.TestClient;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.merge.ClientPagingState;
@@ -100,7 +101,8 @@ final class PageFixture implements AutoCloseable {
             new NodeHealth(scheduler::suspect),
             scheduler,
             new Dispatcher(nodes, prepared),
-            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())));
+            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
+            new RunningRequests());
     reads = new RangeReads(context, planner, new Densities(), prepared, meters);
   }
 
