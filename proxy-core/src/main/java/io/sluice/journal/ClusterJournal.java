@@ -20,7 +20,7 @@ import org.slf4j.event.Level;
  * Decides which lines the log gets from what has changed between two looks at the nodes of the
  * local data centre: nodes that come, go, fall silent and are back, reads that are refused, limits
  * that move. The number of lines is bounded: a state is told when it changes, a count at most once
- * a minute for each node and kind. Not thread-safe.
+ * a minute for each node and kind. Not safe for several threads.
  */
 final class ClusterJournal {
 

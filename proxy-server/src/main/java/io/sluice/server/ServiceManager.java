@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells systemd what this process is doing, where systemd started it as a service of {@code
  * Type=notify}: by {@code systemd-notify}, because Java has no datagram sockets in the file system.
- * Without systemd, does nothing. A failure is logged and changes nothing else. Not thread-safe.
+ * Without systemd, does nothing. A failure is logged and changes nothing else. Not safe for several
+ * threads.
  */
 final class ServiceManager {
 

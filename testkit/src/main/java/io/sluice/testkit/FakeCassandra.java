@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node on loopback that the Java driver takes for a cluster of one Cassandra node, with protocol
  * v4: its own row in {@code system.local}, keyspaces without tables, and schema events when the
- * test says so. It lets every client in. Thread-safe.
+ * test says so. It lets every client in. Safe for any thread.
  */
 public final class FakeCassandra implements AutoCloseable {
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** TCP ports of the loopback address that nothing listens on. Thread-safe. */
+/** TCP ports of the loopback address that nothing listens on. Safe for any thread. */
 public final class FreePorts {
 
   private FreePorts() {}

@@ -1,8 +1,8 @@
 package io.sluice.decide.schedule;
 
 /**
- * How much longer reads take at a node at present than their work should: what one of them is
- * compared with before it is said to have taken too long. Not safe for several threads.
+ * The time that reads take at a node at present, over the time that their work should take: a read
+ * is compared with it before it is said to have taken too long. Not safe for several threads.
  */
 final class UsualPace {
   private static final double PACE = 0.05;
