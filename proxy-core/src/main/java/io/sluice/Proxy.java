@@ -21,12 +21,15 @@ import io.sluice.meter.ClientMeters;
 import io.sluice.meter.EstimateMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.meter.TlsMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
+import io.sluice.setting.RefusedSettings;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
 import io.sluice.wire.EventLoops;
@@ -83,10 +86,11 @@ public final class Proxy implements AutoCloseable {
       ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
       throws IOException {
     Learned learned = Learned.nothing(config, registry);
-    Front front = Front.bind(config);
+    Front front = Front.bind(config, registry);
     try {
       ClusterWatcher watcher =
-          ClusterWatcher.await(config.cluster(), learned.listener(registry), waiting);
+          ClusterWatcher.await(
+              config.cluster(), front.encryption().nodes(), learned.listener(registry), waiting);
       return new Serving(config, registry, learned, front, host).of(watcher, watcher::close);
     } catch (IOException | RuntimeException e) {
       front.close();
@@ -94,17 +98,46 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** The side of the clients, which is there before the cluster is connected. */
-  private record Front(EventLoops loops, StartGate gate, ClientListener listener) {
+  /** The TLS of both sides. */
+  private record Encryption(Tls clients, Tls nodes) implements AutoCloseable {
 
-    static Front bind(ProxyConfig config) throws IOException {
+    static Encryption load(ProxyConfig config, MeterRegistry registry) throws IOException {
+      try {
+        Encryption both =
+            new Encryption(Tls.load(config.cql().tls()), Tls.load(config.cluster().tls()));
+        TlsMeters.register(registry, both.clients);
+        TlsMeters.register(registry, both.nodes);
+        both.clients.follow();
+        both.nodes.follow();
+        return both;
+      } catch (RefusedSettings e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      clients.close();
+      nodes.close();
+    }
+  }
+
+  /** The side of the clients, which is there before the cluster is connected. */
+  private record Front(
+      EventLoops loops, StartGate gate, ClientListener listener, Encryption encryption) {
+
+    static Front bind(ProxyConfig config, MeterRegistry registry) throws IOException {
+      Encryption encryption = Encryption.load(config, registry);
       int threads =
           config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
       EventLoops loops = new EventLoops(threads);
       StartGate gate = new StartGate(config.cql().handshakeTimeout());
       try {
-        return new Front(loops, gate, new ClientListener(config.cql(), loops, gate));
+        ClientListener listener =
+            new ClientListener(config.cql(), encryption.clients(), loops, gate);
+        return new Front(loops, gate, listener, encryption);
       } catch (IOException e) {
+        encryption.close();
         loops.close();
         throw e;
       }
@@ -112,6 +145,7 @@ public final class Proxy implements AutoCloseable {
 
     void close() {
       listener.close();
+      encryption.close();
       loops.close();
     }
   }
@@ -128,7 +162,7 @@ public final class Proxy implements AutoCloseable {
       Cluster cluster,
       Runnable closing)
       throws IOException {
-    return new Serving(config, registry, learned, Front.bind(config), HostView.NONE)
+    return new Serving(config, registry, learned, Front.bind(config, registry), HostView.NONE)
         .of(cluster, closing);
   }
 
@@ -138,7 +172,12 @@ public final class Proxy implements AutoCloseable {
 
     Proxy of(Cluster cluster, Runnable closing) {
       LinkPool links =
-          new LinkPool(front.loops(), config.links(), learned.clock(), learned.health());
+          new LinkPool(
+              front.loops(),
+              front.encryption().nodes(),
+              config.links(),
+              learned.clock(),
+              learned.health());
       PreparedCache prepared =
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
       ScatterPlanner planner = new ScatterPlanner(config.split());
@@ -178,6 +217,7 @@ public final class Proxy implements AutoCloseable {
           () -> {
             journal.close();
             closing.run();
+            front.encryption().close();
           });
     }
   }

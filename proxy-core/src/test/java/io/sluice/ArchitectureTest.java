@@ -99,7 +99,11 @@ class ArchitectureTest {
                   "com.datastax.oss.driver..",
                   "com.datastax.oss.protocol.internal..",
                   "io.netty.buffer..",
+                  "javax.net.ssl..",
                   "org.slf4j..")),
+          Map.entry(
+              "io.sluice.tls",
+              List.of("io.netty..", "javax.net.ssl..", "javax.crypto..", "org.slf4j..")),
           Map.entry(
               "io.sluice.wire",
               List.of(
@@ -149,7 +153,8 @@ class ArchitectureTest {
   void channels_are_known_only_where_bytes_come_and_go() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.sluice.accept", "io.sluice.link", "io.sluice.wire")
+        .resideOutsideOfPackages(
+            "io.sluice.accept", "io.sluice.link", "io.sluice.tls", "io.sluice.wire")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.netty.channel..")

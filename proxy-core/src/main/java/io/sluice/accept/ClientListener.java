@@ -6,6 +6,10 @@ import io.netty.channel.ChannelInitializer;
 import io.sluice.time.Lane;
 import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsCause;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.io.IOException;
@@ -21,6 +25,7 @@ public final class ClientListener implements AutoCloseable {
 
   private final ListenConfig config;
   private final EventLoops loops;
+  private final Tls tls;
   private final Door door;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private final Places places;
@@ -28,14 +33,21 @@ public final class ClientListener implements AutoCloseable {
   private final Channel server;
   private volatile boolean ending;
 
+  /** The same without TLS. */
+  ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
+    this(config, Tls.off(TlsConfig.Side.CLIENT), loops, handler);
+  }
+
   /**
    * Binds and starts accepting.
    *
+   * @param tls that of {@link ListenConfig#tls}, loaded
    * @throws IOException when the port cannot be bound
    */
-  public ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler)
+  public ClientListener(ListenConfig config, Tls tls, EventLoops loops, ClientHandler handler)
       throws IOException {
     this.config = config;
+    this.tls = tls;
     this.places = new Places(config.maxConnections());
     this.loops = loops;
     long memory = EventLoops.maxDirectMemory() / 100 * config.maxMemoryPercent();
@@ -106,6 +118,30 @@ public final class ClientListener implements AutoCloseable {
     sessions.forEach(ClientSession::closeNow);
   }
 
+  /** The log of what becomes of a client's TLS handshake. */
+  private final class TlsEnd implements TlsListener {
+
+    private final Channel channel;
+
+    TlsEnd(Channel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void secured() {
+      // The login follows.
+    }
+
+    @Override
+    public void failed(TlsCause cause, String reason) {
+      if (cause == TlsCause.CLOSED) {
+        door.faults().refused(channel.remoteAddress(), reason);
+      } else {
+        door.faults().disconnected(Disconnect.TLS, channel.remoteAddress(), reason);
+      }
+    }
+  }
+
   private final class Initializer extends ChannelInitializer<Channel> {
 
     @Override
@@ -123,6 +159,7 @@ public final class ClientListener implements AutoCloseable {
         return;
       }
       channel.closeFuture().addListener(closed -> place.leave());
+      tls.accept(channel.pipeline(), new TlsEnd(channel));
       Framing framing =
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =

@@ -3,6 +3,7 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
+import io.sluice.tls.TlsConnection;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
@@ -229,7 +230,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   }
 
   private void handshakeTimedOut() {
-    if (login.isOver() || !channel.isActive()) {
+    if (login.isOver() || !channel.isActive() || TlsConnection.giveUp(channel)) {
       return;
     }
     long millis = config.handshakeTimeout().toMillis();
@@ -317,7 +318,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   /** Closes without waiting for anything. Any thread. */
   void closeNow() {
-    channel.close();
+    TlsConnection.closeAtOnce(channel);
   }
 
   @Override

@@ -6,6 +6,10 @@ public enum Disconnect {
   PLACES,
   /** The handshake took longer than {@code cql.handshakeTimeout}. */
   HANDSHAKE,
+  /**
+   * The TLS handshake failed, or the client began without TLS where {@code cql.tls} requires it.
+   */
+  TLS,
   /** Too many frames in a row were none, or the stream of bytes cannot be understood any more. */
   PROTOCOL,
   /** Too many bytes of answers were left unread: {@code cql.maxUnreadBytes}. */

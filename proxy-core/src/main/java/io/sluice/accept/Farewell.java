@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.sluice.time.Lane;
+import io.sluice.tls.TlsConnection;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -53,7 +54,7 @@ final class Farewell {
   void disconnect(Disconnect why, String reason) {
     if (channel.isActive()) {
       faults.disconnected(why, channel.remoteAddress(), reason);
-      channel.close();
+      TlsConnection.closeAtOnce(channel);
     }
   }
 
@@ -71,7 +72,7 @@ final class Farewell {
       faults.failed(channel.remoteAddress(), cause);
       faults.disconnected(Disconnect.INTERNAL, channel.remoteAddress(), cause.toString());
     }
-    channel.close();
+    TlsConnection.closeAtOnce(channel);
   }
 
   /** Begins; nothing can be written after. */
@@ -81,17 +82,19 @@ final class Farewell {
     }
     begun = true;
     atBegin.run();
-    lane.schedule(PATIENCE_NANOS, channel::close);
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> lane.run(this::written));
+    lane.schedule(PATIENCE_NANOS, () -> TlsConnection.closeAtOnce(channel));
+    channel
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(done -> TlsConnection.endOutput(channel, () -> lane.run(this::written)));
   }
 
   private void written() {
     if (channel instanceof DuplexChannel duplex && channel.isActive()) {
       duplex.shutdownOutput();
       channel.config().setAutoRead(true);
-      lane.schedule(LINGER_NANOS, channel::close);
+      lane.schedule(LINGER_NANOS, () -> TlsConnection.closeAtOnce(channel));
     } else {
-      channel.close();
+      TlsConnection.closeAtOnce(channel);
     }
   }
 }

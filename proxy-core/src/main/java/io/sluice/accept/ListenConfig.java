@@ -1,6 +1,7 @@
 package io.sluice.accept;
 
 import io.sluice.setting.Requirements;
+import io.sluice.tls.TlsConfig;
 import java.time.Duration;
 
 /**
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param handshakeTimeout a connection that has not logged in after this is closed; positive
  * @param maxMemoryPercent what the requests in flight and the unread answers of all clients may
  *     take of the JVM's direct memory; 1 to 90
+ * @param tls whether and how connections are encrypted
  */
 public record ListenConfig(
     String host,
@@ -26,7 +28,8 @@ public record ListenConfig(
     int maxUnanswered,
     int maxUnreadBytes,
     Duration handshakeTimeout,
-    int maxMemoryPercent) {
+    int maxMemoryPercent,
+    TlsConfig tls) {
 
   private static final int LEAST_BYTES = 1 << 20;
   private static final int MOST_UNANSWERED = 32_768;
@@ -51,6 +54,42 @@ public record ListenConfig(
             maxMemoryPercent,
             "must be 1 to " + MOST_MEMORY_PERCENT)
         .check();
+  }
+
+  /** A port without TLS. */
+  public ListenConfig(
+      String host,
+      int port,
+      int maxConnections,
+      int maxFrameBytes,
+      int maxUnanswered,
+      int maxUnreadBytes,
+      Duration handshakeTimeout,
+      int maxMemoryPercent) {
+    this(
+        host,
+        port,
+        maxConnections,
+        maxFrameBytes,
+        maxUnanswered,
+        maxUnreadBytes,
+        handshakeTimeout,
+        maxMemoryPercent,
+        TlsConfig.off(TlsConfig.Side.CLIENT));
+  }
+
+  /** The same with other TLS. */
+  public ListenConfig withTls(TlsConfig other) {
+    return new ListenConfig(
+        host,
+        port,
+        maxConnections,
+        maxFrameBytes,
+        maxUnanswered,
+        maxUnreadBytes,
+        handshakeTimeout,
+        maxMemoryPercent,
+        other);
   }
 
   /** The defaults, on {@code host} and {@code port}. */

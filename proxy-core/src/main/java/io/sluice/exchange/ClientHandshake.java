@@ -190,7 +190,11 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
   /** The client is asked for its proof once; the next node gets the same. */
   private void authenticate(Frame answer) {
     Identity proof = claimed;
-    if (proof == null) {
+    String refused = link == null ? null : link.loginRefused(answer);
+    if (refused != null) {
+      answer.release();
+      refuse(ErrorCode.BAD_CREDENTIALS, refused);
+    } else if (proof == null) {
       reply(answer);
     } else {
       answer.release();

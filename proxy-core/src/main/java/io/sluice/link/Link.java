@@ -6,10 +6,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
+import io.sluice.tls.TlsConnection;
+import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class Link extends ChannelInboundHandlerAdapter {
 
   private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+
+  /** In the names of Cassandra's authenticators by certificate, and of the one with passwords. */
+  private static final String BY_CERTIFICATE = "MutualTls";
+
+  private static final String OR_BY_PASSWORD = "WithPasswordFallback";
 
   private final int version;
   private final Channel channel;
@@ -87,6 +95,23 @@ public final class Link extends ChannelInboundHandlerAdapter {
     channel.write(request.onStream(stream), channel.voidPromise());
     flushSoon();
     return stream;
+  }
+
+  /**
+   * Why no client can log in over this link after {@code authenticate}, null if one can. A node
+   * that takes a certificate for the proof would take this proxy's for the proof of every client.
+   */
+  public @Nullable String loginRefused(Frame authenticate) {
+    String authenticator = Answers.authenticator(authenticate);
+    boolean byCertificate =
+        authenticator.contains(BY_CERTIFICATE)
+            && (!authenticator.contains(OR_BY_PASSWORD) || TlsConnection.showsCertificate(channel));
+    return byCertificate
+        ? "The cluster's authenticator "
+            + authenticator
+            + " takes a client's certificate for its proof, which a proxy cannot show; Sluice needs"
+            + " an authenticator of passwords"
+        : null;
   }
 
   /** Stops waiting for an answer; its stream id stays taken until the answer comes. */

@@ -8,10 +8,15 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsCause;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +29,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private static final int MAX_ANSWER_BYTES = 512 << 20;
 
   private final EventLoops loops;
+  private final Tls tls;
   private final LinkConfig config;
   private final NanoClock clock;
   private final SuspectListener suspects;
@@ -31,9 +37,16 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private final ConcurrentHashMap<NodeId, NodePulse> pulses = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** Opens nothing yet. */
+  /** Opens nothing yet; its links will be without TLS. */
   public LinkPool(EventLoops loops, LinkConfig config, NanoClock clock, SuspectListener suspects) {
+    this(loops, Tls.off(TlsConfig.Side.NODE), config, clock, suspects);
+  }
+
+  /** Opens nothing yet. */
+  public LinkPool(
+      EventLoops loops, Tls tls, LinkConfig config, NanoClock clock, SuspectListener suspects) {
     this.loops = loops;
+    this.tls = tls;
     this.config = config;
     this.clock = clock;
     this.suspects = suspects;
@@ -88,12 +101,51 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
             return;
           }
           Channel channel = connecting.channel();
-          Framing framing =
-              Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
-          Link link = new Link(pulse(node.id()), version, channel, lane, clock, config);
-          channel.pipeline().addLast("link", link);
-          connected.connected(link, framing);
+          Supplier<Link> open =
+              () -> {
+                Framing framing =
+                    Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
+                Link link = new Link(pulse(node.id()), version, channel, lane, clock, config);
+                channel.pipeline().addLast("link", link);
+                connected.connected(link, framing);
+                return link;
+              };
+          if (tls.isOn()) {
+            tls.connect(channel, node.address(), timeout, new Secured(node, open, waiter));
+          } else {
+            open.get();
+          }
         });
+  }
+
+  /** The end of the TLS handshake with a node. */
+  private static final class Secured implements TlsListener {
+
+    private final Node node;
+    private final Supplier<Link> open;
+    private final LinkWaiter waiter;
+    private @Nullable Link link;
+
+    Secured(Node node, Supplier<Link> open, LinkWaiter waiter) {
+      this.node = node;
+      this.open = open;
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void secured() {
+      link = open.get();
+    }
+
+    @Override
+    public void failed(TlsCause cause, String reason) {
+      if (link == null) {
+        waiter.failed(
+            LinkFailure.unreachable("cannot connect to " + node.address() + ": " + reason));
+      } else {
+        link.close(reason);
+      }
+    }
   }
 
   private static String reason(Node node, @Nullable Throwable cause) {

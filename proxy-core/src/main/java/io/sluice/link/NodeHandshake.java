@@ -77,7 +77,7 @@ final class NodeHandshake implements AnswerHandler {
   private void heard(Frame answer) {
     switch (answer.opcode()) {
       case Opcode.READY, Opcode.AUTH_SUCCESS -> use();
-      case Opcode.AUTHENTICATE -> send(CqlCodec.authResponse(key.version(), key.identity()));
+      case Opcode.AUTHENTICATE -> authenticate(answer);
       case Opcode.RESULT -> finish();
       case Opcode.ERROR ->
           refused(new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer)));
@@ -87,6 +87,15 @@ final class NodeHandshake implements AnswerHandler {
               "The cluster's authenticator asks for more than one answer: Sluice can replay"
                   + " PLAIN only");
       default -> fail(-1, "unexpected answer to STARTUP, opcode " + answer.opcode());
+    }
+  }
+
+  private void authenticate(Frame answer) {
+    String refused = link.loginRefused(answer);
+    if (refused == null) {
+      send(CqlCodec.authResponse(key.version(), key.identity()));
+    } else {
+      fail(ErrorCode.BAD_CREDENTIALS, refused);
     }
   }
 

@@ -15,6 +15,11 @@ public final class RefusedSettings extends IllegalArgumentException {
     this.all = List.copyOf(all);
   }
 
+  /** One refused value. */
+  public static RefusedSettings of(InvalidSetting refused) {
+    return new RefusedSettings(List.of(refused));
+  }
+
   /** The refused values, at least one. */
   public List<InvalidSetting> all() {
     return all;

@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import io.sluice.setting.Requirements;
+import io.sluice.tls.TlsConfig;
 import io.sluice.wire.Identity;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  *     nodes have it; at least 100 ms
  * @param startTimeout how long a start waits for a cluster that cannot be used yet; null waits
  *     without end, 0 is one try
+ * @param tls whether and how the connections to nodes are encrypted, this one and the links
  */
 public record ClusterConfig(
     List<InetSocketAddress> contactPoints,
     String localDatacenter,
     @Nullable Credentials credentials,
     Duration agreementTimeout,
-    @Nullable Duration startTimeout) {
+    @Nullable Duration startTimeout,
+    TlsConfig tls) {
 
   private static final Duration LEAST_AGREEMENT = Duration.ofMillis(100);
 
@@ -37,6 +40,28 @@ public record ClusterConfig(
         .atLeast("agreementTimeout", agreementTimeout, LEAST_AGREEMENT)
         .atLeast("startTimeout", startTimeout == null ? Duration.ZERO : startTimeout, Duration.ZERO)
         .check();
+  }
+
+  /** A cluster whose nodes are connected to without TLS. */
+  public ClusterConfig(
+      List<InetSocketAddress> contactPoints,
+      String localDatacenter,
+      @Nullable Credentials credentials,
+      Duration agreementTimeout,
+      @Nullable Duration startTimeout) {
+    this(
+        contactPoints,
+        localDatacenter,
+        credentials,
+        agreementTimeout,
+        startTimeout,
+        TlsConfig.off(TlsConfig.Side.NODE));
+  }
+
+  /** The same with other TLS. */
+  public ClusterConfig withTls(TlsConfig other) {
+    return new ClusterConfig(
+        contactPoints, localDatacenter, credentials, agreementTimeout, startTimeout, other);
   }
 
   /** A cluster whose start is waited for without end. */

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.sluice.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,8 +45,9 @@ public final class ClusterProbe {
    * @throws IOException when the cluster cannot be used as configured; the message says why
    */
   public Found look() throws IOException {
-    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints());
-    try (CqlSession session = open(usable)) {
+    Tls tls = Tls.load(config.tls());
+    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
+    try (CqlSession session = open(usable, tls)) {
       Metadata metadata = session.getMetadata();
       Collection<Node> nodes = metadata.getNodes().values();
       String wrong = ConnectFailure.wrongDatacenter(config.localDatacenter(), nodes);
@@ -59,7 +61,7 @@ public final class ClusterProbe {
     }
   }
 
-  private CqlSession open(List<InetSocketAddress> usable) {
+  private CqlSession open(List<InetSocketAddress> usable, Tls tls) {
     // No policy of a data centre: a wrong one is to be reported, not to be tripped over.
     DriverConfigLoader loader =
         DriverConfigLoader.programmaticBuilder()
@@ -72,6 +74,9 @@ public final class ClusterProbe {
             .build();
     CqlSessionBuilder builder =
         CqlSession.builder().withConfigLoader(loader).addContactPoints(usable);
+    if (tls.isOn()) {
+      builder.withSslEngineFactory(new DriverTls(tls));
+    }
     ClusterConfig.Credentials login = config.credentials();
     return (login == null
             ? builder

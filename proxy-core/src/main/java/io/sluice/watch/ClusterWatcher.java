@@ -12,6 +12,7 @@ import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.HashMap;
@@ -64,6 +65,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
 
   private ClusterWatcher(
       ClusterConfig config,
+      Tls tls,
       WatchListener listener,
       DriverSession first,
       ClusterIdentity identity,
@@ -73,7 +75,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.config = config;
     this.listener = listener;
     this.identity = identity;
-    this.session = new SessionRenewal(config, identity, first, events, thread);
+    this.session = new SessionRenewal(config, tls, identity, first, events, thread);
     this.reader = new RingReader(config.localDatacenter(), identity.partitioner());
     this.masks = new MaskWatch(session::current, thread, this::masksChanged);
     Metadata metadata = first.metadata();
@@ -101,12 +103,19 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   /**
    * Connects and takes a first look; blocks until then.
    *
+   * @param tls that of {@link ClusterConfig#tls}, loaded
    * @throws ClusterMismatch when the cluster is not what the configuration says
    * @throws IOException when the cluster cannot be used yet; the message says why
    */
+  public static ClusterWatcher start(ClusterConfig config, Tls tls, WatchListener listener)
+      throws IOException {
+    return start(config, tls, listener, new SystemTime());
+  }
+
+  /** The same with TLS of its own, whose files it reads once. */
   public static ClusterWatcher start(ClusterConfig config, WatchListener listener)
       throws IOException {
-    return start(config, listener, new SystemTime());
+    return start(config, Tls.load(config.tls()), listener);
   }
 
   /**
@@ -116,22 +125,24 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
    * @param waiting told after each try why the cluster cannot be used yet
    */
   public static ClusterWatcher await(
-      ClusterConfig config, WatchListener listener, Consumer<String> waiting) throws IOException {
+      ClusterConfig config, Tls tls, WatchListener listener, Consumer<String> waiting)
+      throws IOException {
     SystemTime time = new SystemTime();
     return new ClusterStart(time, time::sleep, waiting)
-        .connect(() -> start(config, listener, time), config.startTimeout());
+        .connect(() -> start(config, tls, listener, time), config.startTimeout());
   }
 
   /** The same with a clock of the caller's own. */
-  static ClusterWatcher start(ClusterConfig config, WatchListener listener, NanoClock clock)
-      throws IOException {
+  static ClusterWatcher start(
+      ClusterConfig config, Tls tls, WatchListener listener, NanoClock clock) throws IOException {
     Events events = new Events();
     DriverSession session =
-        DriverSession.open(config, ContactPointProbe.usable(config.contactPoints()), events);
+        DriverSession.open(
+            config, tls, ContactPointProbe.usable(config.contactPoints(), tls), events);
     try {
       ClusterIdentity identity = ClusterIdentity.read(session, config);
       ClusterWatcher watcher =
-          new ClusterWatcher(config, listener, session, identity, events, clock);
+          new ClusterWatcher(config, tls, listener, session, identity, events, clock);
       events.target = watcher.settling;
       watcher.begin();
       return watcher;

@@ -1,5 +1,7 @@
 package io.sluice.watch;
 
+import io.sluice.tls.HandshakeFailed;
+import io.sluice.tls.Tls;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -30,11 +32,12 @@ final class ContactPointProbe {
    *
    * @throws IOException when there is none; the message says of each what is wrong
    */
-  static List<InetSocketAddress> usable(List<InetSocketAddress> configured) throws IOException {
+  static List<InetSocketAddress> usable(List<InetSocketAddress> configured, Tls tls)
+      throws IOException {
     List<InetSocketAddress> usable = new ArrayList<>();
     List<String> faults = new ArrayList<>();
     for (InetSocketAddress each : ContactPoints.resolved(configured)) {
-      String fault = fault(each);
+      String fault = fault(each, tls);
       if (fault.isEmpty()) {
         usable.add(each);
       } else {
@@ -48,13 +51,16 @@ final class ContactPointProbe {
     return usable;
   }
 
-  private static String fault(InetSocketAddress address) {
+  private static String fault(InetSocketAddress address, Tls tls) {
     if (address.isUnresolved()) {
       return "the host name is not known";
     }
     try (Socket socket = new Socket()) {
       socket.connect(address, LIMIT_MILLIS);
-      return answer(socket);
+      socket.setSoTimeout(LIMIT_MILLIS);
+      return answer(tls.isOn() ? tls.over(socket, address) : socket, tls.isOn());
+    } catch (HandshakeFailed e) {
+      return String.valueOf(e.getMessage());
     } catch (SocketTimeoutException e) {
       return "no answer to a connection within 2 s";
     } catch (ConnectException e) {
@@ -66,8 +72,7 @@ final class ContactPointProbe {
     }
   }
 
-  private static String answer(Socket socket) throws IOException {
-    socket.setSoTimeout(LIMIT_MILLIS);
+  private static String answer(Socket socket, boolean encrypted) throws IOException {
     try {
       socket.getOutputStream().write(OPTIONS);
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -75,11 +80,16 @@ final class ContactPointProbe {
       in.skipNBytes(3);
       int opcode = in.readUnsignedByte();
       boolean cql = (version & IS_RESPONSE) != 0 && (opcode == SUPPORTED || opcode == ERROR);
-      return cql ? "" : "what answers there does not speak CQL";
+      return cql ? "" : "what answers there does not speak CQL" + advice(encrypted);
     } catch (SocketTimeoutException e) {
       return "it accepts connections, but does not answer CQL within 2 s";
     } catch (EOFException e) {
-      return "it closes the connection: no CQL port, or one that wants TLS";
+      return "it closes the connection"
+          + (encrypted ? "; it may refuse this side's certificate" : advice(false));
     }
+  }
+
+  private static String advice(boolean encrypted) {
+    return encrypted ? "" : ": no CQL port, or one that wants TLS (cluster.tls)";
   }
 }

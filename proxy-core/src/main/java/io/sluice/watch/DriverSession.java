@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.sluice.ring.NodeId;
+import io.sluice.tls.Tls;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +24,7 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
   /**
    * Connects; blocks until then.
    *
+   * @param tls that of {@code config}, loaded
    * @param contactPoints those of {@code config}, or what their names stand for now
    * @param events told each schema event that the control connection receives, by a thread of the
    *     driver
@@ -30,6 +32,7 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
    */
   static DriverSession open(
       ClusterConfig config,
+      Tls tls,
       Collection<InetSocketAddress> contactPoints,
       Consumer<SchemaChange> events)
       throws IOException {
@@ -43,6 +46,9 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
       if (config.credentials() != null) {
         builder.withAuthCredentials(
             config.credentials().username(), config.credentials().password());
+      }
+      if (tls.isOn()) {
+        builder.withSslEngineFactory(new DriverTls(tls));
       }
       return new DriverSession(builder.build());
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import io.sluice.time.NanoClock;
+import io.sluice.tls.Tls;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,6 +23,7 @@ final class SessionRenewal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionRenewal.class);
 
   private final ClusterConfig config;
+  private final Tls tls;
   private final ClusterIdentity identity;
   private final Consumer<SchemaChange> events;
   private final WatchThread thread;
@@ -38,11 +40,13 @@ final class SessionRenewal implements AutoCloseable {
    */
   SessionRenewal(
       ClusterConfig config,
+      Tls tls,
       ClusterIdentity identity,
       DriverSession first,
       Consumer<SchemaChange> events,
       WatchThread thread) {
     this.config = config;
+    this.tls = tls;
     this.identity = identity;
     this.session = first;
     this.events = events;
@@ -71,7 +75,8 @@ final class SessionRenewal implements AutoCloseable {
   private void open() {
     DriverSession next = null;
     try {
-      next = DriverSession.open(config, ContactPoints.resolved(config.contactPoints()), events);
+      next =
+          DriverSession.open(config, tls, ContactPoints.resolved(config.contactPoints()), events);
       ClusterIdentity found = ClusterIdentity.read(next, config);
       if (!found.sameCluster(identity)) {
         throw new IOException(

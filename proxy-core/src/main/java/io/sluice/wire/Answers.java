@@ -56,6 +56,12 @@ public final class Answers {
     return new PreparedId(Primitives.readShortBytes(in));
   }
 
+  /** The class that an AUTHENTICATE names; empty where it cannot be read. */
+  public static String authenticator(Frame frame) {
+    ByteBuf in = message(frame);
+    return in.readableBytes() < Short.BYTES ? "" : Primitives.readString(in);
+  }
+
   private static boolean isResult(Frame frame, int kind) {
     return frame.opcode() == Opcode.RESULT && intAt(frame, 0) == kind;
   }
@@ -145,11 +151,6 @@ public final class Answers {
   /** Whether this answer says that the schema changed. */
   public static boolean isSchemaChange(Frame frame) {
     return isResult(frame, KIND_SCHEMA_CHANGE);
-  }
-
-  /** The token of the authenticator's class in an AUTHENTICATE. */
-  public static String authenticator(Frame frame) {
-    return Primitives.readString(message(frame));
   }
 
   /** How many rows a RESULT holds; 0 for any other answer. */

@@ -115,6 +115,34 @@ class NodeHandshakeTest {
     assertThat(log).containsExactly("ready");
   }
 
+  /** It would take the proxy's certificate for the client's. */
+  @Test
+  void an_authenticator_by_certificate_is_sent_no_proof() {
+    start(ALICE, null, Compression.NONE);
+    answer(authenticate("org.apache.cassandra.auth.MutualTlsAuthenticator"));
+    assertThat((Object) channel.readOutbound()).as("nothing is sent").isNull();
+    assertThat(log.get(0))
+        .startsWith("%x ".formatted(ErrorCode.BAD_CREDENTIALS))
+        .contains("MutualTlsAuthenticator", "which a proxy cannot show");
+  }
+
+  @Test
+  void an_authenticator_with_passwords_too_is_sent_one_over_a_link_without_a_certificate() {
+    start(ALICE, null, Compression.NONE);
+    answer(authenticate("org.apache.cassandra.auth.MutualTlsWithPasswordFallbackAuthenticator"));
+    assertThat(sent()).startsWith("0f").contains("alice");
+    answer(bare(Opcode.AUTH_SUCCESS));
+    assertThat(log).containsExactly("ready");
+  }
+
+  private static Frame authenticate(String authenticator) {
+    byte[] name = authenticator.getBytes(StandardCharsets.US_ASCII);
+    return TestFrames.of(
+        "8400000003%08x%04x%s"
+            .formatted(
+                name.length + Short.BYTES, name.length, java.util.HexFormat.of().formatHex(name)));
+  }
+
   @Test
   void compression_is_asked_for_where_the_version_has_it() {
     assertThat(start(Identity.ANONYMOUS, null, Compression.LZ4)).contains("COMPRESSION", "lz4");

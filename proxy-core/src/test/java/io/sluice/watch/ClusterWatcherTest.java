@@ -9,6 +9,8 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.testkit.FakeCassandra;
 import io.sluice.time.SystemTime;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsConfig;
 import io.sluice.wire.SchemaChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -119,6 +121,7 @@ class ClusterWatcherTest {
     try (ClusterWatcher watcher =
         ClusterWatcher.start(
             config("here", before.address(), later),
+            Tls.off(TlsConfig.Side.NODE),
             heard,
             () -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()))) {
       before.close();

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A node on loopback that speaks frames and does what the test says. */
@@ -40,6 +42,15 @@ public final class FakeNode implements AutoCloseable {
 
   /** Listens on a free port. */
   public FakeNode() {
+    this(pipeline -> {});
+  }
+
+  /**
+   * The same with something between its connections and its frames.
+   *
+   * @param first adds it to each connection's pipeline
+   */
+  public FakeNode(Consumer<ChannelPipeline> first) {
     server =
         loops
             .forClients()
@@ -48,6 +59,7 @@ public final class FakeNode implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
+                    first.accept(channel.pipeline());
                     Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
                     channel.pipeline().addLast(new Connection());
                   }

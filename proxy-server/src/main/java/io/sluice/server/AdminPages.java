@@ -34,10 +34,15 @@ final class AdminPages extends Handler.Abstract {
       </html>
       """;
 
+  private static final Page UNAUTHORIZED =
+      new Page(HttpStatus.UNAUTHORIZED_401, TEXT, "this page needs a bearer token\n");
+
+  private final AdminGate gate;
   private final Readiness readiness;
   private final PrometheusMeterRegistry registry;
 
-  AdminPages(Readiness readiness, PrometheusMeterRegistry registry) {
+  AdminPages(AdminGate gate, Readiness readiness, PrometheusMeterRegistry registry) {
+    this.gate = gate;
     this.readiness = readiness;
     this.registry = registry;
   }
@@ -48,10 +53,16 @@ final class AdminPages extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     boolean reads =
         HttpMethod.GET.is(request.getMethod()) || HttpMethod.HEAD.is(request.getMethod());
-    Page page =
-        reads
-            ? page(Request.getPathInContext(request))
-            : new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only GET\n");
+    String path = Request.getPathInContext(request);
+    Page page;
+    if (!gate.opens(path, request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
+      page = UNAUTHORIZED;
+      response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+    } else if (reads) {
+      page = page(path);
+    } else {
+      page = new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only GET\n");
+    }
     response.setStatus(page.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, page.type());
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");

@@ -1,12 +1,17 @@
 package io.sluice.server;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.meter.TlsMeters;
+import io.sluice.setting.RefusedSettings;
+import io.sluice.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The HTTP port for operators and their machines. */
@@ -17,16 +22,19 @@ final class AdminPort implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final Tls tls;
 
-  private AdminPort(Server server, ServerConnector connector) {
+  private AdminPort(Server server, ServerConnector connector, Tls tls) {
     this.server = server;
     this.connector = connector;
+    this.tls = tls;
   }
 
   /**
    * Serves at once; {@code /readyz} says "starting" until told otherwise.
    *
-   * @throws IOException when the port cannot be bound; the message names key and value
+   * @throws IOException when the port cannot be bound, or its certificate cannot be used; the
+   *     message names key and value
    */
   static AdminPort open(AdminSettings at, Readiness readiness, PrometheusMeterRegistry registry)
       throws IOException {
@@ -36,20 +44,44 @@ final class AdminPort implements AutoCloseable {
     Server server = new Server(threads);
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
-    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    Tls tls = certificates(at);
+    ServerConnector connector = connector(server, new HttpConnectionFactory(http), tls);
     connector.setHost(at.host());
     connector.setPort(at.port());
     server.addConnector(connector);
-    server.setHandler(new AdminPages(readiness, registry));
-    AdminPort port = new AdminPort(server, connector);
+    server.setHandler(new AdminPages(new AdminGate(at.token()), readiness, registry));
+    AdminPort port = new AdminPort(server, connector, tls);
     try {
       server.start();
+      TlsMeters.register(registry, tls);
+      tls.follow();
       return port;
     } catch (Exception e) {
       port.close();
       throw new IOException(
           "cannot serve admin.host " + at.host() + ", admin.port " + at.port() + ": " + cause(e),
           e);
+    }
+  }
+
+  private static Tls certificates(AdminSettings at) throws IOException {
+    try {
+      return Tls.load(at.tlsConfig());
+    } catch (RefusedSettings e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static ServerConnector connector(Server server, HttpConnectionFactory http, Tls tls)
+      throws IOException {
+    if (!tls.isOn()) {
+      return new ServerConnector(server, 1, 1, http);
+    }
+    try {
+      SslConnectionFactory ssl = new SslConnectionFactory(new AdminTls(tls), http.getProtocol());
+      return new ServerConnector(server, 1, 1, ssl, http);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("admin.tls: " + e.getMessage(), e);
     }
   }
 
@@ -68,6 +100,7 @@ final class AdminPort implements AutoCloseable {
 
   @Override
   public void close() {
+    tls.close();
     try {
       server.stop();
     } catch (Exception e) {

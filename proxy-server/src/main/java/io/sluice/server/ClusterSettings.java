@@ -16,6 +16,7 @@ record ClusterSettings(
     @Nullable Login credentials,
     Duration agreementTimeout,
     @Nullable Duration startTimeout,
+    NodeTlsSettings tls,
     LinkConfig links) {
 
   /** How long a schema change waits for agreement, as Cassandra's own tools do. */
@@ -28,7 +29,8 @@ record ClusterSettings(
 
   /** Names no cluster: that has no default. */
   static ClusterSettings defaults() {
-    return new ClusterSettings(List.of(), "", null, AGREEMENT, null, LinkConfig.defaults());
+    return new ClusterSettings(
+        List.of(), "", null, AGREEMENT, null, NodeTlsSettings.defaults(), LinkConfig.defaults());
   }
 
   ClusterConfig config() {
@@ -37,7 +39,8 @@ record ClusterSettings(
         localDatacenter,
         credentials == null ? null : credentials.credentials(),
         agreementTimeout,
-        startTimeout);
+        startTimeout,
+        tls.config());
   }
 
   /**

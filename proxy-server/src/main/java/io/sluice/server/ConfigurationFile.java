@@ -22,7 +22,10 @@ final class ConfigurationFile {
   @Parameters(
       arity = "0..1",
       paramLabel = "CONFIG.YML",
-      description = "The configuration; $${NAME:-default} in it stands for environment variables.")
+      description = {
+        "The configuration; $${NAME:-default} in it stands for environment variables,"
+            + " $${file:/path} for the content of a file."
+      })
   private @Nullable String path;
 
   String path() {

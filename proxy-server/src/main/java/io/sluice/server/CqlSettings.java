@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.accept.ListenConfig;
 import io.sluice.setting.Requirements;
+import io.sluice.tls.TlsConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ record CqlSettings(
     int maxUnreadBytes,
     Duration handshakeTimeout,
     int maxMemoryPercent,
+    TlsSettings tls,
     @Nullable InetSocketAddress advertise,
     List<InetSocketAddress> peers) {
 
@@ -50,6 +52,7 @@ record CqlSettings(
         listen.maxUnreadBytes(),
         listen.handshakeTimeout(),
         listen.maxMemoryPercent(),
+        TlsSettings.defaults(),
         null,
         List.of());
   }
@@ -63,6 +66,7 @@ record CqlSettings(
         maxUnanswered,
         maxUnreadBytes,
         handshakeTimeout,
-        maxMemoryPercent);
+        maxMemoryPercent,
+        tls.config(TlsConfig.Side.CLIENT));
   }
 }

@@ -10,12 +10,14 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.setting.InvalidSetting;
 import io.sluice.setting.RefusedSettings;
+import io.sluice.setting.Secret;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the faults of one file and finds words for them. */
@@ -37,6 +39,9 @@ final class FaultList {
   private final List<Fault> faults = new ArrayList<>();
   private final List<SettingsPath> places = new ArrayList<>();
   private final JsonNode defaults;
+
+  /** Places whose values come out of files. */
+  private Set<SettingsPath> hidden = Set.of();
 
   FaultList(JsonNode defaults) {
     this.defaults = defaults;
@@ -64,17 +69,27 @@ final class FaultList {
     faults.add(new Fault(line, "not YAML", message, "mind indents, quotes and duplicate keys"));
   }
 
+  /** Shows nothing of what the file says at these places. */
+  void hide(Set<SettingsPath> secrets) {
+    hidden = secrets;
+  }
+
   /** Variables without a value and without a default. */
   void unsetVariables(ObjectNode given) {
     UnsetVariables.in(given)
         .forEach(
             (path, name) -> {
-              String told = "environment variable " + name + " is not set";
+              boolean file = FileSecrets.isFile(name);
               note(
                   path,
                   quoted("${" + name + "}"),
-                  told,
-                  "set it, or write ${" + name + ":-default}");
+                  file
+                      ? "must be a file that can be read, of at most 64 KiB"
+                      : "environment variable " + name + " is not set",
+                  (file ? "mind the path and its permissions" : "set it")
+                      + ", or write ${"
+                      + name
+                      + ":-default}");
               path.removeFrom(given);
             });
   }
@@ -89,7 +104,7 @@ final class FaultList {
                       .map(FaultList::didYouMean)
                       .orElse("the usual one is INFO");
               String told = "must be one of " + String.join(", ", LogLevels.KNOWN);
-              note(path, quoted(level), told, suggestion);
+              note(path, shown(path, given), told, suggestion);
               path.removeFrom(given);
             });
   }
@@ -215,18 +230,26 @@ final class FaultList {
   }
 
   /** What the file says there; secrets are not repeated. */
-  private static String shown(SettingsPath path, JsonNode given) {
+  private String shown(SettingsPath path, JsonNode given) {
     JsonNode value = path.in(given);
     if (value == null) {
       return "(not set)";
     }
-    if (path.toString().startsWith("cluster.credentials")) {
-      return "****";
+    if (isSecret(path)) {
+      return Secret.HIDDEN;
     }
     if (value.isObject()) {
       return "a section";
     }
     return value.isTextual() ? quoted(value.textValue()) : value.toString();
+  }
+
+  private boolean isSecret(SettingsPath path) {
+    String name = path.last().toLowerCase(Locale.ROOT);
+    return path.toString().startsWith("cluster.credentials")
+        || name.endsWith("password")
+        || name.equals("token")
+        || hidden.stream().anyMatch(secret -> secret.startsWith(path));
   }
 
   private static String quoted(String text) {

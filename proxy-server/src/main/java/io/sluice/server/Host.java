@@ -14,6 +14,7 @@ final class Host {
   private final Readiness readiness = new Readiness();
   private final Meters meters = new Meters();
   private final AdminPort admin;
+  private final String scheme;
   private final RunningProxy proxy;
   private final ServiceManager serviceManager;
 
@@ -28,6 +29,7 @@ final class Host {
       throws IOException {
     this.serviceManager = serviceManager;
     AdminPort opened = null;
+    scheme = settings.admin().scheme();
     try {
       opened = AdminPort.open(settings.admin(), readiness, meters.registry());
       proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view);
@@ -54,7 +56,7 @@ final class Host {
 
   /** The page that lists the others. */
   String adminUrl() {
-    return "http://" + SettingsFormat.text(admin.address()) + "/";
+    return scheme + "://" + SettingsFormat.text(admin.address()) + "/";
   }
 
   /**

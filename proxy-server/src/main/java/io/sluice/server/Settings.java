@@ -71,7 +71,7 @@ record Settings(
     return ProxyConfig.of(
         CqlSettings.defaults().listen(),
         new ClusterSettings(
-                List.of(anyNode), "any", null, any.agreementTimeout(), null, any.links())
+                List.of(anyNode), "any", null, any.agreementTimeout(), null, any.tls(), any.links())
             .config());
   }
 

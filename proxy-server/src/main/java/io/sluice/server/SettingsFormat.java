@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import io.dropwizard.jackson.FuzzyEnumModule;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.util.DataSize;
+import io.sluice.setting.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class SettingsFormat {
     notations.addSerializer(Duration.class, new DurationWriter());
     notations.addDeserializer(Duration.class, new DurationReader());
     notations.addDeserializer(InetSocketAddress.class, new AddressReader());
+    notations.addDeserializer(Secret.class, new SecretReader());
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
     mapper.registerModules(new FuzzyEnumModule(), notations);
     mapper.setAnnotationIntrospector(new SizesByName());
@@ -140,6 +142,24 @@ final class SettingsFormat {
     }
   }
 
+  private static final class SecretReader extends TextReader<Secret> {
+    private static final long serialVersionUID = 1L;
+
+    SecretReader() {
+      super(Secret.class);
+    }
+
+    @Override
+    Secret parse(String text) {
+      return new Secret(text);
+    }
+
+    @Override
+    String plain(String text) {
+      return text;
+    }
+  }
+
   private static final class SizeReader extends TextReader<Integer> {
     private static final long serialVersionUID = 1L;
 
@@ -168,6 +188,11 @@ final class SettingsFormat {
 
     abstract T parse(String text);
 
+    /** The text without what does not count. */
+    String plain(String text) {
+      return text.strip();
+    }
+
     @Override
     @SuppressWarnings("unchecked")
     public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
@@ -176,7 +201,7 @@ final class SettingsFormat {
         return (T) context.handleUnexpectedToken(handledType(), in);
       }
       try {
-        return parse(text.strip());
+        return parse(plain(text));
       } catch (IllegalArgumentException e) {
         throw context.weirdStringException(text, handledType(), String.valueOf(e.getMessage()));
       }

@@ -99,6 +99,16 @@ record SettingsPath(List<String> steps) {
     return parent instanceof ObjectNode section && section.remove(last()) != null;
   }
 
+  /** Puts a text in the place of what is there. */
+  void replaceIn(JsonNode tree, String text) {
+    JsonNode parent = parent().in(tree);
+    if (parent instanceof ArrayNode list) {
+      list.set(index(last()), list.textNode(text));
+    } else if (parent instanceof ObjectNode section) {
+      section.put(last(), text);
+    }
+  }
+
   private static int index(String step) {
     return step.startsWith("[") ? Integer.parseInt(step.substring(1, step.length() - 1)) : -1;
   }

@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.commons.text.StringSubstitutor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration file: variables replaced, laid over the defaults, bound to {@link
- * Settings}.
+ * Reads a configuration file: variables and files of secrets replaced, laid over the defaults,
+ * bound to {@link Settings}.
  *
  * <p>Binding stops at the first fault. So that all are found, each is noted, its key is taken out
  * of the file's tree as if it had not been written, and binding starts over.
@@ -61,7 +62,7 @@ final class SettingsReader {
   /**
    * A reader of any number of files.
    *
-   * @param environment what {@code ${NAME}} stands for
+   * @param environment what {@code ${NAME}} stands for; {@code ${file:/path}} is read
    */
   SettingsReader(Map<String, String> environment) {
     this.environment = environment;
@@ -96,7 +97,7 @@ final class SettingsReader {
    */
   Settings read(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    return bind(tree(files, path), settings -> List.of());
+    return bind(tree(files, path), CertificateFiles::faults);
   }
 
   /** The same; what {@link Surroundings} finds on this machine is a fault too. */
@@ -117,10 +118,18 @@ final class SettingsReader {
 
   private ObjectNode tree(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    StringSubstitutor variables = new StringSubstitutor(environment);
+    StringSubstitutor variables = new StringSubstitutor(this::variable);
     try (InputStream in = new SubstitutingSourceProvider(files, variables).open(path)) {
       return parse(UnsetVariables.mark(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
     }
+  }
+
+  /** The value of a variable; the content of a file comes later. */
+  private @Nullable String variable(String name) {
+    if (!FileSecrets.isFile(name)) {
+      return environment.get(name);
+    }
+    return FileSecrets.exists(name) ? UnsetVariables.marked(name) : null;
   }
 
   private ObjectNode parse(String text) throws InvalidSettings {
@@ -143,6 +152,7 @@ final class SettingsReader {
   private Settings bind(ObjectNode given, Function<Settings, List<Fault>> surroundings)
       throws InvalidSettings {
     FaultList faults = new FaultList(defaults);
+    faults.hide(FileSecrets.putInto(given));
     faults.unsetVariables(given);
     faults.unknownLevels(given);
     while (true) {

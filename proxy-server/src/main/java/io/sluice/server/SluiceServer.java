@@ -19,6 +19,8 @@ import picocli.CommandLine.IVersionProvider;
     })
 public final class SluiceServer {
 
+  private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
   private SluiceServer() {}
 
   /**
@@ -28,6 +30,10 @@ public final class SluiceServer {
    *     line is wrong
    */
   public static void main(String[] arguments) {
+    // With TLS 1.2 a client could make a server compute without end.
+    if (System.getProperty(RENEGOTIATION) == null) {
+      System.setProperty(RENEGOTIATION, "true");
+    }
     System.exit(commandLine(RunningProxy::start).execute(arguments));
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.watch.ClusterProbe;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,7 +22,8 @@ final class Summary {
     line(text, "scheduling", scheduling(settings.scheduling()));
     line(text, "timeouts", timeouts(settings));
     AdminSettings admin = settings.admin();
-    line(text, "admin", "http://" + admin.host() + ":" + admin.port() + "/");
+    String guard = admin.token() == null ? "" : ", with a token";
+    line(text, "admin", admin.scheme() + "://" + admin.host() + ":" + admin.port() + "/" + guard);
     return text.toString();
   }
 
@@ -41,7 +43,8 @@ final class Summary {
     String told =
         cql.advertise() == null ? "" : ", told to connect to " + join(List.of(cql.advertise()));
     String peers = cql.peers().isEmpty() ? "" : ", other proxies " + join(cql.peers());
-    return cql.host() + ":" + cql.port() + ", at most " + cql.maxConnections() + told + peers;
+    String tls = cql.tls().mode() == Mode.OFF ? "" : ", TLS " + written(cql.tls().mode());
+    return cql.host() + ":" + cql.port() + tls + ", at most " + cql.maxConnections() + told + peers;
   }
 
   private static String cluster(ClusterSettings cluster) {
@@ -49,7 +52,11 @@ final class Summary {
     return join(cluster.contactPoints())
         + " in "
         + cluster.localDatacenter()
-        + (login == null ? ", no credentials" : ", as " + login.username());
+        + (login == null ? ", no credentials" : ", as " + login.username())
+        + (cluster.tls().mode() == Mode.OFF ? "" : ", TLS")
+        + (cluster.tls().mode() != Mode.OFF && !cluster.tls().verifyHost()
+            ? " without verification of hosts"
+            : "");
   }
 
   private static String scheduling(SchedulingConfig scheduling) {

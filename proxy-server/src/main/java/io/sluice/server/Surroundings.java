@@ -11,14 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The needs of a configuration on the machine that it is checked on: host names and folders. */
+/**
+ * The needs of a configuration on the machine that it is checked on: host names, folders,
+ * certificates.
+ */
 final class Surroundings {
 
   private final List<Fault> faults = new ArrayList<>();
 
   private Surroundings() {}
 
-  /** Each host that has no address and each folder of logs that cannot be written to. */
+  /**
+   * Each host without an address, folder of logs that is not writable, and unusable certificate.
+   */
   static List<Fault> faults(Settings settings) {
     Surroundings found = new Surroundings();
     List<InetSocketAddress> nodes = settings.cluster().contactPoints();
@@ -36,6 +41,7 @@ final class Surroundings {
         }
       }
     }
+    found.faults.addAll(CertificateFiles.faults(settings));
     return found.faults;
   }
 

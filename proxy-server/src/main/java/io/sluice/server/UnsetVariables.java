@@ -7,15 +7,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Environment variables in a file that have neither a value nor a default. Braces have a meaning of
- * their own in YAML's flow style, so a variable is marked before the text is parsed.
+ * Variables in a file that have neither a value nor a default, and files that stand for a value.
+ * Braces have a meaning of their own in YAML's flow style, so a variable is marked before the text
+ * is parsed.
  */
 final class UnsetVariables {
 
-  private static final Pattern IN_TEXT = Pattern.compile("\\$\\{([^}:]+)}");
-  private static final Pattern MARKED = Pattern.compile("\uE000(.*?)\uE001");
+  private static final Pattern IN_TEXT = Pattern.compile("\\$\\{((?:file:)?[^}:]+)}");
+  static final Pattern MARKED = Pattern.compile("\uE000(.*?)\uE001");
 
   private UnsetVariables() {}
+
+  /** The mark of one variable in a text that is still to be parsed. */
+  static String marked(String name) {
+    return "\uE000" + name + "\uE001";
+  }
 
   /** The text after substitution, with each variable that is left as a plain word. */
   static String mark(String text) {

@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.dropwizard.util.DataSize;
+import io.sluice.setting.Secret;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ final class Wording {
           double.class, "must be a number",
           boolean.class, "must be true or false",
           String.class, "must be a text",
+          Secret.class, "must be a text",
           Duration.class, "must be a duration with its unit, such as 500ms, 5s or 2m",
           DataSize.class, "must be a size below 2 GiB, such as 64KiB or 16MiB",
           InetSocketAddress.class, "must be an address, such as 10.0.0.1:9042");

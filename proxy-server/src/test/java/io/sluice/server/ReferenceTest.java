@@ -79,7 +79,7 @@ class ReferenceTest {
   }
 
   private static String uncommented() {
-    return Resources.reference().replace(OPTIONAL, "").replace("${SLUICE_PASSWORD}", "secret");
+    return Resources.reference().replace(OPTIONAL, "").replaceAll("\\$\\{[^}]*}", "secret");
   }
 
   private static List<String> keys(Class<?> section, String prefix) {

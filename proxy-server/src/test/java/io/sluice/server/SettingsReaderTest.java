@@ -55,7 +55,7 @@ class SettingsReaderTest {
     Settings settings = read(SMALLEST);
 
     assertThat(settings.proxyConfig()).isEqualTo(expected);
-    assertThat(settings.admin()).isEqualTo(new AdminSettings("127.0.0.1", 9043));
+    assertThat(settings.admin()).isEqualTo(AdminSettings.defaults());
     assertThat(settings.drainTimeout()).isEqualTo(Duration.ofSeconds(30));
   }
 

@@ -52,7 +52,7 @@ public final class FakeCassandra implements AutoCloseable {
   private static final int VERSION = 4;
   private static final int HEADER = 9;
 
-  private final ServerSocket server = new ServerSocket();
+  private final ServerSocket server;
   private final UUID hostId;
   private final String datacenter;
   private final FrameCodec<ByteBuf> codec =
@@ -70,8 +70,19 @@ public final class FakeCassandra implements AutoCloseable {
    * @throws IOException if the port is taken
    */
   public FakeCassandra(UUID hostId, String datacenter, int port) throws IOException {
+    this(hostId, datacenter, port, new ServerSocket());
+  }
+
+  /**
+   * The same over a socket that is not bound yet, which may be one of TLS.
+   *
+   * @throws IOException if the port is taken
+   */
+  public FakeCassandra(UUID hostId, String datacenter, int port, ServerSocket server)
+      throws IOException {
     this.hostId = hostId;
     this.datacenter = datacenter;
+    this.server = server;
     server.setReuseAddress(true);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     start(this::accept);

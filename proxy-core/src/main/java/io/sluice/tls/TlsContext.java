@@ -1,0 +1,96 @@
+package io.sluice.tls;
+
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context that new connections are made with, out of the files of one moment. Immutable.
+ *
+ * @param ssl makes engines
+ * @param notAfter when the certificate of this side expires; null where it has none
+ */
+record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
+
+  /** The algorithm by which the JDK compares a certificate with a host. */
+  private static final String HOST_CHECK = "HTTPS";
+
+  /**
+   * Makes one.
+   *
+   * @throws RefusedSettings when the files cannot be used; it names the key
+   */
+  static TlsContext of(TlsConfig config, TlsFiles files) {
+    checkCiphers(config);
+    TlsMaterial material = new TlsMaterial(config, files);
+    try {
+      SslContextBuilder builder = builder(config, material.keyManagers());
+      builder
+          .sslProvider(SslProvider.JDK)
+          .trustManager(material.trustManagers())
+          .protocols(config.protocols());
+      if (!config.ciphers().isEmpty()) {
+        builder.ciphers(config.ciphers(), IdentityCipherSuiteFilter.INSTANCE);
+      }
+      return new TlsContext((JdkSslContext) builder.build(), material.notAfter());
+    } catch (SSLException | IllegalArgumentException e) {
+      if (e instanceof RefusedSettings refused) {
+        throw refused;
+      }
+      throw RefusedSettings.of(
+          new InvalidSetting(
+              config.side().section(),
+              "this section",
+              "must fit together (" + e.getMessage() + ")",
+              "`server --reference` shows an example"));
+    }
+  }
+
+  private static SslContextBuilder builder(TlsConfig config, @Nullable KeyManagerFactory keys) {
+    if (config.side() == TlsConfig.Side.NODE) {
+      return SslContextBuilder.forClient()
+          .keyManager(keys)
+          .endpointIdentificationAlgorithm(config.hostCheck().verify() ? HOST_CHECK : null);
+    }
+    ClientAuth asked =
+        switch (config.clientAuth()) {
+          case NONE -> ClientAuth.NONE;
+          case WANT -> ClientAuth.OPTIONAL;
+          case REQUIRE -> ClientAuth.REQUIRE;
+        };
+    if (keys == null) {
+      throw new IllegalArgumentException("there is no certificate");
+    }
+    return SslContextBuilder.forServer(keys).clientAuth(asked);
+  }
+
+  private static void checkCiphers(TlsConfig config) {
+    List<String> known;
+    try {
+      known = List.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+    for (int i = 0; i < config.ciphers().size(); i++) {
+      if (!known.contains(config.ciphers().get(i))) {
+        throw RefusedSettings.of(
+            new InvalidSetting(
+                config.side().section() + ".ciphers[" + i + "]",
+                config.ciphers().get(i),
+                "must be a cipher suite of this JVM",
+                "take its JSSE name, such as TLS_AES_128_GCM_SHA256"));
+      }
+    }
+  }
+}

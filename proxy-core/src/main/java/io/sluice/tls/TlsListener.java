@@ -1,0 +1,15 @@
+package io.sluice.tls;
+
+/** The receiver of what becomes of one handshake. Called on the connection's event loop. */
+public interface TlsListener {
+
+  /** The connection is encrypted. */
+  void secured();
+
+  /**
+   * The handshake failed, or the other side refused after it; the connection is being closed.
+   *
+   * @param reason one line for the log
+   */
+  void failed(TlsCause cause, String reason);
+}

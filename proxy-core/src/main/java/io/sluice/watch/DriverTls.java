@@ -1,0 +1,28 @@
+package io.sluice.watch;
+
+import com.datastax.oss.driver.api.core.metadata.EndPoint;
+import com.datastax.oss.driver.api.core.ssl.SslEngineFactory;
+import io.netty.buffer.ByteBufAllocator;
+import io.sluice.tls.Tls;
+import java.net.InetSocketAddress;
+import javax.net.ssl.SSLEngine;
+
+/** The TLS of the driver's connections, which is that of the links. Safe for any thread. */
+final class DriverTls implements SslEngineFactory {
+
+  private final Tls tls;
+
+  DriverTls(Tls tls) {
+    this.tls = tls;
+  }
+
+  @Override
+  public SSLEngine newSslEngine(EndPoint node) {
+    return tls.engine(ByteBufAllocator.DEFAULT, (InetSocketAddress) node.resolve());
+  }
+
+  @Override
+  public void close() {
+    // The links go on with it.
+  }
+}

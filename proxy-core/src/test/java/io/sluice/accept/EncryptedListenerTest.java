@@ -1,0 +1,257 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufUtil;
+import io.sluice.tls.Reloading;
+import io.sluice.tls.TestCertificates;
+import io.sluice.tls.Tls;
+import io.sluice.tls.TlsCause;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsConfig.Mode;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.EventLoops;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A port with TLS and clients on sockets; the rest of the path is a fake. */
+class EncryptedListenerTest {
+
+  private static final byte[] STARTUP =
+      ByteBufUtil.decodeHexDump("0400000101000000160001000b43514c5f56455253494f4e0005332e302e30");
+
+  private static final byte[] WRONG =
+      ByteBufUtil.decodeHexDump("0400000242000000080000000178000100");
+
+  private static final int READY_BYTES = 9;
+  private static final int MOST_REFUSED = 10;
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final TestCertificates authority = new TestCertificates();
+  private final EventLoops loops = new EventLoops(1);
+  private final List<Socket> sockets = new ArrayList<>();
+
+  @TempDir private Path folder;
+
+  private @Nullable ClientListener listener;
+
+  private ClientListener listen(Mode mode, Duration handshake, Tls tls) throws IOException {
+    ListenConfig config =
+        new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50)
+            .withTls(TlsConfig.off(TlsConfig.Side.CLIENT));
+    ClientListener opened = new ClientListener(config, tls, loops, new LetsIn());
+    listener = opened;
+    return opened;
+  }
+
+  private Tls tls(Mode mode) {
+    return Tls.load(
+        TestCertificates.clients(mode, TestCertificates.write(folder, "tls", authority.issue())));
+  }
+
+  /** Lets each client in. */
+  private static final class LetsIn implements ClientHandler {
+
+    @Override
+    public Map<String, List<String>> supported() {
+      return Map.of();
+    }
+
+    @Override
+    public Handshake startup(ClientRequest startup, Map<String, String> options) {
+      startup.frame().release();
+      startup.replyTo().reply(CqlCodec.ready(4));
+      return new Handshake() {
+        @Override
+        public void authResponse(ClientRequest response) {
+          throw new AssertionError("no proof is asked for");
+        }
+
+        @Override
+        public void end() {}
+      };
+    }
+
+    @Override
+    public void handle(ClientRequest request) {
+      throw new AssertionError("nothing is asked");
+    }
+
+    @Override
+    public void registered(Client client) {}
+
+    @Override
+    public void gone(Client client) {}
+  }
+
+  private Socket plain(ClientListener to) throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.setSoTimeout(30_000);
+    socket.connect(to.address());
+    return socket;
+  }
+
+  private SSLSocket encrypted(ClientListener to, TestCertificates trusted) throws IOException {
+    Socket plain = plain(to);
+    return (SSLSocket)
+        trusted.client().getSocketFactory().createSocket(plain, "localhost", 0, true);
+  }
+
+  private static boolean isLetIn(Socket socket) throws IOException {
+    socket.getOutputStream().write(STARTUP);
+    return socket.getInputStream().readNBytes(READY_BYTES).length == READY_BYTES;
+  }
+
+  private static void eventually(Runnable assertion) {
+    Awaitility.await().atMost(LONG).untilAsserted(assertion::run);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (listener != null) {
+      listener.close();
+    }
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    loops.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void a_client_logs_in_over_tls(String version) throws Exception {
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    SSLSocket socket = encrypted(port, authority);
+    socket.setEnabledProtocols(new String[] {version});
+    assertThat(isLetIn(socket)).isTrue();
+    assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+  }
+
+  @Test
+  void both_kinds_of_clients_log_in_where_tls_is_optional() throws Exception {
+    ClientListener port = listen(Mode.OPTIONAL, LONG, tls(Mode.OPTIONAL));
+    assertThat(isLetIn(encrypted(port, authority))).isTrue();
+    assertThat(isLetIn(plain(port))).isTrue();
+  }
+
+  @Test
+  void a_plain_client_is_closed_and_counted_where_tls_is_required() throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    Socket socket = plain(port);
+    assertThat(letInUnlessReset(socket)).isFalse();
+    eventually(() -> assertThat(port.disconnects(Disconnect.TLS)).isOne());
+    assertThat(tls.failures(TlsCause.PLAIN)).isOne();
+    eventually(() -> assertThat(port.connections()).isZero());
+  }
+
+  private static boolean letInUnlessReset(Socket socket) throws IOException {
+    try {
+      return isLetIn(socket);
+    } catch (SocketException reset) {
+      return false;
+    }
+  }
+
+  @Test
+  void a_client_that_does_not_trust_the_certificate_is_counted() throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    SSLSocket socket = encrypted(port, TestCertificates.OTHER);
+    assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+    eventually(() -> assertThat(tls.failures(TlsCause.REFUSED)).isOne());
+    assertThat(port.disconnects(Disconnect.TLS)).isOne();
+    assertThat(port.disconnects(Disconnect.INTERNAL)).isZero();
+  }
+
+  @Test
+  void half_a_handshake_is_closed_at_the_deadline() throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    ClientListener port = listen(Mode.REQUIRED, Duration.ofMillis(300), tls);
+    Socket socket = plain(port);
+    socket.getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1});
+    assertThat(closed(socket)).isTrue();
+    assertThat(tls.failures(TlsCause.TIMEOUT)).isOne();
+    eventually(() -> assertThat(port.connections()).isZero());
+  }
+
+  @Test
+  void a_client_without_login_after_tls_is_closed_at_the_deadline() throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    ClientListener port = listen(Mode.REQUIRED, Duration.ofMillis(1500), tls);
+    SSLSocket socket = encrypted(port, authority);
+    socket.startHandshake();
+    assertThat(closed(socket)).isTrue();
+    eventually(() -> assertThat(port.disconnects(Disconnect.HANDSHAKE)).isOne());
+    assertThat(tls.failures(TlsCause.TIMEOUT)).isZero();
+  }
+
+  private static boolean closed(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException | EOFException reset) {
+      return true;
+    }
+  }
+
+  /** Without it a client cannot tell the end from an attack, and some report an error. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void a_connection_that_the_proxy_ends_is_ended_in_tls_too(String version) throws Exception {
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    SSLSocket socket = encrypted(port, authority);
+    socket.setEnabledProtocols(new String[] {version});
+    assertThat(isLetIn(socket)).isTrue();
+    for (int i = 0; i < MOST_REFUSED; i++) {
+      socket.getOutputStream().write(WRONG);
+    }
+    while (socket.getInputStream().read() >= 0) {
+      // The errors are read, and then the end, which is no exception.
+    }
+    eventually(() -> assertThat(port.disconnects(Disconnect.PROTOCOL)).isOne());
+  }
+
+  @Test
+  void a_drained_client_reads_the_end_of_tls() throws Exception {
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    SSLSocket socket = encrypted(port, authority);
+    assertThat(isLetIn(socket)).isTrue();
+    port.drain();
+    assertThat(socket.getInputStream().read()).isNegative();
+    eventually(() -> assertThat(port.connections()).isZero());
+  }
+
+  @Test
+  void a_new_certificate_is_shown_to_new_clients_and_old_ones_stay() throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    SSLSocket before = encrypted(port, authority);
+    assertThat(isLetIn(before)).isTrue();
+
+    TestCertificates.write(folder, "tls", TestCertificates.OTHER.issue());
+    Reloading.now(tls);
+
+    assertThat(isLetIn(encrypted(port, TestCertificates.OTHER))).isTrue();
+    before.getOutputStream().write(WRONG);
+    assertThat(before.getInputStream().read()).as("an answer").isNotNegative();
+    assertThat(port.connections()).isEqualTo(2);
+  }
+}

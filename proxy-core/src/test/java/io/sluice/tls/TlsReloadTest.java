@@ -1,0 +1,132 @@
+package io.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.pkitesting.X509Bundle;
+import io.sluice.tls.TlsConfig.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import javax.net.ssl.SSLEngine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of certificates that change while they are in use. */
+class TlsReloadTest {
+
+  private static final Instant FIRST = day(100);
+  private static final Instant SECOND = day(200);
+
+  private final TestCertificates authority = new TestCertificates();
+
+  @TempDir private Path folder;
+
+  private static Instant day(int days) {
+    return Instant.now().plus(days, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private X509Bundle until(Instant end) {
+    return authority.issue(builder -> builder.notAfter(end));
+  }
+
+  private Tls load(TlsKeys keys) {
+    return Tls.load(TestCertificates.clients(Mode.REQUIRED, keys));
+  }
+
+  @Test
+  void files_that_stay_are_not_loaded_again() throws IOException {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    Path certificate = Path.of(keys.certificate());
+    Files.writeString(certificate, Files.readString(certificate));
+
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.reloads(true)).isZero();
+  }
+
+  @Test
+  void new_files_are_those_of_new_connections() {
+    Tls tls = load(TestCertificates.write(folder, "tls", until(FIRST)));
+    SSLEngine before = tls.serverEngine(ByteBufAllocator.DEFAULT);
+
+    TestCertificates.write(folder, "tls", until(SECOND));
+
+    assertThat(tls.notAfter()).isEqualTo(FIRST);
+    assertThat(tls.refresh()).isTrue();
+    assertThat(tls.notAfter()).isEqualTo(SECOND);
+    assertThat(tls.reloads(true)).isOne();
+    assertThat(before.isOutboundDone()).as("a connection of before goes on").isFalse();
+  }
+
+  /** As the kubelet does it: the folder of the files is a symbolic link that is replaced. */
+  @Test
+  void a_folder_that_is_swapped_by_its_link_is_seen() throws IOException {
+    Path one = Files.createDirectory(folder.resolve("..one"));
+    Path two = Files.createDirectory(folder.resolve("..two"));
+    TestCertificates.write(one, "tls", until(FIRST));
+    TestCertificates.write(two, "tls", until(SECOND));
+    Path data = Files.createSymbolicLink(folder.resolve("..data"), one);
+    for (String each : new String[] {"tls.crt", "tls.key"}) {
+      Files.createSymbolicLink(folder.resolve(each), Path.of("..data", each));
+    }
+    Tls tls =
+        load(
+            TlsKeys.pem(
+                folder.resolve("tls.crt").toString(), folder.resolve("tls.key").toString()));
+
+    Path next = Files.createSymbolicLink(folder.resolve("..data_tmp"), two);
+    Files.move(next, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(tls.refresh()).isTrue();
+    assertThat(tls.notAfter()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void a_certificate_whose_key_has_not_come_yet_is_not_used() {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    X509Bundle next = until(SECOND);
+
+    TestCertificates.write(Path.of(keys.certificate()), next.getCertificatePathPEM());
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.notAfter()).isEqualTo(FIRST);
+    assertThat(tls.reloads(false)).as("the same files are told of once").isOne();
+
+    TestCertificates.write(Path.of(keys.key()), next.getPrivateKeyPEM());
+    assertThat(tls.refresh()).isTrue();
+    assertThat(tls.notAfter()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void files_that_are_gone_leave_what_was_loaded() throws IOException {
+    TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
+    Tls tls = load(keys);
+    Files.delete(Path.of(keys.key()));
+
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.reloads(false)).isOne();
+    assertThat(tls.serverEngine(ByteBufAllocator.DEFAULT)).isNotNull();
+  }
+
+  @Test
+  void files_that_are_as_before_after_bad_ones_are_used() {
+    X509Bundle first = until(FIRST);
+    TlsKeys keys = TestCertificates.write(folder, "tls", first);
+    Tls tls = load(keys);
+    TestCertificates.write(Path.of(keys.key()), "broken");
+    assertThat(tls.refresh()).isFalse();
+
+    TestCertificates.write(folder, "tls", first);
+
+    assertThat(tls.refresh()).isTrue();
+    TestCertificates.write(Path.of(keys.key()), "broken");
+    assertThat(tls.refresh()).isFalse();
+    assertThat(tls.reloads(false)).as("they are told of anew").isEqualTo(2);
+  }
+}
