@@ -16,7 +16,6 @@ import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +80,11 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         waiter);
   }
 
+  /** Makes the link of a connection that is there. */
+  private interface Opening {
+    Link open();
+  }
+
   private interface Connected {
     void connected(Link link, Framing framing);
   }
@@ -101,7 +105,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
             return;
           }
           Channel channel = connecting.channel();
-          Supplier<Link> open =
+          Opening open =
               () -> {
                 Framing framing =
                     Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
@@ -113,7 +117,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
           if (tls.isOn()) {
             tls.connect(channel, node.address(), timeout, new Secured(node, open, waiter));
           } else {
-            open.get();
+            open.open();
           }
         });
   }
@@ -122,11 +126,11 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private static final class Secured implements TlsListener {
 
     private final Node node;
-    private final Supplier<Link> open;
+    private final Opening open;
     private final LinkWaiter waiter;
     private @Nullable Link link;
 
-    Secured(Node node, Supplier<Link> open, LinkWaiter waiter) {
+    Secured(Node node, Opening open, LinkWaiter waiter) {
       this.node = node;
       this.open = open;
       this.waiter = waiter;
@@ -134,7 +138,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
 
     @Override
     public void secured() {
-      link = open.get();
+      link = open.open();
     }
 
     @Override
