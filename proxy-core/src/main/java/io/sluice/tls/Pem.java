@@ -111,29 +111,32 @@ final class Pem {
    */
   static PrivateKey key(byte[] file, @Nullable Secret password) throws GeneralSecurityException {
     for (Block block : blocks(file)) {
-      switch (block.label()) {
-        case "PRIVATE KEY":
-          return parsed(block.bytes());
-        case "RSA PRIVATE KEY":
-          requirePlain(block);
-          return parsed(pkcs8(RSA, block.bytes()));
-        case "EC PRIVATE KEY":
-          requirePlain(block);
-          return parsed(pkcs8(ecAlgorithm(block.bytes()), block.bytes()));
-        case "ENCRYPTED PRIVATE KEY":
-          return parsed(decrypted(block.bytes(), password));
-        default:
-          // Certificates and curve parameters may stand before it.
+      byte[] pkcs8 = pkcs8(block, password);
+      if (pkcs8 != null) {
+        return parsed(pkcs8);
       }
     }
     throw new GeneralSecurityException("it holds no PEM private key");
   }
 
-  private static void requirePlain(Block block) throws GeneralSecurityException {
+  /** The key of a block as PKCS#8; null where it is no key: certificates and curves may be there. */
+  private static byte @Nullable [] pkcs8(Block block, @Nullable Secret password)
+      throws GeneralSecurityException {
+    return switch (block.label()) {
+      case "PRIVATE KEY" -> block.bytes();
+      case "RSA PRIVATE KEY" -> pkcs8(RSA, plain(block));
+      case "EC PRIVATE KEY" -> pkcs8(ecAlgorithm(plain(block)), block.bytes());
+      case "ENCRYPTED PRIVATE KEY" -> decrypted(block.bytes(), password);
+      default -> null;
+    };
+  }
+
+  private static byte[] plain(Block block) throws GeneralSecurityException {
     if (block.body().contains("ENCRYPTED")) {
       throw new GeneralSecurityException(
           "its key is encrypted in OpenSSL's old format; `openssl pkcs8 -topk8` writes PKCS#8");
     }
+    return block.bytes();
   }
 
   private static byte[] decrypted(byte[] encrypted, @Nullable Secret password)
@@ -215,7 +218,7 @@ final class Pem {
     if (length >= 0x80) {
       length = 0;
       for (int i = at + 2; i < content; i++) {
-        length = length << 8 | der[i] & 0xff;
+        length = (length << 8) | (der[i] & 0xff);
       }
     }
     return Math.addExact(content, length);

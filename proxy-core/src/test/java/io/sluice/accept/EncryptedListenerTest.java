@@ -8,7 +8,6 @@ import io.sluice.tls.Reloading;
 import io.sluice.tls.TestCertificates;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsCause;
-import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.EventLoops;
@@ -52,10 +51,9 @@ class EncryptedListenerTest {
 
   private @Nullable ClientListener listener;
 
-  private ClientListener listen(Mode mode, Duration handshake, Tls tls) throws IOException {
+  private ClientListener listen(Duration handshake, Tls tls) throws IOException {
     ListenConfig config =
-        new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50)
-            .withTls(TlsConfig.off(TlsConfig.Side.CLIENT));
+        new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50);
     ClientListener opened = new ClientListener(config, tls, loops, new LetsIn());
     listener = opened;
     return opened;
@@ -138,7 +136,7 @@ class EncryptedListenerTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void a_client_logs_in_over_tls(String version) throws Exception {
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    ClientListener port = listen(LONG, tls(Mode.REQUIRED));
     SSLSocket socket = encrypted(port, authority);
     socket.setEnabledProtocols(new String[] {version});
     assertThat(isLetIn(socket)).isTrue();
@@ -147,7 +145,7 @@ class EncryptedListenerTest {
 
   @Test
   void both_kinds_of_clients_log_in_where_tls_is_optional() throws Exception {
-    ClientListener port = listen(Mode.OPTIONAL, LONG, tls(Mode.OPTIONAL));
+    ClientListener port = listen(LONG, tls(Mode.OPTIONAL));
     assertThat(isLetIn(encrypted(port, authority))).isTrue();
     assertThat(isLetIn(plain(port))).isTrue();
   }
@@ -155,7 +153,7 @@ class EncryptedListenerTest {
   @Test
   void a_plain_client_is_closed_and_counted_where_tls_is_required() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    ClientListener port = listen(LONG, tls);
     Socket socket = plain(port);
     assertThat(letInUnlessReset(socket)).isFalse();
     eventually(() -> assertThat(port.disconnects(Disconnect.TLS)).isOne());
@@ -174,7 +172,7 @@ class EncryptedListenerTest {
   @Test
   void a_client_that_does_not_trust_the_certificate_is_counted() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    ClientListener port = listen(LONG, tls);
     SSLSocket socket = encrypted(port, TestCertificates.OTHER);
     assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
     eventually(() -> assertThat(tls.failures(TlsCause.REFUSED)).isOne());
@@ -185,7 +183,7 @@ class EncryptedListenerTest {
   @Test
   void half_a_handshake_is_closed_at_the_deadline() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
-    ClientListener port = listen(Mode.REQUIRED, Duration.ofMillis(300), tls);
+    ClientListener port = listen(Duration.ofMillis(300), tls);
     Socket socket = plain(port);
     socket.getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1});
     assertThat(closed(socket)).isTrue();
@@ -196,7 +194,7 @@ class EncryptedListenerTest {
   @Test
   void a_client_without_login_after_tls_is_closed_at_the_deadline() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
-    ClientListener port = listen(Mode.REQUIRED, Duration.ofMillis(1500), tls);
+    ClientListener port = listen(Duration.ofMillis(1500), tls);
     SSLSocket socket = encrypted(port, authority);
     socket.startHandshake();
     assertThat(closed(socket)).isTrue();
@@ -216,7 +214,7 @@ class EncryptedListenerTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void a_connection_that_the_proxy_ends_is_ended_in_tls_too(String version) throws Exception {
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    ClientListener port = listen(LONG, tls(Mode.REQUIRED));
     SSLSocket socket = encrypted(port, authority);
     socket.setEnabledProtocols(new String[] {version});
     assertThat(isLetIn(socket)).isTrue();
@@ -231,7 +229,7 @@ class EncryptedListenerTest {
 
   @Test
   void a_drained_client_reads_the_end_of_tls() throws Exception {
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls(Mode.REQUIRED));
+    ClientListener port = listen(LONG, tls(Mode.REQUIRED));
     SSLSocket socket = encrypted(port, authority);
     assertThat(isLetIn(socket)).isTrue();
     port.drain();
@@ -242,7 +240,7 @@ class EncryptedListenerTest {
   @Test
   void a_new_certificate_is_shown_to_new_clients_and_old_ones_stay() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
-    ClientListener port = listen(Mode.REQUIRED, LONG, tls);
+    ClientListener port = listen(LONG, tls);
     SSLSocket before = encrypted(port, authority);
     assertThat(isLetIn(before)).isTrue();
 

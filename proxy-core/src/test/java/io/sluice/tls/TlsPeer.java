@@ -75,7 +75,7 @@ final class TlsPeer implements AutoCloseable {
       result = engine.wrap(from, to);
       out.write(to.array(), 0, to.position());
       runTasks();
-    } while (from.hasRemaining() && result.bytesProduced() > 0
+    } while ((from.hasRemaining() && result.bytesProduced() > 0)
         || engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
     return out.toByteArray();
   }
