@@ -119,7 +119,9 @@ final class Pem {
     throw new GeneralSecurityException("it holds no PEM private key");
   }
 
-  /** The key of a block as PKCS#8; null where it is no key: certificates and curves may be there. */
+  /**
+   * The key of a block as PKCS#8; null where it is no key: certificates and curves may be there.
+   */
   private static byte @Nullable [] pkcs8(Block block, @Nullable Secret password)
       throws GeneralSecurityException {
     return switch (block.label()) {

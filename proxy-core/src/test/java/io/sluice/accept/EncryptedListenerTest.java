@@ -52,8 +52,7 @@ class EncryptedListenerTest {
   private @Nullable ClientListener listener;
 
   private ClientListener listen(Duration handshake, Tls tls) throws IOException {
-    ListenConfig config =
-        new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50);
+    ListenConfig config = new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50);
     ClientListener opened = new ClientListener(config, tls, loops, new LetsIn());
     listener = opened;
     return opened;
