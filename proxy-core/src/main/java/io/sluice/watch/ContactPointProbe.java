@@ -23,6 +23,10 @@ final class ContactPointProbe {
   private static final byte[] OPTIONS = {4, 0, 0, 0, 5, 0, 0, 0, 0};
   private static final int IS_RESPONSE = 0x80;
   private static final int ERROR = 0x00;
+
+  /** ContentType.alert of RFC 8446, 5.1: what TLS says to plain CQL. */
+  private static final int TLS_ALERT = 21;
+
   private static final int SUPPORTED = 0x06;
 
   private ContactPointProbe() {}
@@ -80,16 +84,17 @@ final class ContactPointProbe {
       in.skipNBytes(3);
       int opcode = in.readUnsignedByte();
       boolean cql = (version & IS_RESPONSE) != 0 && (opcode == SUPPORTED || opcode == ERROR);
-      return cql ? "" : "what answers there does not speak CQL" + advice(encrypted);
+      if (version == TLS_ALERT && !encrypted) {
+        return "it wants TLS (cluster.tls)";
+      }
+      return cql ? "" : "what answers there does not speak CQL";
     } catch (SocketTimeoutException e) {
       return "it accepts connections, but does not answer CQL within 2 s";
     } catch (EOFException e) {
       return "it closes the connection"
-          + (encrypted ? "; it may refuse this side's certificate" : advice(false));
+          + (encrypted
+              ? "; it may refuse this side's certificate"
+              : ": no CQL port, or one that wants TLS");
     }
-  }
-
-  private static String advice(boolean encrypted) {
-    return encrypted ? "" : ": no CQL port, or one that wants TLS (cluster.tls)";
   }
 }
