@@ -63,7 +63,9 @@ final class ShownSettings {
     } else if (isSecret(path)) {
       return HIDDEN;
     }
-    return value.isValueNode() ? value.asText() : hidden(value.deepCopy()).toString();
+    return value.isValueNode()
+        ? UnsetVariables.unmark(value.asText())
+        : hidden(value.deepCopy()).toString();
   }
 
   private static boolean isSecret(String path) {
