@@ -6,15 +6,27 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.tls.HostCheck;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsTrust;
 import io.sluice.watch.ClusterConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Several nodes that ask for a password: a client proves itself to Sluice once. */
+/** Several nodes that ask for a password and speak TLS: a client proves itself to Sluice once. */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 class AuthNodesIT {
 
@@ -22,16 +34,57 @@ class AuthNodesIT {
   private static final int PORTS_FURTHER = 40;
   private static final String CASSANDRA = "cassandra";
 
+  private final TestAuthority authority = new TestAuthority();
+
+  @TempDir private Path folder;
+
+  /** The nodes take plain connections too, so that the cluster's own session needs no TLS. */
+  private ClusterSpec nodes() {
+    return OwnNodes.two("auth-nodes", PORTS_FURTHER)
+        .withAuth(true)
+        .withYaml(
+            "client_encryption_options",
+            Map.of(
+                "enabled",
+                true,
+                "optional",
+                true,
+                "keystore",
+                authority.writeStore(folder.resolve("node.p12")).toString(),
+                "keystore_password",
+                TestAuthority.PASSWORD,
+                "store_type",
+                "PKCS12"));
+  }
+
+  private TlsConfig trust() {
+    return new TlsConfig(
+        TlsConfig.Side.NODE,
+        TlsConfig.Mode.REQUIRED,
+        TlsKeys.NONE,
+        TlsTrust.pem(authority.writeAuthority(folder.resolve("ca.crt")).toString()),
+        TlsConfig.ClientAuth.NONE,
+        HostCheck.ADDRESS,
+        TlsConfig.PROTOCOLS,
+        List.of());
+  }
+
+  private Proxy proxyBefore(LocalCluster cluster) throws IOException {
+    ClusterConfig served =
+        new ClusterConfig(
+                cluster.contactPoints(),
+                "datacenter1",
+                new ClusterConfig.Credentials(CASSANDRA, CASSANDRA),
+                Duration.ofSeconds(10))
+            .withTls(trust());
+    return Proxy.start(
+        ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), served), new SimpleMeterRegistry());
+  }
+
   @Test
-  void one_login_reaches_every_node() throws Exception {
-    try (LocalCluster cluster =
-            LocalCluster.start(
-                OwnNodes.two("auth-nodes", PORTS_FURTHER).withAuth(true), line -> {});
-        Proxy proxy =
-            Proxy.start(
-                OwnNodes.proxyBefore(
-                    cluster.contactPoints(), new ClusterConfig.Credentials(CASSANDRA, CASSANDRA)),
-                new SimpleMeterRegistry())) {
+  void one_login_reaches_every_node_over_tls() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(nodes(), line -> {});
+        Proxy proxy = proxyBefore(cluster)) {
       Target sluice = new Target("Sluice", true, proxy.address(), "slu_");
       try (CqlSession session = JavaDriver.openAs(sluice, CASSANDRA, CASSANDRA)) {
         session.execute("CREATE KEYSPACE both WITH replication = " + cluster.replication());
@@ -45,6 +98,13 @@ class AuthNodesIT {
         }
         assertThat(got).hasSize(ROWS);
         assertThat(session.execute("SELECT k FROM both.t").all()).hasSize(ROWS);
+        assertThat(
+                session
+                    .execute("SELECT ssl_enabled, driver_name, port FROM system_views.clients")
+                    .all())
+            .filteredOn(row -> "Sluice".equals(row.getString("driver_name")))
+            .isNotEmpty()
+            .allMatch(row -> row.getBoolean("ssl_enabled"));
       }
     }
   }

@@ -1,0 +1,127 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import io.sluice.accept.ListenConfig;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.tls.HostCheck;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsTrust;
+import io.sluice.watch.ClusterConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java driver before Sluice with TLS. */
+@CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
+class TlsIT {
+
+  private static final String QUERY = "SELECT release_version FROM system.local";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final TestAuthority authority = new TestAuthority();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @TempDir private Path folder;
+
+  private Proxy start(TlsConfig.Mode mode) throws IOException {
+    Stage stage = Stage.plain();
+    stage.needsProxy();
+    TlsKeys keys = authority.writePem(folder);
+    TlsConfig tls =
+        new TlsConfig(
+            TlsConfig.Side.CLIENT,
+            mode,
+            keys,
+            TlsTrust.DEFAULT,
+            TlsConfig.ClientAuth.NONE,
+            HostCheck.ADDRESS,
+            TlsConfig.PROTOCOLS,
+            List.of());
+    ClusterConfig cluster =
+        new ClusterConfig(
+            List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10));
+    return Proxy.start(
+        ProxyConfig.of(ListenConfig.on("127.0.0.1", 0).withTls(tls), cluster), registry);
+  }
+
+  private static CqlSession encrypted(Proxy proxy, TestAuthority trusted) {
+    return JavaDriver.builder(target(proxy), Wire.USUAL, false)
+        .withSslContext(trusted.client())
+        .build();
+  }
+
+  private static Target target(Proxy proxy) {
+    return new Target("Sluice", true, proxy.address(), "slu_");
+  }
+
+  private double count(String name, String tag, String value) {
+    return registry.get(name).tag(tag, value).functionCounter().count();
+  }
+
+  @Test
+  void a_port_that_requires_tls_takes_nothing_else() throws Exception {
+    try (Proxy proxy = start(TlsConfig.Mode.REQUIRED)) {
+      try (CqlSession session = encrypted(proxy, authority)) {
+        assertThat(session.execute(QUERY).all()).hasSize(1);
+      }
+      assertThatThrownBy(() -> JavaDriver.open(target(proxy), Wire.USUAL).close())
+          .isInstanceOf(AllNodesFailedException.class);
+      assertThat(count("sluice.tls.handshake.failures", "cause", "plain")).isPositive();
+
+      assertThatThrownBy(() -> encrypted(proxy, new TestAuthority()).close())
+          .isInstanceOf(AllNodesFailedException.class);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> count("sluice.tls.handshake.failures", "cause", "refused") > 0);
+    }
+  }
+
+  @Test
+  void one_port_takes_both_and_new_certificates_while_it_serves() throws Exception {
+    try (Proxy proxy = start(TlsConfig.Mode.OPTIONAL);
+        CqlSession plain = JavaDriver.open(target(proxy), Wire.USUAL);
+        CqlSession before = encrypted(proxy, authority)) {
+      AtomicBoolean enough = new AtomicBoolean();
+      AtomicInteger answered = new AtomicInteger();
+      CompletableFuture<Void> load =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!enough.get()) {
+                  before.execute(QUERY);
+                  plain.execute(QUERY);
+                  answered.incrementAndGet();
+                }
+              });
+
+      TestAuthority next = new TestAuthority();
+      next.writePem(folder);
+      await().atMost(PATIENCE).until(() -> count("sluice.tls.reloads", "outcome", "loaded") > 0);
+      try (CqlSession after = encrypted(proxy, next)) {
+        assertThat(after.execute(QUERY).all()).hasSize(1);
+      }
+      assertThatThrownBy(() -> encrypted(proxy, authority).close())
+          .isInstanceOf(AllNodesFailedException.class);
+
+      int untilNow = answered.get();
+      await().atMost(PATIENCE).until(() -> answered.get() > untilNow || load.isDone());
+      enough.set(true);
+      load.get();
+    }
+  }
+}
