@@ -43,6 +43,10 @@ final class Host {
     admin = opened;
     readiness.serving(proxy);
     LOG.info(
+        "Sluice {}, scheduling.mode {}",
+        Resources.version(),
+        Summary.written(settings.scheduling().mode()));
+    LOG.info(
         "Clients connect to {}, admin page at {}",
         SettingsFormat.text(proxy.address()),
         adminUrl());

@@ -71,10 +71,6 @@ final class ServeCommand implements Callable<Integer> {
   private void serve(Settings settings, List<Setting> shown)
       throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    LOG.info(
-        "Sluice {}, scheduling.mode {}",
-        Resources.version(),
-        Summary.written(settings.scheduling().mode()));
     Host host = new Host(settings, starter, new ServiceManager(System.getenv()), () -> shown);
     up = true;
     told.await();

@@ -44,7 +44,8 @@ class SpawnedCommandTest {
   @Test
   void a_wrong_command_line_is_one_line_on_stderr_and_exits_with_2() throws Exception {
     assertThat(run())
-        .isEqualTo(wrong("a command is missing: server, check (sluice --help lists the options)"));
+        .isEqualTo(
+            wrong("a command is missing: server, check, top (sluice --help lists the options)"));
     assertThat(run("server"))
         .isEqualTo(
             wrong(
