@@ -1,13 +1,12 @@
 package io.sluice.meter;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsCause;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** Meters of TLS: handshakes, the reasons why they failed, and certificates. */
 public final class TlsMeters {
@@ -16,11 +15,8 @@ public final class TlsMeters {
 
   private TlsMeters() {}
 
-  /** Registers the meters of one side; none when its TLS is off. */
+  /** Registers the meters of one side; without TLS they stay at 0, and there is no expiry. */
   public static void register(MeterRegistry registry, Tls tls) {
-    if (!tls.isOn()) {
-      return;
-    }
     String side = tls.side().name().toLowerCase(Locale.ROOT);
     FunctionCounter.builder("sluice.tls.handshakes", tls, Tls::handshakes)
         .description("TLS handshakes that succeeded, by side")
@@ -34,8 +30,7 @@ public final class TlsMeters {
     }
     reloads(registry, tls, side, true);
     reloads(registry, tls, side, false);
-    TimeGauge.builder(
-            "sluice.tls.certificate.expiry", tls, TimeUnit.MILLISECONDS, TlsMeters::expiry)
+    Gauge.builder("sluice.tls.certificate.expiry.seconds", tls, TlsMeters::expiry)
         .description("When the certificate of this side expires, since 1970; NaN without one")
         .tag(SIDE, side)
         .strongReference(true)
@@ -51,6 +46,6 @@ public final class TlsMeters {
 
   private static double expiry(Tls tls) {
     Instant end = tls.notAfter();
-    return end == null ? Double.NaN : end.toEpochMilli();
+    return end == null ? Double.NaN : end.getEpochSecond();
   }
 }

@@ -96,6 +96,7 @@ public final class MemoryNodes implements Links, AutoCloseable {
     down.add(id(node));
     End end = ends.remove(id(node));
     if (end != null) {
+      lane.runSoon();
       collect(end);
       end.asked.forEach(Asked::ignore);
       end.channel.close();
