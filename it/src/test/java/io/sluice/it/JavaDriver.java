@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBui
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** Sessions of the Java driver, all set up alike; at a cluster, one node coordinates. */
 final class JavaDriver {
@@ -28,6 +29,16 @@ final class JavaDriver {
     return builder(target, Wire.USUAL, false).withAuthCredentials(user, password).build();
   }
 
+  /** A session that reads the schema of one keyspace, which may be one of the system. */
+  static CqlSession openWithSchemaOf(Target target, Wire wire, String keyspace) {
+    DriverConfigLoader config =
+        config(wire, true)
+            .withStringList(
+                DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
+            .build();
+    return builder(target, wire, true).withConfigLoader(config).build();
+  }
+
   /** A builder to be refined. */
   static CqlSessionBuilder builder(Target target, Wire wire, boolean schema) {
     InetSocketAddress coordinator = target.address();
@@ -37,31 +48,28 @@ final class JavaDriver {
         .withNodeDistanceEvaluator(
             (node, dc) ->
                 node.getEndPoint().resolve().equals(coordinator) ? null : NodeDistance.IGNORED)
-        .withConfigLoader(config(wire, schema));
+        .withConfigLoader(config(wire, schema).build());
   }
 
-  private static DriverConfigLoader config(Wire wire, boolean schema) {
-    ProgrammaticDriverConfigLoaderBuilder config =
-        DriverConfigLoader.programmaticBuilder()
-            .withString(DefaultDriverOption.PROTOCOL_VERSION, wire.version())
-            .withString(DefaultDriverOption.PROTOCOL_COMPRESSION, wire.compression())
-            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM")
-            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, schema)
-            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(50))
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(10))
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(10))
-            .withDuration(
-                DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(10))
-            .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 50)
-            .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
-            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
-            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
-            .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0)
-            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
-    return config.build();
+  private static ProgrammaticDriverConfigLoaderBuilder config(Wire wire, boolean schema) {
+    return DriverConfigLoader.programmaticBuilder()
+        .withString(DefaultDriverOption.PROTOCOL_VERSION, wire.version())
+        .withString(DefaultDriverOption.PROTOCOL_COMPRESSION, wire.compression())
+        .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM")
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, schema)
+        .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, Duration.ofMillis(50))
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(10))
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(10))
+        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(10))
+        .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 50)
+        .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
+        .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+        .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(1))
+        .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, 0)
+        .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
   }
 }

@@ -63,7 +63,11 @@ class SystemTablesIT {
           "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = 'system'",
           "SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'system_auth'",
           "SELECT name FROM system_views.settings WHERE name = 'cluster_name'",
-          "SELECT keyspace_name, table_name FROM system_virtual_schema.tables");
+          "SELECT * FROM system_virtual_schema.keyspaces WHERE keyspace_name = 'system_views'",
+          "SELECT table_name FROM system_virtual_schema.tables"
+              + " WHERE keyspace_name = 'system_views'",
+          "SELECT JSON * FROM system_virtual_schema.columns"
+              + " WHERE keyspace_name = 'system_views' AND table_name = 'clients'");
 
   /** Ways to ask for everything: the rows differ by nature, the columns must not. */
   private static final List<String> SAME_COLUMNS =
@@ -100,6 +104,28 @@ class SystemTablesIT {
             }
           }
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"keyspaces", "tables", "columns"})
+  void the_virtual_schema_is_the_nodes_and_has_the_console_besides(String table) {
+    Stage.plain().needsProxy();
+    String all = "SELECT * FROM system_virtual_schema." + table;
+    try (CqlSession direct = JavaDriver.open(Stage.plain().direct(), Wire.USUAL);
+        CqlSession sluice = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
+      List<Row> shown = sluice.execute(all).all();
+      assertThat(texts(shown.stream().filter(row -> !isConsole(row))))
+          .isEqualTo(texts(direct.execute(all).all().stream()));
+      assertThat(shown).anyMatch(SystemTablesIT::isConsole);
+    }
+  }
+
+  private static boolean isConsole(Row row) {
+    return "system_proxy".equals(row.getString("keyspace_name"));
+  }
+
+  private static List<String> texts(Stream<Row> rows) {
+    return rows.map(Row::getFormattedContents).toList();
   }
 
   @ParameterizedTest

@@ -71,7 +71,7 @@ class TlsIT {
   }
 
   private double count(String name, String tag, String value) {
-    return registry.get(name).tag(tag, value).functionCounter().count();
+    return registry.get(name).tags("side", "client", tag, value).functionCounter().count();
   }
 
   @Test
