@@ -43,11 +43,6 @@ final class Outbox {
   private volatile long held;
 
   private long accepted;
-
-  /** What was left unread when the system was asked last, and what had been accepted by then. */
-  private long seenUnread = Long.MAX_VALUE / 2;
-
-  private long seenAt;
   private boolean flushing;
 
   /** Whether the last flush left something unsent: what is added now has to wait. */
@@ -107,18 +102,13 @@ final class Outbox {
     return !large.isEmpty() || !takesLarge();
   }
 
-  /** Whether a large answer would not stand before others for long. */
+  /**
+   * Whether a large answer would not stand before others for long. The system is asked each time,
+   * as it tells what the receiver has room for now: what is unread is seen only against the widest
+   * window, which a look once in a while misses.
+   */
   private boolean takesLarge() {
-    return channel.isWritable() && !isBehind();
-  }
-
-  /** Asks the system only when so much was sent since it was asked last that it can be. */
-  private boolean isBehind() {
-    if (seenUnread + accepted - seenAt > BEHIND_BYTES) {
-      seenUnread = backlog.bytes();
-      seenAt = accepted;
-    }
-    return seenUnread > BEHIND_BYTES;
+    return channel.isWritable() && backlog.bytes() <= BEHIND_BYTES;
   }
 
   /**
@@ -191,8 +181,6 @@ final class Outbox {
     if (vainLooks == LOOKS) {
       vainLooks = 0;
       backlog.forget();
-      seenUnread = 0;
-      seenAt = accepted;
     }
     drain();
   }
