@@ -39,16 +39,8 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
   private QueryFacts facts() {
     long deadline = arrival() + context().readTimeoutNanos(statement(), plan.priorityClass());
     String tenant = request().client().identity().role();
-    Kind rows = rows();
     return new QueryFacts(
-        plan.priorityClass(),
-        costs(),
-        tenant,
-        deadline,
-        plan.rows(),
-        plan.limit(),
-        1,
-        rows == null || rows.areThoseRead());
+        plan.priorityClass(), costs(), tenant, deadline, plan.rows(), plan.limit(), 1);
   }
 
   /** The name under which its costs are kept; one for all names that are no table's. */

@@ -41,7 +41,6 @@ final class NodeQueue {
   private final PermitLedger ledger;
   private final RangeLimiter window;
   private final NodeRate rate;
-  private final UsualPace pace = new UsualPace();
   private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
   private final ClassStats ranges = new ClassStats();
@@ -168,7 +167,6 @@ final class NodeQueue {
     window.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
-    pace.answered(entry, took, work, now);
     if (!entry.isPoint()) {
       window.sample(took / work, entry.sawFull, entry.startedNanos, now);
     }

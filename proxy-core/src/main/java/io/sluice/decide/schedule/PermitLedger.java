@@ -5,9 +5,6 @@ package io.sluice.decide.schedule;
  * for several threads.
  */
 final class PermitLedger {
-  /** One light read may be on its way while another is worked on, however small the node. */
-  private static final int LEAST_LIGHT = 2;
-
   /** The reads of one class. */
   private static final class Tally {
     private int held;
@@ -15,8 +12,7 @@ final class PermitLedger {
   }
 
   private final Tally points = new Tally();
-  private final Tally lights = new Tally();
-  private final Tally heavies = new Tally();
+  private final Tally ranges = new Tally();
   private int slots;
   private int rangeSlots;
 
@@ -44,35 +40,20 @@ final class PermitLedger {
   }
 
   boolean hasSlotFor(SlotClass slotClass) {
-    return hasSlot() && hasRoom(slotClass);
+    return hasSlot() && (slotClass == SlotClass.POINT || hasRangeSlot());
   }
 
-  /** Whether the limit on light or on heavy reads holds back what could go otherwise. */
+  /** Whether the limit on range reads holds back what could go otherwise. */
   boolean holdsBack() {
-    return holdsBack(SlotClass.HEAVY) || holdsBack(SlotClass.LIGHT);
+    return ranges.waiting > 0 && !hasRangeSlot();
   }
 
-  private boolean holdsBack(SlotClass slotClass) {
-    return tally(slotClass).waiting > 0 && !hasRoom(slotClass);
-  }
-
-  private boolean hasRoom(SlotClass slotClass) {
-    return switch (slotClass) {
-      case POINT -> true;
-      case HEAVY -> heavies.held < rangeSlots;
-      case LIGHT ->
-          lights.held < Math.max(LEAST_LIGHT, rangeSlots)
-              && lights.held + heavies.held < mostRanges();
-    };
-  }
-
-  /** A quarter of the slots is kept for point reads. */
-  private int mostRanges() {
-    return Math.max(1, slots - Math.max(1, slots / 4));
+  private boolean hasRangeSlot() {
+    return ranges.held < rangeSlots;
   }
 
   int held() {
-    return points.held + lights.held + heavies.held;
+    return points.held + ranges.held;
   }
 
   void take(SlotClass slotClass) {
@@ -96,10 +77,6 @@ final class PermitLedger {
   }
 
   private Tally tally(SlotClass slotClass) {
-    return switch (slotClass) {
-      case POINT -> points;
-      case LIGHT -> lights;
-      case HEAVY -> heavies;
-    };
+    return slotClass == SlotClass.POINT ? points : ranges;
   }
 }

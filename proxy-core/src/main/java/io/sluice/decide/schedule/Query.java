@@ -70,11 +70,6 @@ public final class Query {
     return costs;
   }
 
-  /** Whether it has slots beside those of other range reads, for it costs little. */
-  public boolean isLight() {
-    return slotClass == SlotClass.LIGHT;
-  }
-
   /** The slots that it takes; they stay the same. */
   SlotClass slotClass() {
     return slotClass;

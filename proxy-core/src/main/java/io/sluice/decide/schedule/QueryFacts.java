@@ -13,8 +13,6 @@ import io.sluice.decide.PriorityClass;
  * @param rows rows it will probably read in all; at least 0
  * @param limit rows it asks for at most; {@code Integer.MAX_VALUE} when it names no limit
  * @param width sub-requests it will probably be cut into; at least 1
- * @param readsWhatItReturns whether its limit bounds what is read, too; not so for aggregates and
- *     filters
  */
 public record QueryFacts(
     PriorityClass priorityClass,
@@ -23,20 +21,7 @@ public record QueryFacts(
     long deadlineNanos,
     double rows,
     int limit,
-    int width,
-    boolean readsWhatItReturns) {
-
-  /** A read that reads the rows it returns, and no others. */
-  public QueryFacts(
-      PriorityClass priorityClass,
-      String table,
-      String tenant,
-      long deadlineNanos,
-      double rows,
-      int limit,
-      int width) {
-    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, true);
-  }
+    int width) {
 
   public QueryFacts {
     if (!(rows >= 0) || limit < 0 || width < 1) {

@@ -73,8 +73,7 @@ public final class Scheduler {
   public Query query(QueryFacts facts) {
     TableCosts costs = tables.of(facts.table());
     long now = clock.nanoTime();
-    return new Query(
-        facts, sequences.incrementAndGet(), now, costs, slotRule.of(facts, costs, now));
+    return new Query(facts, sequences.incrementAndGet(), now, costs, slotRule.of(facts, costs));
   }
 
   /**

@@ -1,11 +1,9 @@
 package io.sluice.decide.schedule;
 
-/** The slots of a node that a read takes: by what it costs, not by what it is called. */
+/** The slots of a node that a read takes. */
 enum SlotClass {
-  /** A read of one partition, or of a few: any slot. */
+  /** Any slot: reads of one partition, or of a few. */
   POINT,
-  /** A range read that costs no more than a few point reads: as many slots as Kr, besides it. */
-  LIGHT,
-  /** Any other range read, and a point read that costs as much as many: Kr. */
-  HEAVY
+  /** The few slots of range reads, which point reads of many partitions take as well. */
+  RANGE
 }

@@ -5,14 +5,15 @@ import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 
 /**
- * The rule that says which slots a read takes. With the paper's orders, without priority for point
- * reads, and with a fixed number of range slots, the kind of the statement decides. Immutable.
+ * The rule that says which slots a read takes. A point read that costs as much as many takes those
+ * of range reads. With the paper's orders, without priority for point reads, and with a fixed
+ * number of range slots, the kind of the statement decides. Immutable.
  */
 final class SlotRule {
-  private final boolean byWork;
+  private final boolean byCost;
 
   SlotRule(SchedulingConfig config) {
-    this.byWork =
+    this.byCost =
         config.mode() != Mode.PASSTHROUGH
             && config.pointPriority()
             && config.rangeOrder() == RangeOrder.REMAINING_WORK
@@ -20,16 +21,10 @@ final class SlotRule {
   }
 
   /** The slots for a read that arrives now. */
-  SlotClass of(QueryFacts facts, TableCosts costs, long now) {
-    if (facts.priorityClass() == PriorityClass.POINT) {
-      return byWork && facts.rows() > 1 && costs.isDear(facts.rows())
-          ? SlotClass.HEAVY
-          : SlotClass.POINT;
-    }
-    boolean light =
-        byWork
-            && facts.readsWhatItReturns()
-            && costs.isLight(facts.rows(), facts.limit(), facts.width(), now);
-    return light ? SlotClass.LIGHT : SlotClass.HEAVY;
+  SlotClass of(QueryFacts facts, TableCosts costs) {
+    boolean dear = byCost && facts.rows() > 1 && costs.isDear(facts.rows());
+    return facts.priorityClass() == PriorityClass.POINT && !dear
+        ? SlotClass.POINT
+        : SlotClass.RANGE;
   }
 }

@@ -9,29 +9,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 final class TableCosts {
   private static final double PACE = 0.05;
 
-  /** What a light range read may cost, in point reads. */
-  private static final double FEW = 3;
-
-  /** What a point read may cost, in reads of one row, that is no heavy one. */
+  /** What a point read may cost, in reads of one row, that takes no slot of range reads. */
   private static final double MANY = 4;
-
-  /** Standard deviations of the error, about, that an estimate is raised by. */
-  private static final double DOUBT = 2;
-
-  /** A light read that took much longer than it should costs the privilege so many times longer. */
-  private static final long PENALTY = 100;
 
   @GuardedBy("this")
   private final CostModel model = new CostModel();
 
   @GuardedBy("this")
   private double error = 1;
-
-  @GuardedBy("this")
-  private boolean distrusted;
-
-  @GuardedBy("this")
-  private long distrustedUntil;
 
   /** The work of a query cut into {@code width} parts, µs. */
   synchronized double estimate(double rows, int width) {
@@ -43,28 +28,9 @@ final class TableCosts {
     return micros / (model.estimate(1) - model.estimate(0));
   }
 
-  /**
-   * Whether a range read costs no more than a few point reads, even if the estimate is as far off
-   * as the last ones were. It has no more rows than its limit, however wrong the estimate.
-   */
-  synchronized boolean isLight(double rows, int limit, int width, long now) {
-    if (distrusted && now - distrustedUntil < 0) {
-      return false;
-    }
-    distrusted = false;
-    double most = Math.min((double) limit, rows * Math.exp(DOUBT * error));
-    return model.estimate(most) + (width - 1) * model.estimate(0) <= FEW * model.estimate(1);
-  }
-
   /** Whether a read of so many partitions costs as much as many point reads. */
   synchronized boolean isDear(double partitions) {
     return model.estimate(partitions) > MANY * model.estimate(1);
-  }
-
-  /** A light read took much longer than others of its size do now: for a while there are none. */
-  synchronized void distrust(long tookNanos, long now) {
-    distrusted = true;
-    distrustedUntil = now + PENALTY * tookNanos;
   }
 
   /** A model for one node that starts from what is known of the table. */

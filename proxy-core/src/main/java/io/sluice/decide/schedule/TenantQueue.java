@@ -11,7 +11,6 @@ final class TenantQueue {
   private final OrderingPolicy rule;
   private final double weight;
   private final RunQueue<QueueEntry> points = new RunQueue<>();
-  private final RunQueue<QueueEntry> lights = new RunQueue<>();
   private final RunQueue<QueueEntry> ranges = new RunQueue<>();
 
   /** What it used of the node, over its weight, on the node's virtual clock. */
@@ -33,7 +32,7 @@ final class TenantQueue {
   }
 
   int size() {
-    return points.size() + lights.size() + ranges.size();
+    return points.size() + ranges.size();
   }
 
   double used() {
@@ -72,15 +71,12 @@ final class TenantQueue {
     if (!ranges.isEmpty() && ledger.hasSlotFor(ranges.head().slotClass())) {
       first = first == null || (!rule.pointsFirst() && precedes(ranges, first)) ? ranges : first;
     }
-    if (!lights.isEmpty() && ledger.hasSlotFor(SlotClass.LIGHT)) {
-      first = first == null || precedes(lights, first) ? lights : first;
-    }
     return first == null ? null : first.head();
   }
 
   /** The first of all, whether there is a slot or not; null when nothing waits. */
   @Nullable QueueEntry any() {
-    RunQueue<QueueEntry> line = !points.isEmpty() ? points : !lights.isEmpty() ? lights : ranges;
+    RunQueue<QueueEntry> line = points.isEmpty() ? ranges : points;
     return line.isEmpty() ? null : line.head();
   }
 
@@ -91,9 +87,6 @@ final class TenantQueue {
   }
 
   private RunQueue<QueueEntry> line(QueueEntry entry) {
-    if (rule.waitsAsPoint(entry.query)) {
-      return points;
-    }
-    return entry.slotClass() == SlotClass.LIGHT ? lights : ranges;
+    return rule.waitsAsPoint(entry.query) ? points : ranges;
   }
 }

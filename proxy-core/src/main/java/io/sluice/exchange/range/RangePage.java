@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a range read that a client asks for.
  *
- * @param client who
+ * @param client the client that asked
  * @param frame the request for it
  * @param statement what it asks for
  * @param range the same as far as splitting goes
@@ -99,8 +99,7 @@ record RangePage(
         deadlineNanos,
         rows,
         plan.wanted(),
-        plan.wave().size(),
-        plan.split().rows().kind().areThoseRead());
+        plan.wave().size());
   }
 
   /** Links for its pieces, whose unqualified names mean what they meant to the client's text. */

@@ -38,15 +38,11 @@ final class OvertakeWatch {
   }
 
   /**
-   * A sub-request starts at a node where it has been waiting. One that has slots of its own passes
-   * none of the others.
+   * A sub-request starts at a node where it has been waiting.
    *
    * @param queued since when
    */
   void started(int node, Query query, long passableUntil, long queued) {
-    if (query.isLight()) {
-      return;
-    }
     if (latestArrivals[node] > Math.max(passableUntil, queued)) {
       cluster.meter().lateOvertake();
     }

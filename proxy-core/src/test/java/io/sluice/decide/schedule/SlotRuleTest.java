@@ -1,0 +1,62 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import org.junit.jupiter.api.Test;
+
+/** Point reads that cost as much as many of one row take the slots of range reads. */
+class SlotRuleTest {
+  private static final int SCAN = 2_000;
+  private static final int SLOTS = 32;
+
+  private Bench bench = new Bench(SchedulingConfig.defaults(), SLOTS, A);
+
+  private TestDemand submit(PriorityClass kind, double rows) {
+    Query query =
+        bench.scheduler.query(
+            new QueryFacts(kind, "ks.t", "t", Long.MAX_VALUE, rows, (int) rows, 1));
+    return bench.submit(query, rows, A);
+  }
+
+  private TestDemand point(double partitions) {
+    return submit(PriorityClass.POINT, partitions);
+  }
+
+  /** As many scans as may run, and one that waits. */
+  private void fillWithScans() {
+    boolean full = false;
+    while (!full) {
+      full = submit(PriorityClass.RANGE, SCAN).isWaiting();
+    }
+  }
+
+  @Test
+  void a_read_of_two_hundred_partitions_waits_with_the_scans() {
+    fillWithScans();
+
+    assertThat(point(200).isWaiting()).isTrue();
+    assertThat(point(2).isWaiting()).isFalse();
+    assertThat(point(1).isWaiting()).isFalse();
+  }
+
+  @Test
+  void point_reads_of_many_partitions_leave_slots_to_those_of_one() {
+    boolean full = false;
+    while (!full) {
+      full = point(200).isWaiting();
+    }
+
+    assertThat(point(1).isWaiting()).isFalse();
+  }
+
+  @Test
+  void the_kind_of_the_statement_decides_in_the_orders_of_the_paper() {
+    bench = new Bench(Bench.config(RangeOrder.FIFO, true, 0), SLOTS, A);
+    fillWithScans();
+
+    assertThat(point(200).isWaiting()).isFalse();
+  }
+}
