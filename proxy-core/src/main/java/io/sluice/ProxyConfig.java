@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     prepared again by its client
  * @param preparedStatementsBytes memory for them and for the statements of their pieces, about, in
  *     bytes; at least 1 MiB
- * @param console who may see and change what is in {@code system_proxy}
+ * @param console the roles that may see and change what is in {@code system_proxy}
  */
 public record ProxyConfig(
     ListenConfig cql,

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * One class of reads at one target in one round.
  *
- * @param target who was asked
+ * @param target the endpoint that was asked
  * @param readClass point or range
  * @param count requests answered
  * @param errors requests failed, timeouts of the client included

@@ -8,12 +8,12 @@ import java.util.List;
  *
  * @param round from 1 on; 0: to warm up, and nothing of it is kept
  * @param scene which load, by its place in the list
- * @param target who, by its place in the list
+ * @param target its place in the list of targets
  */
 record Step(int round, int scene, int target) {
   /**
    * Everything in turn: in each round every load, for each load every target, so that what changes
-   * on the machine meanwhile meets all targets alike. Who begins moves on from load to load. The
+   * on the machine meanwhile meets all targets alike. The first target moves on from load to load. The
    * first load of each group also warms all targets up, just before it is measured first.
    *
    * @param groups of each load, its group

@@ -58,6 +58,27 @@ class ProseTest {
     assertThat(wrong).isEmpty();
   }
 
+  private static final Pattern PERSON =
+      Pattern.compile(
+          "^\\s*(?:\\*|//|/\\*\\*).*\\b(nobody|somebody|anybody|everybody|whoever)\\b.*",
+          Pattern.CASE_INSENSITIVE);
+
+  @Test
+  void no_comment_of_main_code_calls_a_thing_a_person() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path file : sources()) {
+      if (file.toString().contains("/src/main/")) {
+        Files.readString(file)
+            .lines()
+            .filter(line -> PERSON.matcher(line).matches())
+            .forEach(line -> wrong.add(ROOT.relativize(file) + ": " + line));
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat("  /** Nobody waits. */").matches(PERSON);
+    assertThat("  String nobody = null;").doesNotMatch(PERSON);
+  }
+
   @Test
   void the_rule_finds_what_it_forbids() {
     assertThat(classComment("Kr", "/** What it is. */\n@Immutable\npublic final class Kr {}"))

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder of a cluster: never taken from somebody else, removed without a trace. */
+/** The folder of a cluster: never taken from another owner, removed without a trace. */
 final class ClusterFolder {
   private ClusterFolder() {}
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Clusters by their folder, whoever started them. */
+/** Clusters by their folder, started by this process or by another. */
 final class Clusters {
   private Clusters() {}
 

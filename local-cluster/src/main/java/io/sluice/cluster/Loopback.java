@@ -11,7 +11,7 @@ import java.util.List;
 public final class Loopback {
   private Loopback() {}
 
-  /** Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound, and nobody forbids it. */
+  /** Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound, and no setting forbids it. */
   static boolean hasAddresses(int nodes) {
     if (System.getenv("SLUICE_ONE_ADDRESS") != null) {
       return false;

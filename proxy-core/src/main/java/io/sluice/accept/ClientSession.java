@@ -14,7 +14,6 @@ import io.sluice.wire.ProtocolError;
 import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReceiverBacklog;
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   /** So many refused frames in a row, and the connection is closed. */
   private static final int MOST_REFUSED = 10;
 
-  private final long id;
+  private final Peer peer;
   private final Channel channel;
   private final Lane lane;
   private final Framing framing;
@@ -48,8 +47,6 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private final Intake intake;
   private final Farewell farewell;
   private final Timer.Timeout handshake;
-  private final Instant since;
-  private final InetSocketAddress address;
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
   private int version = ProtocolVersion.MAX;
@@ -64,7 +61,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
    */
   ClientSession(
       long id, Channel channel, Lane lane, Framing framing, Door door, Places.Place place) {
-    this.id = id;
+    this.peer = Peer.of(id, channel, door.clock().now());
     this.channel = channel;
     this.lane = lane;
     this.framing = framing;
@@ -84,11 +81,6 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
             memory,
             reason -> farewell.disconnect(Disconnect.UNREAD, reason));
     this.intake = new Intake(channel, lane, outbox, memory, config.maxUnanswered());
-    this.since = door.clock().now();
-    this.address =
-        channel.remoteAddress() instanceof InetSocketAddress remote
-            ? remote
-            : InetSocketAddress.createUnresolved(String.valueOf(channel.remoteAddress()), 0);
     framing.limitBeforeLogin(LOGIN_BYTES);
     this.handshake = lane.schedule(config.handshakeTimeout().toNanos(), this::handshakeTimedOut);
   }
@@ -303,8 +295,8 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Nullable ClientFacts facts() {
     return login.isOver()
         ? new ClientFacts(
-            id,
-            address,
+            peer.id(),
+            peer.address(),
             identity.role(),
             login.driver(),
             version,
@@ -312,7 +304,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
             keyspace,
             intake.unanswered(),
             memory.held(),
-            since)
+            peer.since())
         : null;
   }
 
@@ -323,7 +315,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   @Override
   public long id() {
-    return id;
+    return peer.id();
   }
 
   @Override
@@ -338,7 +330,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   @Override
   public InetSocketAddress address() {
-    return address;
+    return peer.address();
   }
 
   @Override

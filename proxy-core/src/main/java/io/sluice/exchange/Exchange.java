@@ -176,7 +176,7 @@ public abstract class Exchange {
   protected abstract void giveUp();
 
   /**
-   * Gives up the same because nobody wants the answer any more: no node is to blame, and slots are
+   * Gives up the same because the answer is not wanted any more: no node is to blame, and slots are
    * given back although nodes may still be at work.
    */
   protected void abandon() {

@@ -71,7 +71,7 @@ final class LaneLinks {
     if (closed) {
       return;
     }
-    // Who is told that a node is silent asks for a link to another one meanwhile.
+    // A listener that is told of a silent node asks for a link to another one meanwhile.
     List<LinkSlot> all = new ArrayList<>();
     slots.values().forEach(ofNode -> all.addAll(ofNode.values()));
     all.forEach(LinkSlot::tick);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of the cluster at one moment. Immutable; a schema change makes a new one, so that
- * whoever derived something from a catalog can tell by identity whether it still holds.
+ * what derived something from a catalog can tell by identity whether it still holds.
  */
 @FunctionalInterface
 public interface Catalog {

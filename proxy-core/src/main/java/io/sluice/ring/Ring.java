@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of the cluster and who owns what, at one moment. Immutable and safe for any thread. */
+/** The nodes of the cluster and the owners of ranges, at one moment. Immutable and safe for any thread. */
 public final class Ring {
 
   private final Partitioner partitioner;
@@ -22,7 +22,7 @@ public final class Ring {
    * @param partitioner how keys become tokens
    * @param localDatacenter the data centre whose nodes are asked
    * @param nodes all nodes
-   * @param replicas who owns what, by keyspace
+   * @param replicas the owners of ranges, by keyspace
    */
   public Ring(
       Partitioner partitioner,
@@ -61,7 +61,7 @@ public final class Ring {
     return nodes.get(id);
   }
 
-  /** The nodes of the local data centre, in an order that does not depend on who asks. */
+  /** The nodes of the local data centre, in an order that does not depend on the caller. */
   public List<Node> local() {
     return local;
   }
@@ -75,13 +75,13 @@ public final class Ring {
     return owners == null ? List.of() : owners.of(token);
   }
 
-  /** Who owns what in {@code keyspace}; null when the keyspace is not known. */
+  /** The owners of ranges in {@code keyspace}; null when the keyspace is not known. */
   public @Nullable Replicas owners(@Nullable String keyspace) {
     return keyspace == null ? null : replicas.get(keyspace);
   }
 
   /**
-   * Who owns what in one keyspace.
+   * The owners of ranges in one keyspace.
    *
    * <p>The ring is cut at {@code ends}: piece {@code i} is {@code ]ends[i-1], ends[i]]}, and what
    * lies above the last end belongs to piece 0.
@@ -96,7 +96,7 @@ public final class Ring {
      * Describes one keyspace.
      *
      * @param ends the pieces' last tokens, ascending; at least one
-     * @param owners for each piece, who owns it
+     * @param owners the owners of each range
      */
     public Replicas(List<Token> ends, List<List<NodeId>> owners) {
       if (ends.isEmpty() || ends.size() != owners.size()) {
@@ -143,13 +143,13 @@ public final class Ring {
       return segments;
     }
 
-    /** Who owns {@code token}. */
+    /** The owners of {@code token}. */
     public List<NodeId> of(Token token) {
       int at = Arrays.binarySearch(ends, token);
       return owner(at >= 0 ? at : -at - 1);
     }
 
-    /** Who owns what comes right after {@code token}; null for the beginning of the ring. */
+    /** The owners of what comes right after {@code token}; null for the beginning of the ring. */
     public List<NodeId> after(@Nullable Token token) {
       if (token == null) {
         return owner(ends[0].isMinimum() ? 1 : 0);

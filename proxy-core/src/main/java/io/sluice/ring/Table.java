@@ -14,7 +14,7 @@ import java.util.Map;
  * @param types the CQL type of every column by its name as stored, keys included, spelled as in
  *     {@link KeyColumn}
  * @param compact whether it is a COMPACT STORAGE table, whose rows have more key than it shows
- * @param masked whether a column of it shows other values than it has to those who may not unmask
+ * @param masked whether a column of it shows other values than it has to roles that may not unmask
  */
 public record Table(
     String keyspace,

@@ -42,7 +42,7 @@ public final class StatementReader {
    */
   record Understood(Classified shape, @Nullable Splittable split) {}
 
-  /** A request names a statement that nobody here knows. */
+  /** A request names a statement that is not known here. */
   public static final class UnknownStatement extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient PreparedId id;

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps asking nodes for their agent's report: those that have one in every round, the others in
- * every tenth, and whoever comes up at once. A node that is still answering is not asked again.
+ * every tenth, and a node that comes up at once. A node that is still answering is not asked again.
  * Everything happens on one thread, which never waits.
  */
 final class AgentWatch {

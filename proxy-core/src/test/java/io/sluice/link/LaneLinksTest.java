@@ -68,22 +68,6 @@ class LaneLinksTest {
     }
   }
 
-  /** Who wants a link: keeps what it gets. */
-  private static final class Waiter implements LinkWaiter {
-    @Nullable Link link;
-    @Nullable LinkFailure failure;
-
-    @Override
-    public void ready(Link ready) {
-      link = ready;
-    }
-
-    @Override
-    public void failed(LinkFailure why) {
-      failure = why;
-    }
-  }
-
   private static Node node(int number) {
     return new Node(
         new NodeId(new UUID(0, number)),
@@ -93,8 +77,8 @@ class LaneLinksTest {
         true);
   }
 
-  private Waiter acquire(Node node, LinkKey key) {
-    Waiter waiter = new Waiter();
+  private LinkOutcome acquire(Node node, LinkKey key) {
+    LinkOutcome waiter = new LinkOutcome();
     links.acquire(node, key, waiter);
     return waiter;
   }
@@ -163,8 +147,8 @@ class LaneLinksTest {
     }
   }
 
-  private List<Waiter> acquireInManyKeyspaces(Node node) {
-    List<Waiter> waiters = new ArrayList<>();
+  private List<LinkOutcome> acquireInManyKeyspaces(Node node) {
+    List<LinkOutcome> waiters = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       waiters.add(acquire(node, in("ks" + i)));
     }
@@ -174,7 +158,7 @@ class LaneLinksTest {
   /** They need not exist, and each would be a connection and a login. */
   @Test
   void of_many_keyspaces_that_are_named_at_once_few_links_are_opened_at_a_time() {
-    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     int most = 0;
     while (!openings.isEmpty()) {
       most = Math.max(most, openings.size());
@@ -196,7 +180,7 @@ class LaneLinksTest {
 
   @Test
   void those_that_wait_for_a_node_that_cannot_be_reached_fail_with_the_first() {
-    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     fail(UNREACHABLE);
     lane.runSoon();
     assertThat(waiters).extracting(each -> each.failure).containsOnly(UNREACHABLE);
@@ -207,7 +191,7 @@ class LaneLinksTest {
 
   @Test
   void a_password_that_is_refused_is_not_tried_for_each_keyspace() {
-    List<Waiter> waiters = acquireInManyKeyspaces(node(1));
+    List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
     fail(refused);
     lane.runSoon();
@@ -238,7 +222,7 @@ class LaneLinksTest {
   @Test
   void links_that_carry_requests_are_never_closed_for_others() {
     for (int i = 0; i < 70; i++) {
-      Waiter waiter = acquire(node(1), in("ks" + i));
+      LinkOutcome waiter = acquire(node(1), in("ks" + i));
       open();
       ask(waiter.link, told -> assertThat(told).isEqualTo("silent"));
     }
@@ -252,11 +236,11 @@ class LaneLinksTest {
 
   @Test
   void requests_with_the_same_key_share_one_link_to_a_node() {
-    Waiter one = acquire(node(1), KEY);
-    Waiter two = acquire(node(1), new LinkKey(Identity.ANONYMOUS, 4, null));
+    LinkOutcome one = acquire(node(1), KEY);
+    LinkOutcome two = acquire(node(1), new LinkKey(Identity.ANONYMOUS, 4, null));
     assertThat(openings).hasSize(1);
     open();
-    Waiter three = acquire(node(1), KEY);
+    LinkOutcome three = acquire(node(1), KEY);
     assertThat(openings).isEmpty();
     assertThat(one.link).isNotNull().isSameAs(two.link).isSameAs(three.link);
   }
@@ -271,7 +255,7 @@ class LaneLinksTest {
             new LinkKey(Identity.ANONYMOUS, 3, null),
             new LinkKey(Identity.ANONYMOUS, 4, "ks"),
             new LinkKey(Identity.ANONYMOUS, 4, "KS"));
-    List<Waiter> waiters = new ArrayList<>();
+    List<LinkOutcome> waiters = new ArrayList<>();
     keys.forEach(key -> waiters.add(acquire(node(1), key)));
     keys.forEach(key -> waiters.add(acquire(node(2), key)));
     assertThat(openings).extracting(Opening::key).hasSize(12).containsAll(keys);
@@ -292,15 +276,15 @@ class LaneLinksTest {
 
   @Test
   void a_login_that_fails_is_the_affair_of_who_tried_it() {
-    Waiter alice = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
+    LinkOutcome alice = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
     LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
     fail(refused);
     lane.runSoon();
     assertThat(alice.failure).isEqualTo(refused);
-    Waiter bob = acquire(node(1), new LinkKey(Identity.plain("bob", "right"), 4, null));
+    LinkOutcome bob = acquire(node(1), new LinkKey(Identity.plain("bob", "right"), 4, null));
     open();
     assertThat(bob.link).isNotNull();
-    Waiter again = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
+    LinkOutcome again = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
     assertThat(again.failure).as("not remembered: the password may have been changed").isNull();
     assertThat(openings).hasSize(1);
   }
@@ -322,7 +306,7 @@ class LaneLinksTest {
   @Test
   void a_link_that_nobody_used_for_long_is_closed() {
     acquire(node(1), KEY);
-    Waiter used = acquire(node(2), KEY);
+    LinkOutcome used = acquire(node(2), KEY);
     open();
     for (long passed = 0; passed <= CONFIG.idleAfter().toMillis(); passed += TICK) {
       lane.pass(TICK);
@@ -357,7 +341,7 @@ class LaneLinksTest {
   @Test
   void who_goes_to_a_new_node_while_links_are_looked_at_does_not_end_the_looking() {
     List<String> told = new ArrayList<>();
-    List<Waiter> waiters = new ArrayList<>();
+    List<LinkOutcome> waiters = new ArrayList<>();
     for (int number = 1; number <= 8; number++) {
       waiters.add(acquire(node(number), KEY));
     }
@@ -385,7 +369,7 @@ class LaneLinksTest {
     acquire(node(2), KEY);
     open();
     lane.pass(TICK);
-    Waiter waits = acquire(node(3), KEY);
+    LinkOutcome waits = acquire(node(3), KEY);
     links.close();
     assertThat(channels).hasSize(3).noneMatch(EmbeddedChannel::isActive);
     assertThat(waits.failure).isEqualTo(LinkFailure.unreachable("Sluice is stopping"));

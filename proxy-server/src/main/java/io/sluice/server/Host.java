@@ -16,7 +16,7 @@ final class Host {
   private final AdminPort admin;
   private final String scheme;
   private final RunningProxy proxy;
-  private final ServiceManager serviceManager;
+  private final ServiceNotifier notifier;
 
   /**
    * Opens the admin port, then starts the proxy, so that the first can tell about the second.
@@ -25,9 +25,9 @@ final class Host {
    * @throws IOException when one of them cannot start; nothing is left running then
    */
   Host(
-      Settings settings, RunningProxy.Starter starter, ServiceManager serviceManager, HostView view)
+      Settings settings, RunningProxy.Starter starter, ServiceNotifier notifier, HostView view)
       throws IOException {
-    this.serviceManager = serviceManager;
+    this.notifier = notifier;
     AdminPort opened = null;
     scheme = settings.admin().scheme();
     try {
@@ -50,12 +50,12 @@ final class Host {
         "Clients connect to {}, admin page at {}",
         SettingsFormat.text(proxy.address()),
         adminUrl());
-    serviceManager.ready(SettingsFormat.text(proxy.address()));
+    notifier.ready(SettingsFormat.text(proxy.address()));
   }
 
   private void waiting(String why) {
     readiness.waiting(why);
-    serviceManager.waiting(why);
+    notifier.waiting(why);
   }
 
   /** The page that lists the others. */
@@ -64,13 +64,13 @@ final class Host {
   }
 
   /**
-   * Not ready at once, nobody new, requests under way finished, then everything closed.
+   * Not ready at once, no new clients, requests under way finished, then everything closed.
    *
    * @param atMost how long requests may take to finish
    */
   void stop(Duration atMost) {
     readiness.draining();
-    serviceManager.stopping();
+    notifier.stopping();
     LOG.info(
         "Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
     try {

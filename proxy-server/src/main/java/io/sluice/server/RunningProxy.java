@@ -35,7 +35,7 @@ interface RunningProxy extends AutoCloseable {
   /** Null while requests can be served, else why they cannot. */
   @Nullable String notReady();
 
-  /** Accepts nobody any more and waits for what is under way; whether all of it was answered. */
+  /** Accepts no more clients and waits for what is under way; whether all of it was answered. */
   boolean drain(Duration atMost) throws InterruptedException;
 
   @Override

@@ -71,7 +71,7 @@ final class ServeCommand implements Callable<Integer> {
   private void serve(Settings settings, List<Setting> shown)
       throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    Host host = new Host(settings, starter, new ServiceManager(System.getenv()), () -> shown);
+    Host host = new Host(settings, starter, new ServiceNotifier(System.getenv()), () -> shown);
     up = true;
     told.await();
     host.stop(settings.drainTimeout());

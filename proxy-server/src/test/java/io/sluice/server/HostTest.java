@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.console.HostView;
 import io.sluice.testkit.FreePorts;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -16,7 +15,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,7 +190,7 @@ class HostTest {
   }
 
   private static Host started(Settings settings, RunningProxy.Starter starter) throws IOException {
-    return new Host(settings, starter, new ServiceManager(Map.of()), HostView.NONE);
+    return new Host(settings, starter, new ServiceNotifier(Map.of()), HostView.NONE);
   }
 
   private static Settings settings(int adminPort) throws IOException, InvalidSettings {
@@ -201,8 +199,6 @@ class HostTest {
             + "admin: {port: "
             + adminPort
             + "}\n";
-    return new SettingsReader(Map.of())
-        .read(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    return SettingsText.read(text);
   }
 }

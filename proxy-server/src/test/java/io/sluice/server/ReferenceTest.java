@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.ByteArrayInputStream;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,7 +96,6 @@ class ReferenceTest {
   }
 
   private static Settings read(String text) throws Exception {
-    return new SettingsReader(Map.of())
-        .read(path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "reference");
+    return SettingsText.read(text);
   }
 }

@@ -56,7 +56,7 @@ public record Endpoint(
         contactPoints, datacenter, null, null, false, Duration.ofSeconds(20), 1, 4096);
   }
 
-  /** Opens a session; throws the driver's exception where nobody answers. */
+  /** Opens a session; throws the driver's exception if no host answers. */
   public CqlSession open() {
     CqlSessionBuilder builder =
         CqlSession.builder().addContactPoints(contactPoints).withConfigLoader(settings());
@@ -82,7 +82,7 @@ public record Endpoint(
             .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, Math.max(1, inFlight / 4))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            // Nobody asks a session that is being closed: it need not wait two seconds for that.
+            // A session that is being closed gets no requests: it need not wait two seconds for them.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
     if (protocol != null) {

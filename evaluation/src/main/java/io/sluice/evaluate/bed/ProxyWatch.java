@@ -76,7 +76,7 @@ public final class ProxyWatch {
     }
   }
 
-  /** Linux tells it; elsewhere nobody asks. */
+  /** Linux tells it; other systems are not asked. */
   private @Nullable Double memoryMiB() {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     try {

@@ -128,7 +128,7 @@ public final class TestBed implements AutoCloseable {
   }
 
   /**
-   * Collects the garbage of the clients and of nodes of its own, so that nobody is measured while
+   * Collects the garbage of the clients and of nodes of its own, so that nothing is measured while
    * they clear away what another has left. A node that has ended is left out.
    */
   public void collectGarbage() {

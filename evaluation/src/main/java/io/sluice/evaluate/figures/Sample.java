@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * One class of requests at one target, under one load, in one round.
  *
- * @param target who was asked
+ * @param target the endpoint that was asked
  * @param group what was asked for, such as a mix or a workload
  * @param load under which load or with which settings, such as the number of clients
  * @param round from 1 on

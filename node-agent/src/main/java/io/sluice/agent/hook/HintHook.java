@@ -83,7 +83,7 @@ public final class HintHook {
     try {
       answer.getClass().getMethod("setCustomPayload", Map.class).invoke(answer, payload);
     } catch (ReflectiveOperationException e) {
-      // Whoever asked sees no report, as from a node without the agent.
+      // The client sees no report, as from a node without the agent.
       return;
     }
   }

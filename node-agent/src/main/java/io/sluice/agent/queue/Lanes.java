@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of a stage, as a structure: no lock, no clock, no thread.
  *
- * <p>Who is next: a task whose deadline is over, for it costs nothing and its caller waits; then an
+ * <p>The next one is: a task whose deadline is over, for it costs nothing and its caller waits; then an
  * overdue one, but not twice in a row while others wait, so that a flood of ranges cannot turn the
  * order round; then the first lane that has one. Of the range lane the narrowest goes first. Only
  * the oldest of a lane is looked at for deadline and age: the others came later.
@@ -52,7 +52,7 @@ final class Lanes {
     return older(first, ranges.oldest());
   }
 
-  /** Takes the next one in the stage's order; null if nobody waits. */
+  /** Takes the next one in the stage's order; null if none waits. */
   @Nullable Ticket take(long now, long ageLimitNanos) {
     Ticket oldest = oldest();
     if (oldest == null) {
@@ -71,7 +71,7 @@ final class Lanes {
     return next;
   }
 
-  /** Takes the oldest, whatever it is; null if nobody waits. */
+  /** Takes the oldest, whatever it is; null if none waits. */
   @Nullable Ticket takeOldest() {
     Ticket oldest = oldest();
     if (oldest != null) {

@@ -46,7 +46,7 @@ public final class TaskClass {
   }
 
   /**
-   * A range read whose width nobody told.
+   * A range read of unknown width.
    *
    * @param guessedWidth stands for it; clamped to 1..65535
    * @param rows as for {@link #range}

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One waiting task: a node of the intake, of its lane's arrival list, and of the heap. What follows
- * {@link #below} belongs to whoever holds the queue's lock.
+ * {@link #below} belongs to the holder of the queue's lock.
  */
 final class Ticket {
   final Object task;

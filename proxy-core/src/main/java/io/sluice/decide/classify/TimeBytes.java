@@ -14,7 +14,7 @@ final class TimeBytes {
   private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
   private static final Pattern TIME = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?");
 
-  /** Without an offset a timestamp is in the time zone of the node, which nobody here knows. */
+  /** Without an offset a timestamp is in the time zone of the node, which is not known here. */
   private static final Pattern TIMESTAMP =
       Pattern.compile(
           "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{3})?)?"

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * whole is estimated as what it had, a table that grows or shrinks is followed at the speed at
  * which it is read, and small samples add up.
  *
- * <p>Of the part of a bucket that nobody has read yet the estimate is the posterior mean of a
+ * <p>Of the part of a bucket that has not been read yet the estimate is the posterior mean of a
  * Poisson process whose rate is gamma distributed around a prior: what the nodes have counted there
  * times the rows that a counted partition has turned out to have, else the mean of all reading.
  */

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class PublishedPartitions {
 
-  /** Nobody has counted anything. */
+  /** Nothing has been counted. */
   static final PublishedPartitions NONE = new PublishedPartitions(List.of());
 
   private final List<Counted> counted;

@@ -60,7 +60,7 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
    * One read for several.
    *
    * @param whole what to read
-   * @param riders who have given their turns up for it, besides the one whose turn has come
+   * @param riders those that have given their turns up for it, besides the one whose turn has come
    */
   public record Together<W>(ShareRule.Scan whole, List<W> riders) {}
 

@@ -49,7 +49,7 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
   }
 
   /**
-   * Chooses who goes along. A read that overlaps those that go already does, unless it would add
+   * Chooses which go along. A read that overlaps those that go already does, unless it would add
    * more than two thirds of its rows, or make it too much: for a node, or for the first, which was
    * to be short and does not pay for many times its own rows.
    *

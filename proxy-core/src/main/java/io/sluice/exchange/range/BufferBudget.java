@@ -16,7 +16,7 @@ class BufferBudget {
     this.max = max;
   }
 
-  /** Takes so many bytes if they are left; nobody can take more than a quarter of all at once. */
+  /** Takes so many bytes if they are left; no page can take more than a quarter of all at once. */
   boolean tryTake(long bytes, long alreadyTaken) {
     if (alreadyTaken + bytes > max / 4) {
       return false;
@@ -40,7 +40,7 @@ class BufferBudget {
     return used.get();
   }
 
-  /** Whether less than half is taken: then there is room for what nobody waits for yet. */
+  /** Whether less than half is taken: then there is room for what is not waited for yet. */
   boolean isRoomy() {
     return used.get() < max / 2;
   }

@@ -11,7 +11,7 @@ final class PageMemory {
   /** What an answer may take: several of this size at once are no danger to a small node. */
   private static final long ANSWER_BYTES = 8L << 20;
 
-  /** Rows of an answer whose size nobody can tell. */
+  /** Rows of an answer of unknown size. */
   private static final int PROBED_ROWS = 1_000;
 
   private static final int UNKNOWN_ROW_BYTES = 256;

@@ -18,12 +18,12 @@ interface PageOutcome {
   /** A node refuses what a piece says: only the client's own words are sure to be right. */
   void mustGoWhole();
 
-  /** The schema changed while it was read; nothing of it was given to anybody. */
+  /** The schema changed while it was read; nothing of it was given out. */
   void schemaChanged(String message);
 
   /** Something of it has come. */
   void progressed();
 
-  /** Whether anybody still waits for it. */
+  /** Whether it is still waited for. */
   boolean isWanted();
 }

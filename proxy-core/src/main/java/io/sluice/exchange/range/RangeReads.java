@@ -40,7 +40,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for each range read whether it goes to one node whole, or in pieces to those who own
+ * Decides for each range read whether it goes to one node whole, or in pieces to the nodes that own
  * them, and starts it. Safe for any thread.
  */
 public final class RangeReads {

@@ -8,7 +8,7 @@ import io.sluice.wire.Frame;
 
 /**
  * Sends requests to nodes. A node that does not know a prepared statement is told it, once, and
- * asked again, before anybody hears of it.
+ * asked again, before the failure is told.
  */
 public final class Dispatcher {
 

@@ -3,7 +3,7 @@ package io.sluice.simulator.cluster;
 import java.util.List;
 
 /**
- * One setting to simulate, whoever stands between clients and nodes.
+ * One setting to simulate, with or without a proxy.
  *
  * @param hardware the nodes
  * @param data what lies where

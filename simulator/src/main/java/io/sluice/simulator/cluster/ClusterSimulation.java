@@ -10,7 +10,7 @@ import java.util.function.DoubleConsumer;
  * any thread.
  *
  * @param setting what is simulated
- * @param variant who stands between clients and nodes
+ * @param variant what stands between clients and nodes
  */
 public record ClusterSimulation(ClusterSetting setting, Variant variant) {
   private static final double NANOS_PER_SECOND = 1e9;

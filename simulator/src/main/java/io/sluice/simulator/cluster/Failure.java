@@ -6,6 +6,6 @@ public enum Failure {
   TIMEOUT,
   /** The proxy refused it because of a backlog. */
   OVERLOADED,
-  /** Nobody who has the rows was there, or the coordinator was lost. */
+  /** No owner of the rows was there, or the coordinator was lost. */
   UNAVAILABLE
 }

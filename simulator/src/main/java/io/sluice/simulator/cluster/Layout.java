@@ -72,7 +72,7 @@ final class Layout implements Density {
     return range < ends.length ? ends[range] : Long.MAX_VALUE;
   }
 
-  /** Who owns a range, the primary replica first. */
+  /** The owners of a range, the primary replica first. */
   List<Integer> owners(int range) {
     return owners.get(range < ends.length ? range : 0);
   }

@@ -5,7 +5,7 @@ import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens as bigints. Nobody asks it to hash: simulated reads name their token. */
+/** Tokens as bigints. It is not asked to hash: simulated reads name their token. */
 final class Murmur3 implements Partitioner {
   @Override
   public String className() {

@@ -36,6 +36,6 @@ abstract class NodeRead {
   /** The node is gone. */
   abstract void lost();
 
-  /** Nobody will hear of it again. */
+  /** Its outcome will not be told. */
   void dropped() {}
 }

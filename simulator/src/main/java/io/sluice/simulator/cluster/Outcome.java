@@ -3,7 +3,7 @@ package io.sluice.simulator.cluster;
 /**
  * The outcome of a simulation.
  *
- * @param variant who stood between clients and nodes
+ * @param variant what stood between clients and nodes
  * @param proxies how many proxies; 0 for stock
  * @param point what clients saw of point reads
  * @param range what clients saw of range reads
@@ -11,7 +11,7 @@ package io.sluice.simulator.cluster;
  *     without failures only, since what was read for those counts as well
  * @param utilisation share of all cores' time that was used, 0 to 1
  * @param rangeSlots range sub-requests that one proxy gave a node at once at the end (Kr), on
- *     average; 0 where nobody limits them
+ *     average; 0 without a limit
  * @param lateOvertakes range sub-requests that started ahead of one which they arrived too late to
  *     pass: after its arrival + min(100 · work, T_age); 0 where the order is another
  * @param subRequests reads sent to nodes, warming up included

@@ -34,7 +34,7 @@ abstract class ProxyAttempt extends Demand {
     return proxy.scheduler().cancel(this);
   }
 
-  /** Nobody waits for it any more: out of the queue, or a timeout the limiter should know of. */
+  /** It is not waited for any more: out of the queue, or a timeout the limiter should know of. */
   void abandon() {
     if (!leaveQueue() && underWay) {
       underWay = false;

@@ -293,7 +293,7 @@ final class ProxyRangeRead extends Exchange {
       cluster().meter().rowsRead(rows - Math.max(0, last - first));
     }
 
-    /** Who rides, and does so no more. */
+    /** What rides, and rides no more. */
     private List<Attempt> dismissed() {
       List<Attempt> riders = read.riders();
       read = new Together<>(scan, List.of());

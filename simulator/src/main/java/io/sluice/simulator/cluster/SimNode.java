@@ -29,7 +29,7 @@ final class SimNode {
     return reads;
   }
 
-  /** Begins a CQL request at once or when its turn comes; who begins it calls {@link #leave}. */
+  /** Begins a CQL request at once or when its turn comes; the caller ends it by {@link #leave}. */
   void enter(Runnable request) {
     if (requests < REQUESTS) {
       requests++;

@@ -88,7 +88,7 @@ final class SimProxy {
     return sharing;
   }
 
-  /** Who is read together; null: nobody. */
+  /** What is read together; null without shared scans. */
   @Nullable ShareRule shareRule() {
     return shareRule;
   }

@@ -38,7 +38,7 @@ final class StockCluster implements Target {
     }
   }
 
-  /** Who waits for a coordinator that is gone has lost its read. */
+  /** A client that waits for a coordinator that is gone has lost its read. */
   @Override
   public void nodeChanged(int node, boolean up) {
     List.copyOf(coordinated.get(node)).forEach(StockRangeRead::coordinatorLost);

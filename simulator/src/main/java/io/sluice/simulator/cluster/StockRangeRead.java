@@ -127,7 +127,7 @@ final class StockRangeRead extends Exchange {
     release();
   }
 
-  /** The client's connection breaks; whatever replicas still do, nobody waits for it. */
+  /** The client's connection breaks; what replicas still do is not waited for. */
   void coordinatorLost() {
     holdsThread = false;
     fail(Failure.UNAVAILABLE);

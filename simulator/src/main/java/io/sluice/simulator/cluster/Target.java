@@ -9,6 +9,6 @@ interface Target {
   /** A node went down or came back. */
   void nodeChanged(int node, boolean up);
 
-  /** Range sub-requests that a node is given at once, on average; 0 where nobody limits them. */
+  /** Range sub-requests that a node is given at once, on average; 0 without a limit. */
   double rangeSlots();
 }

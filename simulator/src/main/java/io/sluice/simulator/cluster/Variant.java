@@ -13,7 +13,7 @@ import java.util.Map;
  * the node's own, and choose a replica by lot.
  */
 public enum Variant {
-  /** Nobody: Cassandra coordinates, in waves of parallel requests with the full LIMIT. */
+  /** No proxy: Cassandra coordinates, in waves of parallel requests with the full LIMIT. */
   STOCK("stock", false, RangeOrder.FIFO, Parallel.OFF, 1),
   /** The paper's original Cassandra: first in, first out, a range read's pieces one by one. */
   O("O", false, RangeOrder.FIFO, Parallel.PAPER, 1),

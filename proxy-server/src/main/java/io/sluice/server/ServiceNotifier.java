@@ -15,12 +15,12 @@ import org.slf4j.LoggerFactory;
  * Without systemd, does nothing. A failure is logged and changes nothing else. Not safe for several
  * threads.
  */
-final class ServiceManager {
+final class ServiceNotifier {
 
   /** What the service manager sets for a service that is to notify it; see sd_notify(3). */
   static final String SOCKET = "NOTIFY_SOCKET";
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceNotifier.class);
   private static final long AT_MOST_SECONDS = 5;
 
   private final boolean present;
@@ -28,11 +28,11 @@ final class ServiceManager {
   private @Nullable String told;
 
   /** Tells what {@code environment} names. */
-  ServiceManager(Map<String, String> environment) {
+  ServiceNotifier(Map<String, String> environment) {
     this(environment, "systemd-notify");
   }
 
-  ServiceManager(Map<String, String> environment, String command) {
+  ServiceNotifier(Map<String, String> environment, String command) {
     this.present = !environment.getOrDefault(SOCKET, "").isEmpty();
     this.command = command;
   }

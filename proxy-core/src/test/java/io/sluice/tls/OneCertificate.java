@@ -9,13 +9,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /** Shows one certificate, whichever authorities the other side names. */
-final class InsistentKeyManager extends X509ExtendedKeyManager {
+final class OneCertificate extends X509ExtendedKeyManager {
 
   private static final String ALIAS = "own";
 
   private final X509Bundle bundle;
 
-  InsistentKeyManager(X509Bundle bundle) {
+  OneCertificate(X509Bundle bundle) {
     this.bundle = bundle;
   }
 

@@ -3,9 +3,7 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.console.HostView;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The notifications of a service of Type=notify, as a command in systemd-notify's place sees them.
  */
-class ServiceManagerTest {
+class ServiceNotifierTest {
 
   private static final Map<String, String> SERVICE = Map.of("NOTIFY_SOCKET", "/run/systemd/notify");
 
@@ -45,7 +43,7 @@ class ServiceManagerTest {
               waiting.accept("no node is up");
               return proxy;
             },
-            manager(SERVICE),
+            notifier(SERVICE),
             HostView.NONE);
     host.stop(Duration.ZERO);
 
@@ -61,11 +59,11 @@ class ServiceManagerTest {
 
   @Test
   void the_same_reason_to_wait_is_told_once() throws Exception {
-    ServiceManager manager = manager(SERVICE);
+    ServiceNotifier notifier = notifier(SERVICE);
 
-    manager.waiting("no node is up");
-    manager.waiting("no node is up");
-    manager.waiting("schema is read");
+    notifier.waiting("no node is up");
+    notifier.waiting("no node is up");
+    notifier.waiting("schema is read");
 
     assertThat(told())
         .containsExactly(
@@ -75,7 +73,7 @@ class ServiceManagerTest {
 
   @Test
   void without_a_service_manager_no_command_runs() throws Exception {
-    manager(Map.of()).ready("127.0.0.1:9042");
+    notifier(Map.of()).ready("127.0.0.1:9042");
 
     assertThat(told()).isEmpty();
   }
@@ -83,14 +81,14 @@ class ServiceManagerTest {
   @Test
   void a_missing_or_failing_command_changes_nothing() throws Exception {
     Files.writeString(command, "#!/bin/sh\nexit 1\n");
-    manager(SERVICE).ready("127.0.0.1:9042");
+    notifier(SERVICE).ready("127.0.0.1:9042");
 
     Files.delete(command);
-    manager(SERVICE).ready("127.0.0.1:9042");
+    notifier(SERVICE).ready("127.0.0.1:9042");
   }
 
-  private ServiceManager manager(Map<String, String> environment) {
-    return new ServiceManager(environment, command.toString());
+  private ServiceNotifier notifier(Map<String, String> environment) {
+    return new ServiceNotifier(environment, command.toString());
   }
 
   private List<String> told() throws IOException {
@@ -99,8 +97,6 @@ class ServiceManagerTest {
 
   private static Settings settings() throws IOException, InvalidSettings {
     String text = "cluster: {contactPoints: [127.0.0.1], localDatacenter: dc1}\nadmin: {port: 0}\n";
-    return new SettingsReader(Map.of())
-        .read(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    return SettingsText.read(text);
   }
 }

@@ -1,0 +1,25 @@
+package io.sluice.accept;
+
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+
+/**
+ * The client's end of a connection.
+ *
+ * @param id the connection's number, unique in this process
+ * @param address where it comes from; unresolved where it has no internet address
+ * @param since when it was accepted
+ */
+record Peer(long id, InetSocketAddress address, Instant since) {
+
+  /** That of {@code channel}. */
+  static Peer of(long id, Channel channel, Instant since) {
+    return new Peer(
+        id,
+        channel.remoteAddress() instanceof InetSocketAddress address
+            ? address
+            : InetSocketAddress.createUnresolved(String.valueOf(channel.remoteAddress()), 0),
+        since);
+  }
+}

@@ -1,0 +1,19 @@
+package io.sluice.link;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of a wish for a link; both are null until then. */
+final class LinkOutcome implements LinkWaiter {
+  @Nullable Link link;
+  @Nullable LinkFailure failure;
+
+  @Override
+  public void ready(Link ready) {
+    link = ready;
+  }
+
+  @Override
+  public void failed(LinkFailure why) {
+    failure = why;
+  }
+}
