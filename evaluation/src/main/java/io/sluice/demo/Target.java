@@ -32,7 +32,8 @@ record Target(String name, List<InetSocketAddress> contactPoints, String datacen
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, Math.max(1024, mix.clients()))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            // A session that is being closed gets no requests: it need not wait two seconds for them.
+            // A session that is being closed gets no requests: it need not wait two seconds for
+            // them.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .build();

@@ -13,8 +13,8 @@ import java.util.List;
 record Step(int round, int scene, int target) {
   /**
    * Everything in turn: in each round every load, for each load every target, so that what changes
-   * on the machine meanwhile meets all targets alike. The first target moves on from load to load. The
-   * first load of each group also warms all targets up, just before it is measured first.
+   * on the machine meanwhile meets all targets alike. The first target moves on from load to load.
+   * The first load of each group also warms all targets up, just before it is measured first.
    *
    * @param groups of each load, its group
    */

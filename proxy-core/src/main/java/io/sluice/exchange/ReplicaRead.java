@@ -160,7 +160,10 @@ public final class ReplicaRead implements AttemptListener {
     stop(true);
   }
 
-  /** Gives all up because its answer is not wanted any more: the slot is free although the node may be at work. */
+  /**
+   * Gives all up because its answer is not wanted any more: the slot is free although the node may
+   * be at work.
+   */
   public void abandon() {
     cancel();
     stop(false);

@@ -3,8 +3,8 @@ package io.sluice.ring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the cluster at one moment. Immutable; a schema change makes a new one, so that
- * what derived something from a catalog can tell by identity whether it still holds.
+ * The tables of the cluster at one moment. Immutable; a schema change makes a new one, so that what
+ * derived something from a catalog can tell by identity whether it still holds.
  */
 @FunctionalInterface
 public interface Catalog {

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of the cluster and the owners of ranges, at one moment. Immutable and safe for any thread. */
+/**
+ * The nodes of the cluster and the owners of ranges, at one moment. Immutable and safe for any
+ * thread.
+ */
 public final class Ring {
 
   private final Partitioner partitioner;

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the cluster: its nodes, the owners of ranges, the schema, and what each node can take. Publishes
- * snapshots to a {@link WatchListener}; asks nodes only over connections pinned to them.
+ * Watches the cluster: its nodes, the owners of ranges, the schema, and what each node can take.
+ * Publishes snapshots to a {@link WatchListener}; asks nodes only over connections pinned to them.
  */
 public final class ClusterWatcher implements Cluster, AutoCloseable {
 

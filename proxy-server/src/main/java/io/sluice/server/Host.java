@@ -24,8 +24,7 @@ final class Host {
    * @param view what the proxy shows of this process
    * @throws IOException when one of them cannot start; nothing is left running then
    */
-  Host(
-      Settings settings, RunningProxy.Starter starter, ServiceNotifier notifier, HostView view)
+  Host(Settings settings, RunningProxy.Starter starter, ServiceNotifier notifier, HostView view)
       throws IOException {
     this.notifier = notifier;
     AdminPort opened = null;

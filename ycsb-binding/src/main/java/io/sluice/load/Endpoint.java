@@ -82,7 +82,8 @@ public record Endpoint(
             .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, Math.max(1, inFlight / 4))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            // A session that is being closed gets no requests: it need not wait two seconds for them.
+            // A session that is being closed gets no requests: it need not wait two seconds for
+            // them.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
     if (protocol != null) {

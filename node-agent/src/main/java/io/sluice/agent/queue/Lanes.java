@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of a stage, as a structure: no lock, no clock, no thread.
  *
- * <p>The next one is: a task whose deadline is over, for it costs nothing and its caller waits; then an
- * overdue one, but not twice in a row while others wait, so that a flood of ranges cannot turn the
- * order round; then the first lane that has one. Of the range lane the narrowest goes first. Only
- * the oldest of a lane is looked at for deadline and age: the others came later.
+ * <p>The next one is: a task whose deadline is over, for it costs nothing and its caller waits;
+ * then an overdue one, but not twice in a row while others wait, so that a flood of ranges cannot
+ * turn the order round; then the first lane that has one. Of the range lane the narrowest goes
+ * first. Only the oldest of a lane is looked at for deadline and age: the others came later.
  */
 final class Lanes {
   /** A starved remote point read makes its coordinator speculate: it ages that much faster. */

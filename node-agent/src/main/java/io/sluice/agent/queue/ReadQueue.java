@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * permit is given after {@code add} has returned. So {@code add} makes the task visible before it
  * returns, and {@code poll} answers a task as long as one was added and not yet taken; each is
  * answered once, and as the same object. Adding never waits: tasks enter through a lock-free intake
- * and are sorted into the lanes by the threads that take. {@code peek} answers the task that has waited
- * longest, as the stage measures its age by it.
+ * and are sorted into the lanes by the threads that take. {@code peek} answers the task that has
+ * waited longest, as the stage measures its age by it.
  */
 public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
   private static final long serialVersionUID = 1L;

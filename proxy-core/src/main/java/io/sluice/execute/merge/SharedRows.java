@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedRows {
 
-  /** A smaller share of the answer is copied, so that a client that reads slowly does not hold all of it. */
+  /**
+   * A smaller share of the answer is copied, so that a client that reads slowly does not hold all
+   * of it.
+   */
   private static final int COPIED_BELOW = 4;
 
   private final RowsAnswer answer;

@@ -1,8 +1,8 @@
 package io.sluice.simulator.cluster;
 
 /**
- * A node that is slow or down for a time. A node that goes down loses what it was given; all clients
- * notice at once, as when connections are closed.
+ * A node that is slow or down for a time. A node that goes down loses what it was given; all
+ * clients notice at once, as when connections are closed.
  *
  * @param node its number, from 1
  * @param speed its share of its usual speed, 0 to 1; 0: it is down
