@@ -12,13 +12,15 @@ import org.junit.jupiter.api.TestFactory;
 
 class ArchitectureTest {
   private static final Rooms OURS =
-      Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate");
+      Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate", "io.sluice.torture");
 
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of(
           "io.sluice.demo", List.of("io.sluice.cluster"),
           "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.rawcql"),
+          "io.sluice.torture.check", List.of(),
+          "io.sluice.torture", List.of("io.sluice.cluster", "io.sluice.torture.check"),
           "io.sluice.evaluate.figures", List.of(),
           "io.sluice.evaluate.drive", List.of("io.sluice.load"),
           "io.sluice.evaluate.bed",

@@ -1,0 +1,52 @@
+package io.sluice.torture;
+
+import java.util.Locale;
+
+/**
+ * A fault of a schedule.
+ *
+ * @param kind its kind
+ * @param atMillis when it begins, from the beginning of the run
+ * @param node the node that it befalls, from 0 on; 0 where it befalls none
+ * @param lastsMillis how long it is left as it is before it is mended; 0 where it needs no mending
+ */
+record Fault(Kind kind, long atMillis, int node, long lastsMillis) {
+
+  /** The kinds of faults. */
+  enum Kind {
+    /** A node's process is killed, and started again. */
+    KILL_NODE(Place.NODES, "kill -9 node %d"),
+    /** A node's process is stopped by a signal, and let go on. */
+    PAUSE_NODE(Place.NODES, "pause node %d"),
+    /** A node closes all its connections and takes no new ones, then does again. */
+    DROP_LINKS(Place.NODES, "drop all links of node %d"),
+    /** The proxy's process is killed, and started again. */
+    KILL_PROXY(Place.PROXY, "kill -9 the proxy"),
+    /** A table gets one more column. */
+    ADD_COLUMN(Place.SCHEMA, "add a column");
+
+    private final Place place;
+    private final String words;
+
+    Kind(Place place, String words) {
+      this.place = place;
+      this.words = words;
+    }
+
+    Place place() {
+      return place;
+    }
+  }
+
+  /** What a fault befalls. Faults of one place come one after another. */
+  enum Place {
+    NODES,
+    PROXY,
+    SCHEMA
+  }
+
+  /** The fault in words, with the node's number from 1 on. */
+  String words() {
+    return String.format(Locale.ROOT, kind.words, node + 1);
+  }
+}

@@ -1,0 +1,34 @@
+package io.sluice.torture.check;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The judgement of a history by all rules. Immutable. */
+public final class Checker {
+  private final long graceNanos;
+  private final long searchSteps;
+
+  /**
+   * A checker.
+   *
+   * @param graceNanos how long after a disturbance its errors may be seen
+   * @param searchSteps after how many steps the search in one register's history is given up
+   */
+  public Checker(long graceNanos, long searchSteps) {
+    this.graceNanos = graceNanos;
+    this.searchSteps = searchSteps;
+  }
+
+  /** All that is wrong with a history. */
+  public Verdict judge(History history) {
+    List<Violation> violations = new ArrayList<>();
+    violations.addAll(OutcomeRule.check(history));
+    violations.addAll(new ErrorRule(graceNanos).check(history));
+    Writes writes = Writes.in(history);
+    violations.addAll(new ValueRule(writes).check(history));
+    violations.addAll(new ScanRule(writes).check(history));
+    RegisterRule registers = new RegisterRule(searchSteps);
+    violations.addAll(registers.check(history));
+    return new Verdict(violations, registers.undecided());
+  }
+}

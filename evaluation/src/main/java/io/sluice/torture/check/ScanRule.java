@@ -1,0 +1,77 @@
+package io.sluice.torture.check;
+
+import io.sluice.torture.check.Operation.Page;
+import io.sluice.torture.check.Operation.Row;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A scan shows no row twice and, if it came to its end, every row that was there all the time. The
+ * values are for {@link ValueRule} to judge.
+ */
+final class ScanRule {
+  private final Writes writes;
+
+  ScanRule(Writes writes) {
+    this.writes = writes;
+  }
+
+  List<Violation> check(History history) {
+    Map<Long, List<Page>> pages = new HashMap<>();
+    for (Page page : history.all(Page.class)) {
+      pages.computeIfAbsent(page.scan(), scan -> new ArrayList<>()).add(page);
+    }
+    List<Violation> violations = new ArrayList<>();
+    for (Scan scan : history.scans()) {
+      check(scan, pages.getOrDefault(scan.number(), List.of()), violations);
+    }
+    return violations;
+  }
+
+  private void check(Scan scan, List<Page> pages, List<Violation> violations) {
+    Map<Long, Page> shownBy = new HashMap<>();
+    for (Page page : pages) {
+      for (Row row : page.rows()) {
+        Page other = shownBy.put(row.key(), page);
+        if (other != null) {
+          violations.add(
+              violation(scan, "shows key " + row.key() + " twice", List.of(other, page)));
+        }
+        if (row.key() < scan.firstKey() || row.key() > scan.lastKey()) {
+          violations.add(
+              violation(scan, "shows key " + row.key() + " of another table", List.of(page)));
+        }
+      }
+    }
+    if (scan.whole()) {
+      missing(scan, shownBy, violations);
+    }
+  }
+
+  private void missing(Scan scan, Map<Long, Page> shownBy, List<Violation> violations) {
+    List<Long> missing = new ArrayList<>();
+    for (long key = scan.firstKey(); key <= scan.lastKey(); key++) {
+      if (!shownBy.containsKey(key) && writes.thereThroughout(key, scan.begin(), scan.end())) {
+        missing.add(key);
+      }
+    }
+    if (!missing.isEmpty()) {
+      int last = writes.acknowledgedBefore(missing.get(0), scan.begin());
+      violations.add(
+          violation(
+              scan,
+              "lacks " + missing.size() + " keys that were there: " + some(missing),
+              List.of(writes.of(missing.get(0)).get(last))));
+    }
+  }
+
+  private static String some(List<Long> keys) {
+    return keys.size() <= 5 ? keys.toString() : keys.subList(0, 5) + " and more";
+  }
+
+  private static Violation violation(Scan scan, String what, List<Operation> evidence) {
+    return new Violation(Violation.Rule.SCANS, "scan " + scan.number() + " " + what, evidence);
+  }
+}

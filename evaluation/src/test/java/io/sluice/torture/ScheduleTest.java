@@ -1,0 +1,68 @@
+package io.sluice.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Comparator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ScheduleTest {
+  private static final int SECONDS = 60;
+  private static final int NODES = 3;
+
+  @Test
+  void a_seed_always_gives_the_same_faults() {
+    assertThat(Schedule.of(7, SECONDS, NODES)).isEqualTo(Schedule.of(7, SECONDS, NODES));
+  }
+
+  @Test
+  void another_seed_gives_others() {
+    assertThat(Schedule.of(7, SECONDS, NODES)).isNotEqualTo(Schedule.of(8, SECONDS, NODES));
+  }
+
+  @Test
+  void a_minute_has_every_kind_of_fault() {
+    LongStream.range(0, 100)
+        .mapToObj(seed -> Schedule.of(seed, SECONDS, NODES))
+        .forEach(
+            schedule ->
+                assertThat(schedule.faults().stream().map(Fault::kind).distinct())
+                    .containsExactlyInAnyOrder(Fault.Kind.values()));
+  }
+
+  @Test
+  void every_node_is_befallen_by_one_seed_or_another() {
+    assertThat(
+            LongStream.range(0, 20)
+                .mapToObj(seed -> Schedule.of(seed, SECONDS, NODES))
+                .flatMap(schedule -> schedule.of(Fault.Place.NODES).stream())
+                .map(Fault::node)
+                .distinct())
+        .containsExactlyInAnyOrder(0, 1, 2);
+  }
+
+  @Test
+  void faults_are_in_order_and_leave_the_last_quarter_calm() {
+    LongStream.range(0, 100)
+        .mapToObj(seed -> Schedule.of(seed, SECONDS, NODES))
+        .forEach(
+            schedule ->
+                assertThat(schedule.faults())
+                    .isSortedAccordingTo(Comparator.comparingLong(Fault::atMillis))
+                    .allSatisfy(fault -> assertThat(fault.atMillis()).isBetween(2_000L, 45_000L)));
+  }
+
+  @Test
+  void the_direct_run_has_the_same_faults_but_those_of_the_proxy() {
+    Schedule schedule = Schedule.of(7, SECONDS, NODES);
+    assertThat(schedule.direct().of(Fault.Place.PROXY)).isEmpty();
+    assertThat(schedule.direct().of(Fault.Place.NODES)).isEqualTo(schedule.of(Fault.Place.NODES));
+    assertThat(schedule.direct().of(Fault.Place.SCHEMA)).isEqualTo(schedule.of(Fault.Place.SCHEMA));
+  }
+
+  @Test
+  void a_fault_is_told_with_the_number_of_its_node() {
+    assertThat(new Fault(Fault.Kind.PAUSE_NODE, 1, 2, 3).words()).isEqualTo("pause node 3");
+    assertThat(new Fault(Fault.Kind.ADD_COLUMN, 1, 0, 0).words()).isEqualTo("add a column");
+  }
+}

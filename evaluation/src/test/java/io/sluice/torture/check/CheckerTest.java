@@ -1,0 +1,302 @@
+package io.sluice.torture.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.torture.check.Violation.Rule;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class CheckerTest {
+
+  private static void fine(Story story) {
+    assertThat(story.violations()).isEmpty();
+  }
+
+  private static void wrong(Story story, Rule rule, String what) {
+    assertThat(story.violations())
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.rule()).isEqualTo(rule);
+              assertThat(violation.what()).contains(what);
+            });
+  }
+
+  @Nested
+  class Outcomes {
+    @Test
+    void a_request_without_an_outcome() {
+      wrong(
+          new Story().write(0, 1, 10).askedWithoutOutcome(),
+          Rule.ONE_OUTCOME,
+          "1 requests have no outcome");
+    }
+
+    @Test
+    void a_request_with_two_outcomes() {
+      wrong(
+          new Story().write(0, 1, 10).read(2, 3, 10).lastToldTwice(),
+          Rule.ONE_OUTCOME,
+          "two outcomes");
+    }
+  }
+
+  @Nested
+  class Errors {
+    @Test
+    void an_error_during_a_fault_or_shortly_after_it_is_allowed() {
+      fine(new Story().disturbed(10, 20).failedRead(15, 16, Failure.Kind.UNAVAILABLE));
+      fine(new Story().disturbed(10, 20).failedRead(9, 10, Failure.Kind.CLOSED));
+      fine(new Story().disturbed(10, 20).failedRead(30, 31, Failure.Kind.TIMEOUT));
+    }
+
+    @Test
+    void an_error_without_a_fault() {
+      wrong(
+          new Story().disturbed(10, 20).failedRead(31, 32, Failure.Kind.TIMEOUT),
+          Rule.ERRORS,
+          "without a fault");
+      wrong(
+          new Story().disturbed(10, 20).failedRead(8, 9, Failure.Kind.UNAVAILABLE),
+          Rule.ERRORS,
+          "without a fault");
+    }
+
+    @Test
+    void an_error_that_no_fault_may_cause() {
+      wrong(
+          new Story().disturbed(10, 20).failedRead(15, 16, Failure.Kind.OTHER),
+          Rule.ERRORS,
+          "no fault may cause");
+      wrong(
+          new Story().disturbed(10, 20).failedRead(15, 16, Failure.Kind.NO_ANSWER),
+          Rule.ERRORS,
+          "no fault may cause");
+    }
+
+    @Test
+    void a_transaction_may_be_given_up_for_contention_at_any_time() {
+      fine(new Story().unknownCas(0, 1, 0, 10));
+    }
+  }
+
+  @Nested
+  class Values {
+    @Test
+    void an_acknowledged_write_is_read() {
+      fine(new Story().read(0, 1, Operation.ABSENT).write(2, 3, 10).read(4, 5, 10));
+    }
+
+    @Test
+    void a_read_beside_a_write_shows_either_value() {
+      fine(new Story().write(0, 1, 10).write(3, 6, 20).read(4, 5, 10));
+      fine(new Story().write(0, 1, 10).write(3, 6, 20).read(4, 5, 20));
+    }
+
+    @Test
+    void a_lost_write() {
+      wrong(
+          new Story().write(0, 1, 10).write(2, 3, 20).read(4, 5, 10),
+          Rule.VALUES,
+          "an acknowledged write is not read: key 1, value 10");
+      wrong(
+          new Story().write(0, 1, 10).read(4, 5, Operation.ABSENT),
+          Rule.VALUES,
+          "an acknowledged write is not read");
+    }
+
+    @Test
+    void a_deleted_row_is_not_there() {
+      fine(new Story().write(0, 1, 10).write(2, 3, Operation.ABSENT).read(4, 5, Operation.ABSENT));
+      wrong(
+          new Story().write(0, 1, 10).write(2, 3, Operation.ABSENT).read(4, 5, 10),
+          Rule.VALUES,
+          "an acknowledged write is not read");
+    }
+
+    @Test
+    void a_write_of_unknown_outcome_is_there_or_not_and_may_come_late() {
+      Story unknown = new Story().write(0, 1, 10).unknownWrite(2, 3, 20).disturbed(2, 3);
+      fine(unknown.read(4, 5, 10).read(6, 7, 20));
+    }
+
+    @Test
+    void a_read_goes_back() {
+      Story unknown = new Story().write(0, 1, 10).unknownWrite(2, 3, 20).disturbed(2, 3);
+      wrong(unknown.read(4, 5, 20).read(6, 7, 10), Rule.VALUES, "a read goes back");
+    }
+
+    @Test
+    void reads_at_the_same_time_may_differ() {
+      Story unknown = new Story().write(0, 1, 10).unknownWrite(2, 3, 20).disturbed(2, 3);
+      fine(unknown.read(4, 6, 20).read(5, 7, 10));
+    }
+
+    @Test
+    void a_write_that_is_overwritten_stays_so_even_if_its_outcome_was_unknown() {
+      wrong(
+          new Story().unknownWrite(0, 1, 10).disturbed(0, 1).write(2, 3, 20).read(4, 5, 10),
+          Rule.VALUES,
+          "an acknowledged write is not read");
+    }
+
+    @Test
+    void a_value_that_was_never_written() {
+      wrong(new Story().write(0, 1, 10).read(2, 3, 11), Rule.VALUES, "never written");
+      wrong(new Story().read(2, 3, 11), Rule.VALUES, "never written");
+    }
+
+    @Test
+    void a_value_that_is_read_before_it_is_written() {
+      wrong(
+          new Story().write(0, 1, 10).read(2, 3, 20).write(4, 5, 20),
+          Rule.VALUES,
+          "a value is read that comes later");
+    }
+  }
+
+  @Nested
+  class Scans {
+    @Test
+    void a_scan_shows_every_row_once() {
+      fine(Story.ofThreeRows().scan(2, true, List.of(1L, 2L), List.of(3L)));
+    }
+
+    @Test
+    void a_lost_row() {
+      wrong(
+          Story.ofThreeRows().scan(2, true, List.of(1L), List.of(3L)),
+          Rule.SCANS,
+          "scan 0 lacks 1 keys that were there: [2]");
+    }
+
+    @Test
+    void a_lost_page() {
+      wrong(Story.ofThreeRows().scan(2, true, List.of(3L)), Rule.SCANS, "lacks 2 keys");
+    }
+
+    @Test
+    void a_scan_that_did_not_come_to_its_end_may_lack_rows() {
+      fine(Story.ofThreeRows().scan(2, false, List.of(1L)));
+    }
+
+    @Test
+    void a_row_twice() {
+      wrong(
+          Story.ofThreeRows().scan(2, true, List.of(1L, 2L), List.of(2L, 3L)),
+          Rule.SCANS,
+          "scan 0 shows key 2 twice");
+    }
+
+    @Test
+    void a_row_that_is_deleted_meanwhile_may_be_missing() {
+      fine(
+          Story.ofThreeRows()
+              .write(3, 4, Operation.ABSENT)
+              .scan(2, true, List.of(2L), List.of(3L)));
+    }
+
+    @Test
+    void a_row_that_is_deleted_afterwards_may_not() {
+      wrong(
+          Story.ofThreeRows().write(6, 7, Operation.ABSENT).scan(2, true, List.of(2L), List.of(3L)),
+          Rule.SCANS,
+          "lacks 1 keys");
+    }
+
+    @Test
+    void a_row_of_another_table() {
+      Story story = Story.ofThreeRows().write(4, 0, 1, 40);
+      wrong(
+          story.scan(2, true, List.of(1L, 2L, 3L, 4L)), Rule.SCANS, "shows key 4 of another table");
+    }
+
+    @Test
+    void a_page_shows_no_value_that_is_too_old() {
+      wrong(
+          Story.ofThreeRows().write(2, 3, 11).scan(4, true, List.of(1L, 2L, 3L)),
+          Rule.VALUES,
+          "an acknowledged write is not read: key 1, value 10");
+    }
+  }
+
+  @Nested
+  class Registers {
+    @Test
+    void changes_and_reads_in_turn() {
+      fine(
+          new Story()
+              .serialRead(0, 1, Operation.ABSENT)
+              .cas(2, 3, Operation.ABSENT, 10)
+              .cas(4, 5, 10, 20)
+              .refused(6, 7, 10, 30, 20)
+              .serialRead(8, 9, 20));
+    }
+
+    @Test
+    void of_two_changes_at_once_one_is_refused() {
+      fine(new Story().cas(0, 5, 0, 10).refused(1, 4, 0, 20, 10));
+    }
+
+    @Test
+    void two_changes_with_the_same_expectation() {
+      wrong(new Story().cas(0, 5, 0, 10).cas(1, 4, 0, 20), Rule.REGISTERS, "register 1");
+    }
+
+    @Test
+    void a_stale_read() {
+      wrong(
+          new Story().cas(0, 1, 0, 10).cas(2, 3, 10, 20).serialRead(4, 5, 10),
+          Rule.REGISTERS,
+          "register 1");
+    }
+
+    @Test
+    void a_lost_change() {
+      wrong(new Story().cas(0, 1, 0, 10).refused(2, 3, 10, 20, 0), Rule.REGISTERS, "register 1");
+    }
+
+    @Test
+    void a_change_refused_for_the_value_that_it_expects() {
+      wrong(new Story().cas(0, 1, 0, 10).refused(2, 3, 10, 20, 10), Rule.REGISTERS, "register 1");
+    }
+
+    @Test
+    void a_change_of_unknown_outcome_is_there_or_not_and_may_come_late() {
+      fine(new Story().unknownCas(0, 1, 0, 10).serialRead(2, 3, 0).serialRead(4, 5, 10));
+      fine(new Story().unknownCas(0, 1, 0, 10).cas(2, 3, 0, 20).serialRead(4, 5, 20));
+    }
+
+    @Test
+    void a_change_of_unknown_outcome_applies_once() {
+      wrong(
+          new Story()
+              .unknownCas(0, 1, 0, 10)
+              .serialRead(2, 3, 10)
+              .cas(4, 5, 10, 20)
+              .serialRead(6, 7, 10),
+          Rule.REGISTERS,
+          "register 1");
+    }
+
+    @Test
+    void the_evidence_is_around_the_operation_that_fits_nowhere() {
+      Story story = new Story().cas(0, 1, 0, 10).cas(2, 3, 10, 20).serialRead(4, 5, 10);
+      assertThat(story.violations().get(0).evidence())
+          .extracting(each -> each.call().begin())
+          .contains(4L);
+    }
+
+    @Test
+    void a_search_that_takes_too_long_is_given_up() {
+      Story story = new Story();
+      for (int i = 0; i < 12; i++) {
+        story.unknownCas(0, 1, 0, 10 + i).unknownCas(0, 1, 10 + i, 0);
+      }
+      story.serialRead(2, 3, 99);
+      assertThat(story.verdict(100).undecided()).containsExactly(1L);
+      assertThat(story.verdict(100).violations()).isEmpty();
+    }
+  }
+}

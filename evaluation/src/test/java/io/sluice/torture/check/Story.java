@@ -1,0 +1,118 @@
+package io.sluice.torture.check;
+
+import io.sluice.torture.check.Operation.Cas;
+import io.sluice.torture.check.Operation.Page;
+import io.sluice.torture.check.Operation.Read;
+import io.sluice.torture.check.Operation.Row;
+import io.sluice.torture.check.Operation.SerialRead;
+import io.sluice.torture.check.Operation.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** A history made by hand: operations with their times, all of key or register 1. */
+final class Story {
+  static final long GRACE = 10;
+
+  private static final long STEPS = 100_000;
+  private static final Failure TIMEOUT = new Failure(Failure.Kind.TIMEOUT, "timed out");
+
+  private final List<Operation> operations = new ArrayList<>();
+  private final List<Scan> scans = new ArrayList<>();
+  private final List<Disturbance> disturbances = new ArrayList<>();
+  private long asked;
+
+  Story write(long begin, long end, long value) {
+    return write(1, begin, end, value);
+  }
+
+  Story write(long key, long begin, long end, long value) {
+    return add(new Write(told(begin, end), key, value));
+  }
+
+  Story unknownWrite(long begin, long end, long value) {
+    return add(new Write(failed(begin, end, TIMEOUT), 1, value));
+  }
+
+  Story read(long begin, long end, long value) {
+    return add(new Read(told(begin, end), 1, value));
+  }
+
+  Story failedRead(long begin, long end, Failure.Kind kind) {
+    return add(new Read(failed(begin, end, new Failure(kind, "failed")), 1, 0));
+  }
+
+  Story cas(long begin, long end, long expected, long value) {
+    return add(new Cas(told(begin, end), 1, expected, value, true, 0));
+  }
+
+  Story refused(long begin, long end, long expected, long value, long seen) {
+    return add(new Cas(told(begin, end), 1, expected, value, false, seen));
+  }
+
+  Story unknownCas(long begin, long end, long expected, long value) {
+    return add(new Cas(failed(begin, end, TIMEOUT), 1, expected, value, false, 0));
+  }
+
+  Story serialRead(long begin, long end, long seen) {
+    return add(new SerialRead(told(begin, end), 1, seen));
+  }
+
+  /** A scan of the keys 1 to 3 in one page for each list of keys; the value of key k is 10 k. */
+  @SafeVarargs
+  final Story scan(long begin, boolean whole, List<Long>... pages) {
+    long at = begin;
+    for (List<Long> keys : pages) {
+      List<Row> rows = keys.stream().map(key -> new Row(key, 10 * key)).toList();
+      add(new Page(told(at, at + 1), scans.size(), rows));
+      at += 2;
+    }
+    scans.add(new Scan(scans.size(), 1, 3, begin, at - 1, whole));
+    return this;
+  }
+
+  /** The keys 1 to 3 are written from 0 to 1; the value of key k is 10 k. */
+  static Story ofThreeRows() {
+    Story story = new Story();
+    LongStream.rangeClosed(1, 3).forEach(key -> story.write(key, 0, 1, 10 * key));
+    return story;
+  }
+
+  Story disturbed(long from, long to) {
+    disturbances.add(new Disturbance("a fault", from, to));
+    return this;
+  }
+
+  Story askedWithoutOutcome() {
+    asked++;
+    return this;
+  }
+
+  Story lastToldTwice() {
+    operations.add(operations.get(operations.size() - 1));
+    return this;
+  }
+
+  List<Violation> violations() {
+    Verdict verdict = verdict(STEPS);
+    assert verdict.undecided().isEmpty();
+    return verdict.violations();
+  }
+
+  Verdict verdict(long steps) {
+    return new Checker(GRACE, steps).judge(new History(asked, operations, scans, disturbances));
+  }
+
+  private Story add(Operation operation) {
+    operations.add(operation);
+    return this;
+  }
+
+  private Call told(long begin, long end) {
+    return new Call(asked++, 0, begin, end, null);
+  }
+
+  private Call failed(long begin, long end, Failure failure) {
+    return new Call(asked++, 0, begin, end, failure);
+  }
+}
