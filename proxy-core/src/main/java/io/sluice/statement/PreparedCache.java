@@ -35,6 +35,8 @@ public final class PreparedCache implements PreparedTexts {
   private final Cache<PreparedText, PreparedId> pieceIds;
   private final Cache<Listener, StatementMetadata> toldSince =
       Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+  private final Cache<Listener, Doubt> doubts =
+      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
   private final Cache<PreparedId, Boolean> fallenOut =
       Caffeine.newBuilder().maximumSize(REMEMBERED).build();
   private volatile Schema latest = new Schema(Catalog.EMPTY, 0);
@@ -62,6 +64,13 @@ public final class PreparedCache implements PreparedTexts {
 
   /** One connection and one statement. */
   private record Listener(long client, PreparedId id) {}
+
+  /**
+   * A connection's rows had other columns than it was told, and none since had those.
+   *
+   * @param told what it was told then; null until it prepares again
+   */
+  private record Doubt(@Nullable StatementMetadata told) {}
 
   /**
    * Holds nothing yet.
@@ -153,7 +162,9 @@ public final class PreparedCache implements PreparedTexts {
   void tell(PreparedId id, int version, long client, StatementMetadata metadata) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared != null && prepared.told().tell(version, metadata).changed()) {
-      toldSince.put(new Listener(client, id), metadata);
+      Listener listener = new Listener(client, id);
+      toldSince.put(listener, metadata);
+      doubts.asMap().computeIfPresent(listener, (key, doubt) -> new Doubt(metadata));
     }
   }
 
@@ -177,16 +188,30 @@ public final class PreparedCache implements PreparedTexts {
     return prepared == null || metadata.equals(prepared.latest(version));
   }
 
-  /** Whether the statement has changed and a connection was told what holds now. */
-  boolean wasToldOfChange(PreparedId id, long client, StatementMetadata metadata) {
-    return knowsChange(id, client, metadata);
+  /**
+   * Whether a connection was told {@code metadata} because its rows had other columns, and no rows
+   * since had these: nodes that disagree on the schema do not make it prepare for ever.
+   */
+  boolean wasToldInVain(PreparedId id, long client, StatementMetadata metadata) {
+    Doubt doubt = doubts.getIfPresent(new Listener(client, id));
+    return doubt != null && metadata.equals(doubt.told());
   }
 
   /** An answer shows that what clients were told is out of date. */
-  void doubt(PreparedId id, int version) {
+  void doubt(PreparedId id, int version, long client) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared != null) {
       prepared.told().doubt(version);
+      doubts.put(new Listener(client, id), new Doubt(null));
+    }
+  }
+
+  /** An answer has the columns that a connection was told. */
+  void confirm(PreparedId id, int version, long client) {
+    Prepared prepared = byId.getIfPresent(id);
+    ToldMetadata.Told told = prepared == null ? null : prepared.told().get(version);
+    if (told != null && told.changed()) {
+      doubts.invalidate(new Listener(client, id));
     }
   }
 

@@ -136,13 +136,17 @@ public final class StatementReader {
 
   private boolean isAsTold(Execution executes, Statement statement, Client client, Frame answer) {
     boolean tells = !Answers.skipsMetadata(answer);
-    if ((tells && !statement.isRead()) || Answers.isAsTold(answer, executes.told())) {
+    if (tells && !statement.isRead()) {
       return true;
     }
-    if (tells && prepared.wasToldOfChange(executes.id(), client.id(), executes.told())) {
+    if (Answers.isAsTold(answer, executes.told())) {
+      prepared.confirm(executes.id(), client.version(), client.id());
       return true;
     }
-    prepared.doubt(executes.id(), client.version());
+    if (tells && prepared.wasToldInVain(executes.id(), client.id(), executes.told())) {
+      return true;
+    }
+    prepared.doubt(executes.id(), client.version(), client.id());
     return false;
   }
 

@@ -128,6 +128,34 @@ class ChangedColumnsTest {
         .isFalse();
   }
 
+  /** The driver that prepared again has what holds, until the rows differ from that. */
+  @Test
+  void columns_that_change_once_more_are_out_of_date_once_more() throws Exception {
+    TestClient client = new TestClient(5);
+    Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k"), fixture.view);
+    Message latest = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Statement execute = fixture.read(client, latest);
+    assertThat(fixture.reader.isOutOfDate(execute, client, changedRows())).isTrue();
+    fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k", "v"), fixture.view);
+    Statement again = fixture.read(client, latest);
+    assertThat(fixture.reader.isOutOfDate(again, client, bareRows(5, 2))).isFalse();
+    assertThat(fixture.reader.isOutOfDate(again, client, changedRows())).isTrue();
+  }
+
+  @Test
+  void columns_that_change_are_out_of_date_though_the_statement_had_others_before()
+      throws Exception {
+    TestClient early = new TestClient(5).numbered(1);
+    TestClient late = new TestClient(5).numbered(2);
+    Statement prepare = fixture.read(early, new Prepare("SELECT * FROM ks.t"));
+    fixture.reader.prepared(prepare, early, fixture.answer(5, ID, "k"), fixture.view);
+    fixture.reader.prepared(prepare, late, fixture.answer(5, ID, "k", "v"), fixture.view);
+    Message latest = new Execute(TestFrames.bytes(ID), TestFrames.bytes(ID), options(null));
+    Statement execute = fixture.read(late, latest);
+    assertThat(fixture.reader.isOutOfDate(execute, late, changedRows())).isTrue();
+  }
+
   /** RESULT Rows of v5 with METADATA_CHANGED, as far as it is read. */
   private Frame changedRows() {
     return fixture.own(TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07"));
@@ -135,7 +163,12 @@ class ChangedColumnsTest {
 
   /** RESULT Rows without rows and without column specifications. */
   private Frame bareRows(int columns) {
+    return bareRows(4, columns);
+  }
+
+  private Frame bareRows(int version, int columns) {
     return fixture.own(
-        TestFrames.of("84 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(columns)));
+        TestFrames.of(
+            "8%d 00 0000 08 00000010 00000002 00000004 %08x 00000000".formatted(version, columns)));
   }
 }
