@@ -16,6 +16,7 @@ import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.AgentMeters;
 import io.sluice.meter.ClientMeters;
 import io.sluice.meter.EstimateMeters;
@@ -124,7 +125,11 @@ public final class Proxy implements AutoCloseable {
 
   /** The side of the clients, which is there before the cluster is connected. */
   private record Front(
-      EventLoops loops, StartGate gate, ClientListener listener, Encryption encryption) {
+      EventLoops loops,
+      StartGate gate,
+      MemoryBudget memory,
+      ClientListener listener,
+      Encryption encryption) {
 
     static Front bind(ProxyConfig config, MeterRegistry registry) throws IOException {
       Encryption encryption = Encryption.load(config, registry);
@@ -132,10 +137,12 @@ public final class Proxy implements AutoCloseable {
           config.ioThreads() > 0 ? config.ioThreads() : NettyRuntime.availableProcessors();
       EventLoops loops = new EventLoops(threads);
       StartGate gate = new StartGate(config.cql().handshakeTimeout());
+      MemoryBudget memory =
+          new MemoryBudget(EventLoops.maxDirectMemory() / 100 * config.cql().maxMemoryPercent());
       try {
         ClientListener listener =
-            new ClientListener(config.cql(), encryption.clients(), loops, gate);
-        return new Front(loops, gate, listener, encryption);
+            new ClientListener(config.cql(), encryption.clients(), loops, memory, gate);
+        return new Front(loops, gate, memory, listener, encryption);
       } catch (IOException e) {
         encryption.close();
         loops.close();
@@ -176,6 +183,7 @@ public final class Proxy implements AutoCloseable {
               front.loops(),
               front.encryption().nodes(),
               config.links(),
+              front.memory(),
               learned.clock(),
               learned.health());
       PreparedCache prepared =
@@ -194,7 +202,7 @@ public final class Proxy implements AutoCloseable {
               new ResponseHandler(reader, cluster, meters),
               new RunningRequests());
       RangeReads rangeReads =
-          new RangeReads(context, planner, learned.densities(), prepared, registry);
+          new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
       new ClientMeters(registry, front.listener());
       meters.sizes(front.listener()::connections, links::size, prepared::size);
       Console console =

@@ -4,6 +4,7 @@ import io.sluice.accept.Client;
 import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.console.Console;
+import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
@@ -105,13 +106,22 @@ final class RequestPath implements ClientHandler {
     } else if (statement.prepares() != null) {
       return new ForwardExchange(context, request, statement, home(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
-      return statement.range() == null
-          ? new ReadExchange(context, request, statement, queue)
-          : rangeReads.exchange(request, statement, statement.range(), queue);
+      return queued(request, statement, queue);
     } else if (plan instanceof Plan.Members members) {
       return members(request, statement, members);
     }
     return new ForwardExchange(context, request, statement, ((Plan.Forward) plan).nodes());
+  }
+
+  private Exchange queued(ClientRequest request, Statement statement, Plan.Queue queue) {
+    String refusal =
+        queue.priorityClass() == PriorityClass.RANGE ? request.client().rangeRefusal() : null;
+    if (refusal != null) {
+      return new RefusedExchange(context, request, statement, new Failure.Overloaded(refusal));
+    }
+    return statement.range() == null
+        ? new ReadExchange(context, request, statement, queue)
+        : rangeReads.exchange(request, statement, statement.range(), queue);
   }
 
   private Exchange members(ClientRequest request, Statement statement, Plan.Members plan) {

@@ -105,6 +105,18 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
+  @Test
+  void a_client_that_holds_too_much_gets_no_range_reads_but_point_reads()
+      throws InterruptedException {
+    fixture.allDo(request -> rows());
+    fixture.client.rangeRefusal = "too large (cql.maxMemoryPercent)";
+    PathFixture.Asked range = fixture.ask(query("SELECT v FROM ks.t LIMIT 50"));
+    assertThat(range.answer()).isEqualTo("1001");
+    assertThat(range.words).isEqualTo("too large (cql.maxMemoryPercent)");
+    assertThat(fixture.heard()).isZero();
+    assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
+  }
+
   /** Each read that is repeated is more load for a cluster that has too much. */
   @ParameterizedTest
   @ValueSource(strings = {"SELECT v FROM ks.t WHERE k = 1", "SELECT v FROM ks.t LIMIT 5"})

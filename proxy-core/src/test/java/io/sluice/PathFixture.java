@@ -24,6 +24,7 @@ import io.sluice.exchange.TestClient;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
@@ -71,6 +72,7 @@ final class PathFixture implements AutoCloseable {
   final List<FakeNode> nodes = new ArrayList<>();
   final TestCluster cluster;
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  final MemoryBudget memory = new MemoryBudget(64 << 20);
   final Scheduler scheduler;
   final RangeReads rangeReads;
   final RequestPath path;
@@ -90,6 +92,8 @@ final class PathFixture implements AutoCloseable {
   private final Lane lane = loops.anyLane();
   final TestClient client = new TestClient(4, lane);
   private final LinkPool links;
+  private final Queue<Asked> allAsked = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
   private ClientHandler.@Nullable Handshake handshake;
 
   /** What handling requests has thrown, each of which would have cost a client its connection. */
@@ -165,7 +169,7 @@ final class PathFixture implements AutoCloseable {
             dispatcher,
             answers,
             new RunningRequests());
-    rangeReads = new RangeReads(context, planner, new Densities(), prepared, meters);
+    rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
     Console console =
         new Console(
             context,
@@ -280,11 +284,22 @@ final class PathFixture implements AutoCloseable {
 
     Asked(Frame request) {
       this.request = request;
+      allAsked.add(this);
     }
 
     @Override
     public void reply(Frame answer) {
       answers.add(answer);
+      if (closed) {
+        releaseAll();
+      }
+    }
+
+    /** Releases what the test has not looked at. */
+    private void releaseAll() {
+      for (Frame next = answers.poll(); next != null; next = answers.poll()) {
+        next.release();
+      }
     }
 
     @Override
@@ -376,6 +391,8 @@ final class PathFixture implements AutoCloseable {
     AtomicBoolean handled = new AtomicBoolean();
     lane.execute(() -> handled.set(true));
     Awaitility.await().untilTrue(handled);
+    closed = true;
+    allAsked.forEach(Asked::releaseAll);
     links.close();
     nodes.forEach(FakeNode::close);
     loops.close();

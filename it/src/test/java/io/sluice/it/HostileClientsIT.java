@@ -42,7 +42,7 @@ class HostileClientsIT {
     cluster =
         LocalCluster.start(
             OwnNodes.two("hostile", PORTS_FURTHER).withNodes(1, 1).withHeap("700m"), line -> {});
-    proxy = SmallProxy.start(cluster.contactPoints().get(0), "192m");
+    proxy = SmallProxy.start(cluster.contactPoints().get(0), "128m");
     Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
     try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
       Place place = new Place(session, node, "hostile");
@@ -50,6 +50,10 @@ class HostileClientsIT {
       place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
       place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(MIB));
       place.run("INSERT INTO $ks.large (k, v) VALUES (2, ?)", "small");
+      place.change("CREATE TABLE $ks.scanned (k int PRIMARY KEY, v text)");
+      for (int k = 0; k < 4_000; k++) {
+        place.run("INSERT INTO $ks.scanned (k, v) VALUES (?, ?)", k, "x".repeat(1_000));
+      }
     }
   }
 
@@ -184,5 +188,40 @@ class HostileClientsIT {
       bystanderReads();
       Waiting.aMoment(200);
     }
+  }
+
+  @Test
+  void fifty_clients_that_pipeline_scans_and_read_nothing_stay_within_the_budget()
+      throws Exception {
+    List<RawConnection> greedy = new ArrayList<>();
+    for (int client = 0; client < 50; client++) {
+      RawConnection next = ready();
+      greedy.add(next);
+      Bytes pipelined = new Bytes();
+      for (int i = 0; i < 40; i++) {
+        pipelined.bytes(read(i, "SELECT k, v FROM hostile.scanned"));
+      }
+      next.send(pipelined.done());
+    }
+    SmallProxy.Memory most = proxy.memory();
+    for (int i = 0; i < 40; i++) {
+      bystanderReads();
+      SmallProxy.Memory now = proxy.memory();
+      most =
+          new SmallProxy.Memory(
+              Math.max(most.held(), now.held()),
+              now.limit(),
+              Math.max(most.heap(), now.heap()),
+              Math.max(most.direct(), now.direct()));
+      Waiting.aMoment(200);
+    }
+    System.out.println("greedy clients: " + most + ", after them " + proxy.memory());
+    assertThat(most.held()).isLessThanOrEqualTo(most.limit());
+    for (RawConnection each : greedy) {
+      each.close();
+    }
+    await().atMost(Duration.ofSeconds(30)).until(() -> proxy.memory().held() < MIB);
+    System.out.println("all gone: " + proxy.memory());
+    bystanderReads();
   }
 }

@@ -1,10 +1,12 @@
 package io.sluice.it;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.watch.ClusterConfig;
+import io.sluice.wire.EventLoops;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,19 +15,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A proxy in a JVM of its own, with little memory. Ends with {@link #close} or with this JVM. */
 final class SmallProxy implements AutoCloseable {
 
-  static final int PLACES = 40;
+  static final int PLACES = 80;
   static final int HANDSHAKE_SECONDS = 3;
 
   private final Process process;
   private final InetSocketAddress address;
+  private final BlockingQueue<String> told;
 
-  private SmallProxy(Process process, InetSocketAddress address) {
+  private SmallProxy(Process process, InetSocketAddress address, BlockingQueue<String> told) {
     this.process = process;
     this.address = address;
+    this.told = told;
   }
 
   /** Starts one before {@code node} and waits until it serves. */
@@ -49,23 +56,26 @@ final class SmallProxy implements AutoCloseable {
     BufferedReader said = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
     for (String line = said.readLine(); line != null; line = said.readLine()) {
       if (line.startsWith("port ")) {
-        drop(said);
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        follow(said, told);
         int port = Integer.parseInt(line.substring("port ".length()));
         return new SmallProxy(
-            process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), told);
       }
     }
     throw new IOException("the proxy ended before it served");
   }
 
   /** Its log is not looked at, but must not fill the pipe. */
-  private static void drop(BufferedReader said) {
+  private static void follow(BufferedReader said, BlockingQueue<String> told) {
     Thread reader =
         new Thread(
             () -> {
               try {
-                while (said.readLine() != null) {
-                  // Dropped.
+                for (String line = said.readLine(); line != null; line = said.readLine()) {
+                  if (line.startsWith("memory ")) {
+                    told.add(line);
+                  }
                 }
               } catch (IOException e) {
                 // It has ended.
@@ -78,6 +88,32 @@ final class SmallProxy implements AutoCloseable {
 
   InetSocketAddress address() {
     return address;
+  }
+
+  /**
+   * The memory of the process, in bytes.
+   *
+   * @param held what counts against the budget
+   * @param limit the budget
+   * @param heap used after a collection
+   * @param direct taken for buffers
+   */
+  record Memory(long held, long limit, long heap, long direct) {}
+
+  /** The memory that it takes now. */
+  Memory memory() throws IOException, InterruptedException {
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+    String line = told.poll(30, TimeUnit.SECONDS);
+    if (line == null) {
+      throw new IOException("the proxy does not tell its memory");
+    }
+    String[] words = line.split(" ");
+    return new Memory(
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]),
+        Long.parseLong(words[4]));
   }
 
   boolean isAlive() {
@@ -105,11 +141,22 @@ final class SmallProxy implements AutoCloseable {
             any.maxMemoryPercent());
     ClusterConfig cluster =
         new ClusterConfig(List.of(node), "datacenter1", null, Duration.ofSeconds(10));
-    Proxy proxy = Proxy.start(ProxyConfig.of(cql, cluster), new SimpleMeterRegistry());
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    Proxy proxy = Proxy.start(ProxyConfig.of(cql, cluster), meters);
     System.out.println("port " + proxy.address().getPort());
     while (System.in.read() >= 0) {
-      // It serves until its parent ends.
+      System.out.println(memoryNow(meters, cql.maxMemoryPercent()));
     }
     proxy.close();
+  }
+
+  private static String memoryNow(SimpleMeterRegistry meters, int percent) {
+    long held = (long) meters.get("sluice.client.held.bytes").gauge().value();
+    long limit = EventLoops.maxDirectMemory() / 100 * percent;
+    long direct = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    System.gc();
+    Runtime jvm = Runtime.getRuntime();
+    long heap = jvm.totalMemory() - jvm.freeMemory();
+    return "memory %d %d %d %d".formatted(held, limit, heap, direct);
   }
 }

@@ -43,7 +43,10 @@ public interface Client {
   /** The event types it registered for, in upper case. */
   Set<String> events();
 
-  /** Whether it reads slower than its answers come, so that large ones have to wait. */
+  /**
+   * Whether range reads have to wait: it reads slower than its answers come, or memory is filling
+   * and it has not read its answers.
+   */
   boolean isCongested();
 
   /**
@@ -51,6 +54,15 @@ public interface Client {
    * from any thread.
    */
   boolean isFull();
+
+  /** Counts answers that are buffered for its range reads; negative when they are given back. */
+  void buffered(long bytes);
+
+  /**
+   * The reason why its range reads are refused now; null while they are not. It is one of the
+   * largest while memory is short.
+   */
+  @Nullable String rangeRefusal();
 
   /** Runs {@code task} on its lane when it has caught up, or is gone. */
   void whenDrained(Runnable task);

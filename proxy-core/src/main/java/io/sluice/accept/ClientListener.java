@@ -3,6 +3,7 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
@@ -33,31 +34,26 @@ public final class ClientListener implements AutoCloseable {
   private final Channel server;
   private volatile boolean ending;
 
-  /** The same without TLS. */
+  /** The same without TLS and without a limit of memory. */
   ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
-    this(config, Tls.off(TlsConfig.Side.CLIENT), loops, handler);
+    this(config, Tls.off(TlsConfig.Side.CLIENT), loops, MemoryBudget.unlimited(), handler);
   }
 
   /**
    * Binds and starts accepting.
    *
    * @param tls that of {@link ListenConfig#tls}, loaded
+   * @param memory what the clients hold counts against it
    * @throws IOException when the port cannot be bound
    */
-  public ClientListener(ListenConfig config, Tls tls, EventLoops loops, ClientHandler handler)
+  public ClientListener(
+      ListenConfig config, Tls tls, EventLoops loops, MemoryBudget memory, ClientHandler handler)
       throws IOException {
     this.config = config;
     this.tls = tls;
     this.places = new Places(config.maxConnections());
     this.loops = loops;
-    long memory = EventLoops.maxDirectMemory() / 100 * config.maxMemoryPercent();
-    this.door =
-        new Door(
-            config,
-            handler,
-            new FaultLog(new SystemTime()),
-            new MemoryBudget(memory),
-            new SystemTime());
+    this.door = new Door(config, handler, new FaultLog(new SystemTime()), memory, new SystemTime());
     ChannelFuture bound =
         loops
             .forClients()
@@ -98,7 +94,7 @@ public final class ClientListener implements AutoCloseable {
     return door.faults().count(why);
   }
 
-  /** Bytes that are held for all clients: requests in flight, unread answers, unfinished frames. */
+  /** Bytes that are held for all clients, as the budget counts them. */
   public long heldBytes() {
     return door.memory().used();
   }

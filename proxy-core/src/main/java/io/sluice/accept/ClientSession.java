@@ -1,6 +1,7 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
+import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.tls.TlsConnection;
@@ -365,7 +366,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   @Override
   public void push(Frame event) {
-    lane.run(() -> say(event));
+    lane.run(() -> say(event), event::release);
   }
 
   /** Sends what answers no request. */
@@ -379,7 +380,17 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   @Override
   public boolean isCongested() {
-    return outbox.isCongested();
+    return outbox.holdsBack();
+  }
+
+  @Override
+  public void buffered(long bytes) {
+    memory.buffered(bytes);
+  }
+
+  @Override
+  public @Nullable String rangeRefusal() {
+    return memory.rangeRefusal();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import io.sluice.memory.MemoryBudget;
 import io.sluice.time.WallClock;
 
 /** The things that all connections of one listener share. */

@@ -2,6 +2,8 @@ package io.sluice.accept;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.sluice.memory.MemoryAccount;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ReceiverBacklog;
@@ -102,6 +104,11 @@ final class Outbox {
     return !large.isEmpty() || !takesLarge();
   }
 
+  /** Whether reads that give large answers have to wait. */
+  boolean holdsBack() {
+    return isCongested() || (memory.isFilling() && unread() > MemoryBudget.SMALL_BYTES);
+  }
+
   /**
    * Whether a large answer would not stand before others for long. The system is asked each time,
    * as it tells what the receiver has room for now: what is unread is seen only against the widest
@@ -118,9 +125,9 @@ final class Outbox {
     return unread() > limit || held > memory.share();
   }
 
-  /** Runs {@code task} when large answers need not wait any more. */
+  /** Runs {@code task} when reads that give large answers need not wait any more. */
   void whenDrained(Runnable task) {
-    if (isCongested() && channel.isActive()) {
+    if (holdsBack() && channel.isActive()) {
       waiting.add(task);
       lookSoon();
     } else {
@@ -158,7 +165,7 @@ final class Outbox {
       hold(-next.length());
       channel.writeAndFlush(next, channel.voidPromise());
     }
-    while (!waiting.isEmpty() && !isCongested()) {
+    while (!waiting.isEmpty() && !holdsBack()) {
       waiting.remove().run();
     }
     if (!large.isEmpty() || !waiting.isEmpty()) {

@@ -46,7 +46,12 @@ final class PendingReply extends AtomicBoolean implements ReplyTo {
       answer.release();
       return;
     }
-    session.lane().run(() -> session.answer(answer, this));
+    Lane lane = session.lane();
+    if (lane.isCurrent()) {
+      session.answer(answer, this);
+    } else {
+      lane.run(() -> session.answer(answer, this), answer::release);
+    }
   }
 
   @Override

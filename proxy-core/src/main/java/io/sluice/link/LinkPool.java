@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
@@ -30,20 +31,31 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private final EventLoops loops;
   private final Tls tls;
   private final LinkConfig config;
+  private final MemoryBudget memory;
   private final NanoClock clock;
   private final SuspectListener suspects;
   private final ConcurrentHashMap<Lane, LaneLinks> byLane = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NodeId, NodePulse> pulses = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** Opens nothing yet; its links will be without TLS. */
+  /** Opens nothing yet; its links will be without TLS and without a limit of memory. */
   public LinkPool(EventLoops loops, LinkConfig config, NanoClock clock, SuspectListener suspects) {
-    this(loops, Tls.off(TlsConfig.Side.NODE), config, clock, suspects);
+    this(loops, Tls.off(TlsConfig.Side.NODE), config, MemoryBudget.unlimited(), clock, suspects);
   }
 
-  /** Opens nothing yet. */
+  /**
+   * Opens nothing yet.
+   *
+   * @param memory answers that arrive count against it
+   */
   public LinkPool(
-      EventLoops loops, Tls tls, LinkConfig config, NanoClock clock, SuspectListener suspects) {
+      EventLoops loops,
+      Tls tls,
+      LinkConfig config,
+      MemoryBudget memory,
+      NanoClock clock,
+      SuspectListener suspects) {
+    this.memory = memory;
     this.loops = loops;
     this.tls = tls;
     this.config = config;
@@ -109,6 +121,9 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
               () -> {
                 Framing framing =
                     Framing.install(channel.pipeline(), Framing.Side.CLIENT, MAX_ANSWER_BYTES);
+                channel
+                    .pipeline()
+                    .addLast("link-memory", new UnfinishedAnswers(framing, memory.count()));
                 Link link = new Link(pulse(node.id()), version, channel, lane, clock, config);
                 channel.pipeline().addLast("link", link);
                 connected.connected(link, framing);

@@ -13,7 +13,8 @@ public final class ClientMeters {
   /** Registers the meters of {@code listener}. */
   public ClientMeters(MeterRegistry registry, ClientListener listener) {
     Gauge.builder("sluice.client.held.bytes", listener, ClientListener::heldBytes)
-        .description("Requests in flight, unread answers and unfinished frames of all clients")
+        .description(
+            "Requests in flight, buffered and unread answers, and unfinished frames of all clients and nodes")
         .strongReference(true)
         .register(registry);
     for (Disconnect why : Disconnect.values()) {

@@ -1,6 +1,7 @@
 package io.sluice.time;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A thread that runs tasks one after another, now or later: what is touched only by tasks of one
@@ -25,6 +26,23 @@ public interface Lane extends Executor, Timer {
       task.run();
     } else {
       execute(task);
+    }
+  }
+
+  /**
+   * The same for a task that owns something, such as a frame.
+   *
+   * @param otherwise called instead, at once and by the caller's thread, when the lane has ended
+   */
+  default void run(Runnable task, Runnable otherwise) {
+    if (isCurrent()) {
+      task.run();
+      return;
+    }
+    try {
+      execute(task);
+    } catch (RejectedExecutionException ended) {
+      otherwise.run();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.accept;
 
+import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
 
 /** A connection of which only the lane matters. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBufUtil;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.tls.Reloading;
 import io.sluice.tls.TestCertificates;
 import io.sluice.tls.Tls;
@@ -53,7 +54,8 @@ class EncryptedListenerTest {
 
   private ClientListener listen(Duration handshake, Tls tls) throws IOException {
     ListenConfig config = new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50);
-    ClientListener opened = new ClientListener(config, tls, loops, new LetsIn());
+    ClientListener opened =
+        new ClientListener(config, tls, loops, MemoryBudget.unlimited(), new LetsIn());
     listener = opened;
     return opened;
   }

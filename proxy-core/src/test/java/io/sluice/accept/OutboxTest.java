@@ -2,9 +2,14 @@ package io.sluice.accept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.memory.MemoryAccount;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
 import io.sluice.wire.ColumnType;
 import io.sluice.wire.CountedBuffers;
@@ -208,11 +213,35 @@ class OutboxTest {
     assertThat(left()).containsExactly("a");
   }
 
+  @Test
+  void range_reads_of_a_client_that_has_not_read_wait_while_memory_is_filling() {
+    List<String> ran = new ArrayList<>();
+    channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(64 << 10, 256 << 10));
+    channel.write(Unpooled.wrappedBuffer(new byte[100_000]), channel.voidPromise());
+    assertThat(outbox.holdsBack()).isFalse();
+    budget.count().accept(700L << 20);
+    assertThat(outbox.isCongested()).isFalse();
+    assertThat(outbox.holdsBack()).isTrue();
+    outbox.whenDrained(() -> ran.add("told"));
+    assertThat(ran).isEmpty();
+    channel.flush();
+    ByteBuf taken = channel.readOutbound();
+    taken.release();
+    outbox.drain();
+    assertThat(ran).containsExactly("told");
+  }
+
+  @Test
+  void range_reads_of_a_client_that_has_read_do_not_wait_for_memory() {
+    budget.count().accept(700L << 20);
+    assertThat(outbox.holdsBack()).isFalse();
+  }
+
   /** A read that would only wait for this client lets others go first. */
   @Test
   void a_client_that_leaves_its_share_of_memory_unread_is_full() {
     clientReads(false);
-    budget.add(budget.share() * 4);
+    budget.count().accept(2L << 30);
     outbox.add(large("a"));
     assertThat(outbox.isFull()).isFalse();
     outbox.add(large("b"));

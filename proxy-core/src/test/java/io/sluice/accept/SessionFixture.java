@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlCodec;

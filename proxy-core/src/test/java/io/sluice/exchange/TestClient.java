@@ -27,6 +27,12 @@ public final class TestClient implements Client {
   public volatile boolean congested;
   public volatile boolean full;
 
+  /** Bytes that are buffered for its range reads; changed on its lane. */
+  public long buffered;
+
+  /** Why its range reads are refused. */
+  public volatile @Nullable String rangeRefusal;
+
   private final int version;
   private final Lane lane;
   private volatile @Nullable String keyspace;
@@ -124,6 +130,16 @@ public final class TestClient implements Client {
   @Override
   public boolean isFull() {
     return full;
+  }
+
+  @Override
+  public void buffered(long bytes) {
+    buffered += bytes;
+  }
+
+  @Override
+  public @Nullable String rangeRefusal() {
+    return rangeRefusal;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.ChannelPipeline;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
@@ -98,7 +99,13 @@ class EncryptedLinkTest {
 
   private String linkTo(InetSocketAddress address, Tls tls) throws Exception {
     LinkPool opened =
-        new LinkPool(loops, tls, LinkConfig.defaults(), new SystemTime(), (id, suspect) -> {});
+        new LinkPool(
+            loops,
+            tls,
+            LinkConfig.defaults(),
+            MemoryBudget.unlimited(),
+            new SystemTime(),
+            (id, suspect) -> {});
     pool = opened;
     Node node = new Node(new NodeId(new UUID(0, 1)), address, "dc", "r", true);
     lane.execute(() -> opened.acquire(lane, node, ANYBODY, new Waiter()));

@@ -1,5 +1,6 @@
 package io.sluice.exchange.range;
 
+import io.sluice.memory.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,16 +10,23 @@ import java.util.concurrent.atomic.AtomicLong;
 class BufferBudget {
 
   private final long max;
+  private final MemoryBudget all;
   private final AtomicLong used = new AtomicLong();
 
-  /** Of so many bytes. */
-  public BufferBudget(long max) {
+  /**
+   * Nothing is taken yet.
+   *
+   * @param max bytes for all range reads
+   * @param all while this is more than half used, only what cannot wait is taken
+   */
+  BufferBudget(long max, MemoryBudget all) {
+    this.all = all;
     this.max = max;
   }
 
   /** Takes so many bytes if they are left; no page can take more than a quarter of all at once. */
   boolean tryTake(long bytes, long alreadyTaken) {
-    if (alreadyTaken + bytes > max / 4) {
+    if (alreadyTaken + bytes > max / 4 || !all.isRoomy()) {
       return false;
     }
     long before = used.getAndUpdate(now -> fits(now, bytes) ? now + bytes : now);
@@ -42,6 +50,6 @@ class BufferBudget {
 
   /** Whether less than half is taken: then there is room for what is not waited for yet. */
   boolean isRoomy() {
-    return used.get() < max / 2;
+    return used.get() < max / 2 && all.isRoomy();
   }
 }

@@ -35,6 +35,7 @@ final class PageRead implements PieceListener {
   private boolean stepping;
   private boolean stepAgain;
   private boolean over;
+  private long buffered;
 
   /** Nothing is asked yet. Holds the page's request until it ends. */
   PageRead(PageContext page, PageOutcome outcome) {
@@ -171,13 +172,16 @@ final class PageRead implements PieceListener {
     }
   }
 
-  /** Tells the budget what is held, and what is to come. */
+  /** Tells the client's account what is held, and the budget also what is to come. */
   private void holding() {
+    long held = over ? 0 : merger.bufferedBytes();
+    page.page().client().buffered(held - buffered);
+    buffered = held;
     if (over) {
       memory.holds(0);
       return;
     }
-    long bytes = merger.bufferedBytes();
+    long bytes = held;
     for (int each : progress.inOrder()) {
       bytes += pieces.get(each).bytesToCome();
     }

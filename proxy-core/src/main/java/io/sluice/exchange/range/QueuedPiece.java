@@ -85,7 +85,14 @@ final class QueuedPiece extends Rider {
 
   @Override
   void ride(@Nullable Frame answer) {
-    page.lane().run(() -> replicas.guarded(() -> attempt.ride(this, answer)));
+    page.lane()
+        .run(
+            () -> replicas.guarded(() -> attempt.ride(this, answer)),
+            () -> {
+              if (answer != null) {
+                answer.release();
+              }
+            });
   }
 
   @Override

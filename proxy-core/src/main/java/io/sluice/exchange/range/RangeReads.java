@@ -25,6 +25,7 @@ import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Failure;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.SplitMeters;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
@@ -52,6 +53,7 @@ public final class RangeReads {
   /**
    * Reads in pieces.
    *
+   * @param memory while it is more than half used, pieces neither run ahead nor are shared
    * @param registry where what is counted of them goes
    */
   public RangeReads(
@@ -59,9 +61,10 @@ public final class RangeReads {
       ScatterPlanner planner,
       Densities densities,
       PreparedCache prepared,
+      MemoryBudget memory,
       MeterRegistry registry) {
     this.context = context;
-    BufferBudget budget = new BufferBudget(planner.config().maxBufferedBytes());
+    BufferBudget budget = new BufferBudget(planner.config().maxBufferedBytes(), memory);
     this.split =
         new RangeContext(
             planner,

@@ -2,6 +2,7 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
 /** The memory of all reads together: what lanes take at the same time is never more than it. */
@@ -12,7 +13,7 @@ class BufferBudgetTest {
     private boolean interfered;
 
     Contended(long max) {
-      super(max);
+      super(max, MemoryBudget.unlimited());
     }
 
     @Override
@@ -46,7 +47,7 @@ class BufferBudgetTest {
 
   @Test
   void one_page_takes_a_quarter_at_most() {
-    BufferBudget budget = new BufferBudget(100);
+    BufferBudget budget = new BufferBudget(100, MemoryBudget.unlimited());
 
     assertThat(budget.tryTake(20, 6)).isFalse();
     assertThat(budget.tryTake(19, 6)).isTrue();
@@ -54,7 +55,7 @@ class BufferBudgetTest {
 
   @Test
   void what_cannot_wait_is_taken_beyond_the_budget() {
-    BufferBudget budget = new BufferBudget(100);
+    BufferBudget budget = new BufferBudget(100, MemoryBudget.unlimited());
     budget.take(150);
 
     assertThat(budget.tryTake(1, 0)).isFalse();

@@ -26,6 +26,7 @@ import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.MemoryNodes;
+import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -71,6 +72,7 @@ final class PageFixture implements AutoCloseable {
   final MemoryNodes nodes = new MemoryNodes(lane);
   final TestClient client = new TestClient(4, lane);
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  final MemoryBudget memory = new MemoryBudget(64 << 20);
   final RangeReads reads;
   private final Scheduler scheduler;
   private final StatementReader reader;
@@ -103,7 +105,7 @@ final class PageFixture implements AutoCloseable {
             new Dispatcher(nodes, prepared),
             new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
             new RunningRequests());
-    reads = new RangeReads(context, planner, new Densities(), prepared, meters);
+    reads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
   }
 
   private static SchedulingConfig scheduling(int rangeSlots) {
@@ -320,6 +322,7 @@ final class PageFixture implements AutoCloseable {
   @Override
   public void close() {
     assertThat(slots()).as("slots held or waited for").isZero();
+    assertThat(client.buffered).as("bytes held for the client").isZero();
     assertThat(reads.isIdle()).as("neither memory nor a shared read is left").isTrue();
     nodes.close();
     for (Page page : pages) {

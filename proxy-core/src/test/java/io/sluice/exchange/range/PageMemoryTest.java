@@ -2,6 +2,7 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
 /** The rows a page may ask for at once, and the memory it holds. */
@@ -9,7 +10,7 @@ class PageMemoryTest {
 
   private static final long MIB = 1 << 20;
 
-  private final BufferBudget budget = new BufferBudget(64 * MIB);
+  private final BufferBudget budget = new BufferBudget(64 * MIB, MemoryBudget.unlimited());
 
   private PageMemory page(double knownRowBytes) {
     return new PageMemory(budget, knownRowBytes, knownRowBytes);

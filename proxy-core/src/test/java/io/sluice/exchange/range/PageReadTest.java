@@ -52,6 +52,30 @@ class PageReadTest {
   }
 
   @Test
+  void answers_that_wait_for_those_before_them_count_as_held_for_the_client() {
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSizeGreaterThan(1);
+    sent.get(sent.size() - 1).answer(table);
+    assertThat(fixture.client.buffered).isPositive();
+    sent.subList(0, sent.size() - 1).forEach(each -> each.answer(table));
+    fixture.serve(table);
+    assertThat(page.told).containsExactly(rows());
+    assertThat(fixture.client.buffered).isZero();
+  }
+
+  @Test
+  void while_memory_is_short_only_the_piece_that_is_next_is_asked() {
+    fixture.memory.count().accept(40 << 20);
+    Page page = fixture.page(ALL, -1);
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).hasSize(1);
+    sent.get(0).answer(table);
+    fixture.serve(table);
+    assertThat(page.told).containsExactly(rows());
+  }
+
+  @Test
   void the_order_of_the_answers_does_not_matter() {
     Page page = fixture.page(ALL, -1);
     for (List<Sent> sent = fixture.sent(); !sent.isEmpty(); sent = fixture.sent()) {

@@ -83,6 +83,18 @@ class QueuedPieceTest {
   }
 
   @Test
+  void while_memory_is_short_no_piece_is_taken_along() {
+    fixture.memory.count().accept(40 << 20);
+    together().answer(table);
+    assertThat(first.told).containsExactly(ROWS);
+    assertThat(second.told).isEmpty();
+    busy.answer(table);
+    busyAnswered = true;
+    only().answer(table);
+    assertThat(second.told).containsExactly(ROWS);
+  }
+
+  @Test
   void a_node_that_fails_is_asked_by_each_alone() {
     Sent shared = together();
     shared.answer(error());

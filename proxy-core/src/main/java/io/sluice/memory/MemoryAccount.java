@@ -1,16 +1,14 @@
-package io.sluice.accept;
+package io.sluice.memory;
 
 import io.sluice.time.Lane;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that one client makes the proxy hold. Changed on the client's lane only; {@link
  * MemoryBudget} reads it from any thread.
  */
-final class MemoryAccount {
-
-  /** A smaller change is not told to the budget, which all lanes share. */
-  private static final long QUANTUM = 1024;
+public final class MemoryAccount {
 
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -21,7 +19,7 @@ final class MemoryAccount {
   private static final long LAST_ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** The connection whose account it is. */
-  interface Holder {
+  public interface Holder {
 
     Lane lane();
 
@@ -33,6 +31,7 @@ final class MemoryAccount {
   }
 
   private final MemoryBudget budget;
+  private final MemoryCount count;
   private final Holder holder;
 
   private volatile long freedByClosing;
@@ -40,6 +39,7 @@ final class MemoryAccount {
   private volatile boolean evicted;
 
   private long requests;
+  private long buffered;
   private long unread;
   private long taken;
   private long unfinished;
@@ -47,7 +47,6 @@ final class MemoryAccount {
   /** Bytes that moved: answers that the client took, and what arrived of unfinished frames. */
   private long moved;
 
-  private long told;
   private boolean watching;
   private boolean reading = true;
   private boolean closed;
@@ -55,19 +54,28 @@ final class MemoryAccount {
 
   MemoryAccount(MemoryBudget budget, Holder holder) {
     this.budget = budget;
+    this.count = new MemoryCount(budget);
     this.holder = holder;
   }
 
   /** A request arrived, or was answered. */
-  void requests(long bytes) {
+  public void requests(long bytes) {
     if (!forgotten) {
       requests += bytes;
       tell();
     }
   }
 
+  /** Answers for range reads under way were buffered, or given back when negative. */
+  public void buffered(long bytes) {
+    if (!forgotten) {
+      buffered += bytes;
+      tell();
+    }
+  }
+
   /** Whether the proxy reads from the client; while it does not, no frame can be finished. */
-  void reading(boolean reads) {
+  public void reading(boolean reads) {
     reading = reads;
   }
 
@@ -77,7 +85,7 @@ final class MemoryAccount {
    * @param now bytes of them
    * @param takenSoFar bytes of all answers that the client has taken
    */
-  void unread(long now, long takenSoFar) {
+  public void unread(long now, long takenSoFar) {
     moved += Math.max(0, takenSoFar - taken);
     taken = Math.max(taken, takenSoFar);
     if (now != unread) {
@@ -87,7 +95,7 @@ final class MemoryAccount {
   }
 
   /** The memory of a frame that has not arrived whole. */
-  void unfinished(long now) {
+  public void unfinished(long now) {
     if (now != unfinished) {
       moved += now > unfinished ? now - unfinished : unfinished;
       unfinished = now;
@@ -96,15 +104,37 @@ final class MemoryAccount {
   }
 
   /** Whether the client holds more than its share, and has something to wait for. */
-  boolean isOverShare() {
-    long waitedFor = requests + unread;
+  public boolean isOverShare() {
+    long waitedFor = requests + buffered + unread;
     return waitedFor > 0
         && waitedFor + unfinished > MemoryBudget.SMALL_BYTES
         && waitedFor + unfinished > budget.share();
   }
 
+  /**
+   * Whether memory is filling, so that range reads of a client that has more than {@link
+   * MemoryBudget#SMALL_BYTES} unread are to wait until it has read; on the client's lane.
+   */
+  public boolean isFilling() {
+    return budget.isFilling();
+  }
+
+  /**
+   * The reason why range reads of this client are refused now: memory is filling, and this client
+   * is one of the largest. Null while they are not refused; on its lane.
+   */
+  public @Nullable String rangeRefusal() {
+    long holds = buffered + unread;
+    long most = Math.max(MemoryBudget.SMALL_BYTES, budget.share() / 2);
+    return budget.isFilling() && holds > most
+        ? ("Memory is short: this connection holds %d bytes of unread and unfinished answers, and"
+                + " range reads are refused above %d now (cql.maxMemoryPercent)")
+            .formatted(holds, most)
+        : null;
+  }
+
   /** The bytes that a client may hold at present; any thread. */
-  long share() {
+  public long share() {
     return budget.share();
   }
 
@@ -114,8 +144,8 @@ final class MemoryAccount {
   }
 
   /** All bytes that the proxy holds for the client; on its lane. */
-  long held() {
-    return requests + unread + unfinished;
+  public long held() {
+    return requests + buffered + unread + unfinished;
   }
 
   /** Whether it moves so little that what it holds would take a minute or more. */
@@ -134,19 +164,14 @@ final class MemoryAccount {
 
   /** What was given back in advance is not given back again when it is really freed. */
   private void settle(long bytes) {
-    told -= bytes;
+    count.returned(bytes);
     tell();
   }
 
   private void tell() {
     long closing = unread + unfinished;
     freedByClosing = closing;
-    long own = requests + (evicted ? 0 : closing);
-    long change = own - told;
-    if (change != 0 && (own == 0 || Math.abs(change) >= QUANTUM)) {
-      told = own;
-      budget.add(change);
-    }
+    count.holds(requests + buffered + (evicted ? 0 : closing));
     if (closing > MemoryBudget.SMALL_BYTES && !watching) {
       watching = true;
       lookAgainAfter(moved);
@@ -177,21 +202,22 @@ final class MemoryAccount {
     }
   }
 
-  /** The connection is gone, and with it all but the requests that are still in flight. */
-  void close() {
+  /** The connection is gone, and with it all but what requests still in flight hold. */
+  public void close() {
     closed = true;
     unread = 0;
     unfinished = 0;
     lag(false);
     tell();
     budget.closed(this);
-    if (requests > 0) {
+    if (requests + buffered > 0) {
       holder.lane().schedule(LAST_ANSWER_NANOS, this::forget);
     }
   }
 
   private void forget() {
     requests = 0;
+    buffered = 0;
     forgotten = true;
     tell();
   }

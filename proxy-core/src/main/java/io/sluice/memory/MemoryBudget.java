@@ -1,4 +1,4 @@
-package io.sluice.accept;
+package io.sluice.memory;
 
 import java.util.Comparator;
 import java.util.Set;
@@ -6,21 +6,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that all clients together make the proxy hold: requests in flight, answers that wait to
- * be sent, and frames that have not arrived whole. One client's share is half of what is free, so
- * the greediest are slowed first and small clients never. When memory is short, the largest client
- * that makes no headway is disconnected; at the limit, the largest. Safe for any thread.
+ * The bytes that all clients together make the proxy hold: requests in flight, answers that arrive
+ * from nodes, answers buffered for range reads, answers that wait to be sent, and frames that have
+ * not arrived whole. One client's share is half of what is free, so the greediest are slowed first
+ * and small clients never. From half of the limit on range reads share no scans and buffer nothing
+ * ahead, from five eighths on those of clients that do not read wait or are refused. From three
+ * quarters on the largest client that makes no headway is disconnected; at the limit, the largest.
+ * Safe for any thread.
  */
-final class MemoryBudget {
+public final class MemoryBudget {
 
   /** No client is slowed or disconnected for less. */
-  static final long SMALL_BYTES = 64 * 1024;
+  public static final long SMALL_BYTES = 64 * 1024;
 
   private final long limit;
+  private final long roomyUpTo;
+  private final long fillingFrom;
   private final long shortFrom;
   private final AtomicLong used = new AtomicLong();
   private final AtomicInteger lagging = new AtomicInteger();
@@ -33,23 +39,49 @@ final class MemoryBudget {
   /**
    * Opens it.
    *
-   * @param limit bytes for all clients
+   * @param limit bytes for all clients; above 0
    */
-  MemoryBudget(long limit) {
+  public MemoryBudget(long limit) {
     this.limit = limit;
+    this.roomyUpTo = limit / 2;
+    this.fillingFrom = roomyUpTo + limit / 8;
     this.shortFrom = limit - limit / 4;
   }
 
+  /** A budget that is never exhausted. */
+  public static MemoryBudget unlimited() {
+    return new MemoryBudget(Long.MAX_VALUE / 2);
+  }
+
+  /**
+   * Counts what no single client holds, such as answers that arrive on a link.
+   *
+   * @return is told the bytes that its holder has now, on the holder's lane only, and 0 at the end
+   */
+  public LongConsumer count() {
+    return new MemoryCount(this)::holds;
+  }
+
   /** The account of a new client; {@link MemoryAccount#close} ends it. */
-  MemoryAccount open(MemoryAccount.Holder holder) {
+  public MemoryAccount open(MemoryAccount.Holder holder) {
     MemoryAccount account = new MemoryAccount(this, holder);
     accounts.add(account);
     return account;
   }
 
   /** Bytes held for all clients; at least 0. */
-  long used() {
+  public long used() {
     return Math.max(0, used.get());
+  }
+
+  /** Whether no more than half is held: what could wait need not. */
+  public boolean isRoomy() {
+    return used.get() <= roomyUpTo;
+  }
+
+  /** Whether so much is held that range reads of clients that do not read are held back. */
+  boolean isFilling() {
+    return used.get() > fillingFrom;
   }
 
   /** What one client may hold at present, in bytes. */

@@ -1,4 +1,4 @@
-package io.sluice.accept;
+package io.sluice.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
@@ -240,5 +241,64 @@ class MemoryBudgetTest {
     assertThat(budget.used()).isZero();
     new Held("next").account.requests(MIB);
     assertThat(budget.used()).as("what was forgotten is not given back again").isEqualTo(MIB);
+  }
+
+  @Test
+  void answers_that_are_buffered_for_a_client_count_as_its_own() {
+    MemoryAccount account = new Held("a").account;
+    account.buffered(40 * MIB);
+    assertThat(budget.used()).isEqualTo(40 * MIB);
+    assertThat(account.held()).isEqualTo(40 * MIB);
+    assertThat(account.isOverShare()).isTrue();
+    account.buffered(-40 * MIB);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void what_is_buffered_for_a_client_that_is_gone_counts_until_it_is_given_back_or_forgotten() {
+    MemoryAccount gone = new Held("gone").account;
+    gone.buffered(2 * MIB);
+    gone.close();
+    assertThat(budget.used()).isEqualTo(2 * MIB);
+    gone.buffered(-MIB);
+    assertThat(budget.used()).isEqualTo(MIB);
+    lane.pass(60_000);
+    assertThat(budget.used()).isZero();
+    gone.buffered(-MIB);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void what_no_client_holds_takes_from_the_share_of_all() {
+    LongConsumer link = budget.count();
+    link.accept(60 * MIB);
+    assertThat(budget.used()).isEqualTo(60 * MIB);
+    assertThat(budget.share()).isEqualTo(20 * MIB);
+    link.accept(0);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void above_half_of_the_limit_there_is_no_room_for_what_could_wait() {
+    LongConsumer others = budget.count();
+    others.accept(50 * MIB);
+    assertThat(budget.isRoomy()).isTrue();
+    others.accept(51 * MIB);
+    assertThat(budget.isRoomy()).isFalse();
+  }
+
+  @Test
+  void range_reads_of_the_largest_are_refused_while_memory_is_filling() {
+    MemoryAccount large = new Held("large").unread(10 * MIB, 0).account;
+    MemoryAccount small = new Held("small").unread(MIB, 0).account;
+    LongConsumer others = budget.count();
+    others.accept(51 * MIB);
+    assertThat(large.isFilling()).as("62 of 100 MiB").isFalse();
+    assertThat(large.rangeRefusal()).isNull();
+    others.accept(53 * MIB);
+    assertThat(small.isFilling()).as("64 of 100 MiB").isTrue();
+    assertThat(large.rangeRefusal()).contains("10485760 bytes", "cql.maxMemoryPercent");
+    assertThat(small.rangeRefusal()).isNull();
+    assertThat(evicted).isEmpty();
   }
 }
