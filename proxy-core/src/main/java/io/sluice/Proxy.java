@@ -47,6 +47,7 @@ public final class Proxy implements AutoCloseable {
   private final LinkPool links;
   private final Cluster cluster;
   private final ClientListener listener;
+  private final Console console;
   private final Runnable goingDown;
   private final Runnable closing;
   private volatile boolean draining;
@@ -56,6 +57,7 @@ public final class Proxy implements AutoCloseable {
       LinkPool links,
       Cluster cluster,
       ClientListener listener,
+      Console console,
       Runnable goingDown,
       Runnable closing) {
     this.goingDown = goingDown;
@@ -63,6 +65,7 @@ public final class Proxy implements AutoCloseable {
     this.links = links;
     this.cluster = cluster;
     this.listener = listener;
+    this.console = console;
     this.closing = closing;
   }
 
@@ -221,6 +224,7 @@ public final class Proxy implements AutoCloseable {
           links,
           cluster,
           front.listener(),
+          console,
           () -> learned.events().goingDown(config.advertise()),
           () -> {
             journal.close();
@@ -263,6 +267,27 @@ public final class Proxy implements AutoCloseable {
   /** Where clients connect, with the port that was really bound. */
   public InetSocketAddress address() {
     return listener.address();
+  }
+
+  /**
+   * Gives a table of {@code system_proxy} as an operator sees it.
+   *
+   * @param name of a table that is there
+   * @param then called once, on a thread of the proxy, with a JSON array of one object for each row
+   */
+  public void table(String name, Consumer<String> then) {
+    console.json(name, loops.anyLane(), then);
+  }
+
+  /**
+   * Ends a request under way: its client gets an error, its slots are free at once.
+   *
+   * @param id from the table {@code requests}
+   * @param operator the operator, for the request's client and for the log
+   * @param then called once, on a thread of the proxy, with whether it was under way still
+   */
+  public void end(long id, String operator, Consumer<Boolean> then) {
+    console.end(id, operator, loops.anyLane(), then);
   }
 
   /** Null while requests can be served, else why they cannot. */

@@ -89,8 +89,9 @@ final class PathFixture implements AutoCloseable {
 
   private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
-  private final Lane lane = loops.anyLane();
+  final Lane lane = loops.anyLane();
   final TestClient client = new TestClient(4, lane);
+  final Console console;
   private final LinkPool links;
   private final Queue<Asked> allAsked = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
@@ -170,7 +171,7 @@ final class PathFixture implements AutoCloseable {
             answers,
             new RunningRequests());
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
-    Console console =
+    console =
         new Console(
             context,
             config.console(),

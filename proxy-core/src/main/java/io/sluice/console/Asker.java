@@ -1,26 +1,44 @@
 package io.sluice.console;
 
 import io.sluice.accept.Client;
+import io.sluice.time.Lane;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The client that asks.
+ * The reader of a table: a client, or an operator at the admin port.
  *
+ * @param name role and address, for people
+ * @param role the role that logged in; null at the admin port
+ * @param lane the lane on which it is told
+ * @param connectedTo the address of this proxy that it has used; null at the admin port
  * @param operator whether it may see what belongs to others
  */
-record Asker(Client client, boolean operator) {
+record Asker(
+    String name,
+    @Nullable String role,
+    Lane lane,
+    @Nullable InetSocketAddress connectedTo,
+    boolean operator) {
 
-  /** The role and the address, for people. */
-  String name() {
-    return "role "
-        + client.identity().role()
-        + " from "
-        + client.address().getHostString()
-        + ":"
-        + client.address().getPort();
+  static Asker of(Client client, boolean operator) {
+    String role = client.identity().role();
+    InetSocketAddress address = client.address();
+    return new Asker(
+        "role " + role + " from " + address.getHostString() + ":" + address.getPort(),
+        role,
+        client.lane(),
+        client.connectedTo(),
+        operator);
   }
 
-  /** Whether it may see what belongs to {@code role}. */
-  boolean sees(String role) {
-    return operator || client.identity().role().equals(role);
+  /** The operator at the admin port. */
+  static Asker operator(Lane lane) {
+    return new Asker("the admin port", null, lane, null, true);
+  }
+
+  /** Whether it may see what belongs to {@code owner}. */
+  boolean sees(String owner) {
+    return operator || owner.equals(role);
   }
 }

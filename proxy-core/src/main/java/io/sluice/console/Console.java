@@ -17,6 +17,8 @@ import io.sluice.time.WallClock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -63,7 +65,7 @@ public final class Console {
                 sources
                     .clients()
                     .accept(
-                        asker.client().lane(),
+                        asker.lane(),
                         all ->
                             then.accept(
                                 all.stream().filter(each -> asker.sees(each.role())).toList()))),
@@ -80,9 +82,7 @@ public final class Console {
             Access.ALL,
             asker ->
                 ProcessTables.proxies(
-                    context.config().advertise(),
-                    asker.client().connectedTo(),
-                    context.config().peers())),
+                    context.config().advertise(), asker.connectedTo(), context.config().peers())),
         ConsoleTable.of(
             NodeTables.QUEUES,
             Access.ALL,
@@ -94,7 +94,7 @@ public final class Console {
                 context
                     .running()
                     .facts(
-                        asker.client().lane(),
+                        asker.lane(),
                         all -> then.accept(RequestTables.seen(all, asker, sources.time().now()))),
             new RequestEnd(context.running())),
         ConsoleTable.of(
@@ -108,6 +108,28 @@ public final class Console {
    */
   public Exchange exchange(ClientRequest request, Statement statement) {
     return new ConsoleExchange(context, request, statement, this);
+  }
+
+  /**
+   * Gives a table as an operator sees it.
+   *
+   * @param name the table's; there must be one of that name
+   * @param then called once, on {@code lane}, with a JSON array of one object for each row
+   */
+  public void json(String name, Lane lane, Consumer<String> then) {
+    ConsoleTable<?> table = Objects.requireNonNull(tables.get(name), name);
+    table.rows(Asker.operator(lane), all -> then.accept(all.json()));
+  }
+
+  /**
+   * Ends a request under way for an operator that is no client.
+   *
+   * @param operator the operator, for the request's client and for the log
+   * @param then called once, on {@code lane}, with whether it was under way still
+   */
+  public void end(long request, String operator, Lane lane, Consumer<Boolean> then) {
+    new RequestEnd(context.running())
+        .end(Set.of(request), operator, lane, ended -> then.accept(ended > 0));
   }
 
   /** The table of that name; null when there is none. */

@@ -87,7 +87,7 @@ final class ConsoleExchange extends Exchange {
     asOperator(
         operator -> {
           if (operator) {
-            Asker asker = new Asker(request().client(), true);
+            Asker asker = Asker.of(request().client(), true);
             table.rows(
                 asker, all -> guarded(() -> orRefuse(() -> change(effect, asker, change, all))));
           } else {
@@ -163,14 +163,14 @@ final class ConsoleExchange extends Exchange {
 
   private void select(ConsoleTable<?> table) {
     if (table.access() == Access.ALL) {
-      rows(table, new Asker(request().client(), false));
+      rows(table, Asker.of(request().client(), false));
     } else {
       asOperator(
           operator -> {
             if (table.access() == Access.OPERATORS && !operator) {
               refuse("see system_proxy." + table.shape().name());
             } else {
-              rows(table, new Asker(request().client(), operator));
+              rows(table, Asker.of(request().client(), operator));
             }
           });
     }

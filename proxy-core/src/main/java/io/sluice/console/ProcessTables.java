@@ -63,15 +63,17 @@ final class ProcessTables {
    * The proxies that clients are told of.
    *
    * @param advertised the address that clients are told to connect to; null for {@code used}
-   * @param used the one that the asking client has used
+   * @param used the one that the asking client has used; null when it has used none
    */
   static List<ProxyFact> proxies(
       @Nullable InetSocketAddress advertised,
-      InetSocketAddress used,
+      @Nullable InetSocketAddress used,
       List<InetSocketAddress> peers) {
     InetSocketAddress self = advertised == null ? used : advertised;
     List<ProxyFact> proxies = new ArrayList<>();
-    proxies.add(new ProxyFact(self, true));
+    if (self != null) {
+      proxies.add(new ProxyFact(self, true));
+    }
     peers.stream()
         .filter(peer -> !peer.equals(self))
         .forEach(peer -> proxies.add(new ProxyFact(peer, false)));

@@ -3,6 +3,7 @@ package io.sluice.console;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.exchange.RunningRequests;
+import io.sluice.time.Lane;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -33,16 +34,28 @@ record RequestEnd(RunningRequests running) implements RowChange {
       then.accept("system_proxy.requests takes DELETE only");
       return;
     }
-    Set<Long> ids = ids(rows);
-    String operator = asker.name();
+    end(
+        ids(rows),
+        asker.name() + " (DELETE FROM system_proxy.requests)",
+        asker.lane(),
+        ended -> then.accept(null));
+  }
+
+  /**
+   * Ends requests.
+   *
+   * @param operator the operator, for clients and for the log
+   * @param then called once, on {@code lane}, with the number of those that were ended
+   */
+  void end(Set<Long> ids, String operator, Lane lane, Consumer<Integer> then) {
     running.end(
         ids,
-        "The request was ended by " + operator + " (DELETE FROM system_proxy.requests)",
-        asker.client().lane(),
+        "The request was ended by " + operator,
+        lane,
         ended -> {
           List<Long> named = ids.stream().sorted().limit(MOST_NAMED).toList();
           LOG.info("{} has ended {} requests, the first: {}", operator, ended, named);
-          then.accept(null);
+          then.accept(ended);
         });
   }
 

@@ -80,7 +80,7 @@ final class Cells {
       case VARCHAR -> quoted(StandardCharsets.UTF_8.decode(cell).toString());
       case INT -> String.valueOf(cell.getInt());
       case BIGINT -> String.valueOf(cell.getLong());
-      case DOUBLE -> String.valueOf(cell.getDouble());
+      case DOUBLE -> number(cell.getDouble());
       case BOOLEAN -> String.valueOf(cell.get() != 0);
       case TIMESTAMP -> quoted(JSON_TIME.format(Instant.ofEpochMilli(cell.getLong())));
       case UUID_TYPE -> quoted(uuid(cell));
@@ -90,6 +90,11 @@ final class Cells {
       case MAP -> map(cell);
       default -> throw NotAnswerable.unsupported("JSON of a column of type " + type);
     };
+  }
+
+  /** JSON has no NaN and no infinity; Cassandra writes null for them. */
+  private static String number(double value) {
+    return Double.isFinite(value) ? String.valueOf(value) : "null";
   }
 
   private static String set(ByteBuffer cell, int element) throws NotAnswerable {

@@ -4,6 +4,7 @@ import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,28 @@ public record SmallTable(RowSet rows, List<String> key) {
       rows.add(cells);
     }
     return new SmallTable(new RowSet(columns, rows), key);
+  }
+
+  /** All rows as a JSON array of objects, in any order. */
+  public String json() {
+    StringJoiner array = new StringJoiner(",", "[", "]");
+    for (List<@Nullable ByteBuffer> row : rows.rows()) {
+      StringJoiner object = new StringJoiner(",", "{", "}");
+      for (int i = 0; i < row.size(); i++) {
+        RowSet.Column column = rows.columns().get(i);
+        object.add(Cells.quoted(column.name()) + ":" + json(row.get(i), column));
+      }
+      array.add(object.toString());
+    }
+    return array.toString();
+  }
+
+  private static String json(@Nullable ByteBuffer cell, RowSet.Column column) {
+    try {
+      return Cells.json(cell, column.type());
+    } catch (NotAnswerable e) {
+      throw new IllegalStateException(column.name(), e);
+    }
   }
 
   /** The rows of a table with those of another in its columns; a column that it lacks is null. */
