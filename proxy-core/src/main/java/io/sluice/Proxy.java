@@ -270,13 +270,14 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Gives a table of {@code system_proxy} as an operator sees it.
+   * Runs a SELECT from {@code system_proxy} as an operator.
    *
-   * @param name of a table that is there
+   * @param select without values to bind
    * @param then called once, on a thread of the proxy, with a JSON array of one object for each row
+   * @throws IllegalArgumentException when it is no such SELECT
    */
-  public void table(String name, Consumer<String> then) {
-    console.json(name, loops.anyLane(), then);
+  public void select(String select, Consumer<String> then) {
+    console.json(select, loops.anyLane(), then);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.sluice;
 
 import static io.sluice.TestRequests.query;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console as an operator sees it that is no client: tables as JSON, requests ended. */
 class ConsoleOperatorTest {
@@ -25,8 +28,12 @@ class ConsoleOperatorTest {
   }
 
   private JsonNode table(String name) throws JsonProcessingException {
+    return select("SELECT * FROM system_proxy." + name);
+  }
+
+  private JsonNode select(String cql) throws JsonProcessingException {
     CompletableFuture<String> json = new CompletableFuture<>();
-    fixture.console.json(name, fixture.lane, json::complete);
+    fixture.console.json(cql, fixture.lane, json::complete);
     return new ObjectMapper().readTree(json.join());
   }
 
@@ -51,6 +58,31 @@ class ConsoleOperatorTest {
     assertThat(table("nodes")).hasSize(2);
     assertThat(table("nodes").get(0).get("state").asText()).isEqualTo("normal");
     assertThat(table("settings").get(0).get("key").asText()).isEqualTo("cql.port");
+  }
+
+  @Test
+  void a_select_may_name_columns_sort_and_end_early() throws Exception {
+    JsonNode last =
+        select(
+            "SELECT node, class FROM system_proxy.queues ORDER BY class DESC, node DESC LIMIT 1");
+    JsonNode all = table("queues");
+    assertThat(last).hasSize(1);
+    assertThat(last.get(0)).hasSize(2);
+    assertThat(last.get(0).get("class").asText()).isEqualTo("range");
+    assertThat(all).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM system_proxy.none",
+        "SELECT none FROM system_proxy.nodes",
+        "DELETE FROM system_proxy.requests WHERE id = 1",
+        "nonsense"
+      })
+  void a_wrong_select_is_the_callers_fault(String cql) {
+    assertThatThrownBy(() -> fixture.console.json(cql, fixture.lane, json -> {}))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -108,7 +108,7 @@ final class SmallProxy implements AutoCloseable {
     if (line == null) {
       throw new IOException("the proxy does not tell its memory");
     }
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     return new Memory(
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),

@@ -3,7 +3,9 @@ package io.sluice.console;
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
 import io.sluice.console.ConsoleTable.Access;
+import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
@@ -11,13 +13,17 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.SharedTable;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.SmallTable;
+import io.sluice.execute.table.TablePage;
+import io.sluice.execute.table.TableQuery;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.WallClock;
+import io.sluice.watch.ClusterView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -111,14 +117,31 @@ public final class Console {
   }
 
   /**
-   * Gives a table as an operator sees it.
+   * Runs a SELECT as an operator.
    *
-   * @param name the table's; there must be one of that name
+   * @param select from a table of this keyspace, without values to bind
    * @param then called once, on {@code lane}, with a JSON array of one object for each row
+   * @throws IllegalArgumentException when it is no such SELECT
    */
-  public void json(String name, Lane lane, Consumer<String> then) {
-    ConsoleTable<?> table = Objects.requireNonNull(tables.get(name), name);
-    table.rows(Asker.operator(lane), all -> then.accept(all.json()));
+  public void json(String select, Lane lane, Consumer<String> then) {
+    ClusterView view = context.view();
+    Classified asked =
+        new Classifier().classify(select, null, view.catalog(), view.ring().partitioner());
+    String name = asked.table();
+    ConsoleTable<?> table = name == null ? null : tables.get(name);
+    if (table == null || asked.select() == null) {
+      throw new IllegalArgumentException(select);
+    }
+    table.rows(Asker.operator(lane), all -> then.accept(json(asked, all)));
+  }
+
+  private static String json(Classified asked, SmallTable all) {
+    try {
+      TablePage page = TableQuery.page(asked, BoundValues.NONE, all, TablePage.Asked.ALL);
+      return new SmallTable(page.rows(), List.of()).json();
+    } catch (NotAnswerable e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   /**
