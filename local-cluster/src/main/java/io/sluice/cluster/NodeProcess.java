@@ -105,10 +105,14 @@ final class NodeProcess {
   }
 
   private void signal(String name) {
+    // Without a process there is no pid, and kill would take -1 for every process there is.
+    if (!alive()) {
+      throw new ClusterFailure(plan.name() + " is not running");
+    }
     try {
       Process kill =
           new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
-      if (!alive() || kill.waitFor() != 0) {
+      if (kill.waitFor() != 0) {
         throw new ClusterFailure(plan.name() + " is not running");
       }
     } catch (IOException e) {
