@@ -144,6 +144,7 @@ public final class DemoCommand implements Callable<Integer> {
     try (ProxyProcess proxy =
         ProxyProcess.start(
             launcher, cluster.spec().dir(), ProxySpec.before(cluster, port, adminPort))) {
+      say("see it live at " + proxy.admin() + "/");
       rounds(direct, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), cluster, mix);
       if (!exit) {
         sayWhatNext(proxy);
@@ -174,8 +175,11 @@ public final class DemoCommand implements Callable<Integer> {
                 + seconds
                 + " s each");
         Duration length = Duration.ofSeconds(seconds);
-        results.addAll(atCassandra.run(Target.CASSANDRA, SETTLING, length, SEED + round));
-        results.addAll(atSluice.run(Target.SLUICE, SETTLING, length, SEED + round));
+        List<RoundResult> both = new ArrayList<>();
+        both.addAll(atCassandra.run(Target.CASSANDRA, SETTLING, length, SEED + round));
+        both.addAll(atSluice.run(Target.SLUICE, SETTLING, length, SEED + round));
+        say("  " + new Report(both).line());
+        results.addAll(both);
       }
     }
     Report report = new Report(results);

@@ -39,6 +39,28 @@ final class Report {
     out.flush();
   }
 
+  /** The means and the throughput in one line, direct and through Sluice. */
+  String line() {
+    StringBuilder line = new StringBuilder();
+    for (ReadClass readClass : ReadClass.values()) {
+      Figures direct = figures(Target.CASSANDRA, readClass);
+      Figures through = figures(Target.SLUICE, readClass);
+      if (direct.throughput + through.throughput > 0) {
+        line.append(readClass.label())
+            .append(" reads ")
+            .append(fixed(direct.mean, 1))
+            .append(" -> ")
+            .append(fixed(through.mean, 1))
+            .append(" ms, ");
+      }
+    }
+    return line.append(fixed(total(Target.CASSANDRA), 0))
+        .append(" -> ")
+        .append(fixed(total(Target.SLUICE), 0))
+        .append(" reads a second")
+        .toString();
+  }
+
   /** Writes every round's figures. */
   void writeJson(Path file) throws IOException {
     new ObjectMapper()

@@ -37,6 +37,14 @@ class ReportTest {
   }
 
   @Test
+  void one_line_tells_the_means_and_all_reads_a_second() {
+    assertThat(report.line())
+        .isEqualTo(
+            "point reads 100.0 -> 10.0 ms, range reads 400.0 -> 300.0 ms,"
+                + " 150 -> 260 reads a second");
+  }
+
+  @Test
   void errors_are_summed_and_throughput_is_added_over_the_classes() {
     assertThat(print())
         .anySatisfy(l -> assertThat(l).contains("cassandra 150.0, sluice 260.0, ratio 1.73"));

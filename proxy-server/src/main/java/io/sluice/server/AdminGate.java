@@ -1,9 +1,14 @@
 package io.sluice.server;
 
+import io.netty.util.NetUtil;
+import io.sluice.server.live.LivePage;
 import io.sluice.setting.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.HostPort;
 import org.jspecify.annotations.Nullable;
 
 /** The access control of the admin port: one bearer token, or none. Safe for any thread. */
@@ -17,16 +22,35 @@ final class AdminGate {
     this.token = token;
   }
 
+  /** Whether a page may be shown to a request with these headers. */
+  boolean opens(String path, HttpFields headers) {
+    if (path.equals("/livez") || path.equals("/readyz")) {
+      return true;
+    } else if (token == null) {
+      return !path.equals(LivePage.STREAM) || isAddress(headers.get(HttpHeader.HOST));
+    }
+    String authorization = headers.get(HttpHeader.AUTHORIZATION);
+    return authorization != null && isToken(token, authorization);
+  }
+
+  /** Whether a token is demanded at all. */
+  boolean hasToken() {
+    return token != null;
+  }
+
   /**
-   * Whether a page may be shown.
-   *
-   * @param authorization the request's header of that name
+   * Whether a request names the proxy by its address or as localhost. A page of another site, whose
+   * name was made to resolve to this machine, does not.
    */
-  boolean opens(String path, @Nullable String authorization) {
-    return token == null
-        || path.equals("/livez")
-        || path.equals("/readyz")
-        || (authorization != null && isToken(token, authorization));
+  private static boolean isAddress(@Nullable String host) {
+    if (host == null) {
+      return false;
+    }
+    String name = new HostPort(host).getHost();
+    return name != null
+        && (name.equals("localhost")
+            || NetUtil.isValidIpV4Address(name)
+            || NetUtil.isValidIpV6Address(name));
   }
 
   /** Takes the same time wherever the two differ. */

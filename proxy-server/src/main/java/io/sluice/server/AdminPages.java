@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.server.live.LivePage;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -14,37 +15,31 @@ import org.eclipse.jetty.util.Callback;
 final class AdminPages extends Handler.Abstract {
 
   private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String HTML = "text/html; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-
-  private static final String INDEX =
-      """
-      <!doctype html>
-      <html lang="en">
-      <head><meta charset="utf-8"><title>Sluice</title></head>
-      <body>
-      <h1>Sluice %s</h1>
-      <p>%s</p>
-      <ul>
-      <li><a href="livez">livez</a>: 200 while the process runs</li>
-      <li><a href="readyz">readyz</a>: 200 when requests can be served, else 503 and why not</li>
-      <li><a href="metrics">metrics</a>: for Prometheus</li>
-      </ul>
-      </body>
-      </html>
-      """;
 
   private static final Page UNAUTHORIZED =
       new Page(HttpStatus.UNAUTHORIZED_401, TEXT, "this page needs a bearer token\n");
+  private static final Page NO_TOKEN =
+      new Page(
+          HttpStatus.FORBIDDEN_403,
+          TEXT,
+          "set admin.token in Sluice's configuration to end requests from here\n");
+  private static final Page ENDED = new Page(HttpStatus.OK_200, TEXT, "ended\n");
+  private static final Page OVER =
+      new Page(HttpStatus.NOT_FOUND_404, TEXT, "the request is over already\n");
+  private static final Page TOO_MANY =
+      new Page(HttpStatus.SERVICE_UNAVAILABLE_503, TEXT, "too many pages are open\n");
 
   private final AdminGate gate;
   private final Readiness readiness;
   private final PrometheusMeterRegistry registry;
+  private final LivePage live;
 
-  AdminPages(AdminGate gate, Readiness readiness, PrometheusMeterRegistry registry) {
+  AdminPages(AdminGate gate, Readiness readiness, PrometheusMeterRegistry registry, LivePage live) {
     this.gate = gate;
     this.readiness = readiness;
     this.registry = registry;
+    this.live = live;
   }
 
   private record Page(int status, String type, String body) {}
@@ -54,25 +49,47 @@ final class AdminPages extends Handler.Abstract {
     boolean reads =
         HttpMethod.GET.is(request.getMethod()) || HttpMethod.HEAD.is(request.getMethod());
     String path = Request.getPathInContext(request);
-    Page page;
-    if (!gate.opens(path, request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
-      page = UNAUTHORIZED;
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+    if (reads && live.isFile(path)) {
+      live.file(path, response, callback);
+    } else if (!gate.opens(path, request.getHeaders())) {
       response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
-    } else if (reads) {
-      page = page(path);
-    } else {
-      page = new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only GET\n");
+      write(UNAUTHORIZED, response, callback);
+    } else if (LivePage.requestToEnd(path) != null) {
+      end(path, request, response, callback);
+    } else if (!reads) {
+      write(new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only GET\n"), response, callback);
+    } else if (!path.equals(LivePage.STREAM)) {
+      write(page(path), response, callback);
+    } else if (!live.stream(response, callback)) {
+      write(TOO_MANY, response, callback);
     }
+    return true;
+  }
+
+  private static void write(Page page, Response response, Callback callback) {
     response.setStatus(page.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, page.type());
-    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     Content.Sink.write(response, true, page.body(), callback);
-    return true;
+  }
+
+  /** A change needs the token, so that no other page of the same browser can make it. */
+  private void end(String path, Request request, Response response, Callback callback) {
+    Long id = LivePage.requestToEnd(path);
+    if (!HttpMethod.POST.is(request.getMethod())) {
+      write(new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only POST\n"), response, callback);
+    } else if (!gate.hasToken() || id == null) {
+      write(NO_TOKEN, response, callback);
+    } else {
+      live.end(
+          id,
+          "an operator at the admin port, from " + Request.getRemoteAddr(request),
+          ended -> write(ended ? ENDED : OVER, response, callback));
+    }
   }
 
   private Page page(String path) {
     return switch (path) {
-      case "/" -> index();
       case "/livez" -> new Page(HttpStatus.OK_200, TEXT, "live\n");
       case "/readyz" -> readyz();
       case "/metrics" -> new Page(HttpStatus.OK_200, PROMETHEUS, registry.scrape());
@@ -80,20 +97,10 @@ final class AdminPages extends Handler.Abstract {
     };
   }
 
-  private Page index() {
-    String reason = readiness.notReady();
-    String state = reason == null ? "ready" : "not ready: " + escaped(reason);
-    return new Page(HttpStatus.OK_200, HTML, INDEX.formatted(Resources.version(), state));
-  }
-
   private Page readyz() {
     String reason = readiness.notReady();
     return reason == null
         ? new Page(HttpStatus.OK_200, TEXT, "ready\n")
         : new Page(HttpStatus.SERVICE_UNAVAILABLE_503, TEXT, reason + "\n");
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.meter.TlsMeters;
+import io.sluice.server.live.LivePage;
 import io.sluice.setting.RefusedSettings;
 import io.sluice.tls.Tls;
 import java.io.IOException;
@@ -36,7 +37,8 @@ final class AdminPort implements AutoCloseable {
    * @throws IOException when the port cannot be bound, or its certificate cannot be used; the
    *     message names key and value
    */
-  static AdminPort open(AdminSettings at, Readiness readiness, PrometheusMeterRegistry registry)
+  static AdminPort open(
+      AdminSettings at, Readiness readiness, PrometheusMeterRegistry registry, LivePage live)
       throws IOException {
     QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
     threads.setName("admin");
@@ -49,7 +51,7 @@ final class AdminPort implements AutoCloseable {
     connector.setHost(at.host());
     connector.setPort(at.port());
     server.addConnector(connector);
-    server.setHandler(new AdminPages(new AdminGate(at.token()), readiness, registry));
+    server.setHandler(new AdminPages(new AdminGate(at.token()), readiness, registry, live));
     AdminPort port = new AdminPort(server, connector, tls);
     try {
       server.start();

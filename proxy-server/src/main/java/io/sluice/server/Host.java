@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.console.HostView;
+import io.sluice.server.live.LivePage;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -13,6 +14,7 @@ final class Host {
 
   private final Readiness readiness = new Readiness();
   private final Meters meters = new Meters();
+  private final LivePage live = new LivePage(meters.registry());
   private final AdminPort admin;
   private final String scheme;
   private final RunningProxy proxy;
@@ -30,17 +32,19 @@ final class Host {
     AdminPort opened = null;
     scheme = settings.admin().scheme();
     try {
-      opened = AdminPort.open(settings.admin(), readiness, meters.registry());
+      opened = AdminPort.open(settings.admin(), readiness, meters.registry(), live);
       proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();
       }
+      live.close();
       meters.close();
       throw e;
     }
     admin = opened;
     readiness.serving(proxy);
+    live.serving(proxy);
     LOG.info(
         "Sluice {}, scheduling.mode {}",
         Resources.version(),
@@ -78,6 +82,7 @@ final class Host {
       Thread.currentThread().interrupt();
       LOG.info("Interrupted, what is under way is cut off");
     }
+    live.close();
     proxy.close();
     admin.close();
     meters.close();

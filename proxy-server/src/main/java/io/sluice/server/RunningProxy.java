@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.console.HostView;
+import io.sluice.server.live.ConsoleView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running {@link Proxy}, as far as the host needs it. */
-interface RunningProxy extends AutoCloseable {
+interface RunningProxy extends ConsoleView, AutoCloseable {
 
   /** Starts one. */
   @FunctionalInterface
@@ -55,6 +56,16 @@ interface RunningProxy extends AutoCloseable {
       @Override
       public @Nullable String notReady() {
         return proxy.notReady();
+      }
+
+      @Override
+      public void select(String cql, Consumer<String> then) {
+        proxy.select(cql, then);
+      }
+
+      @Override
+      public void end(long request, String operator, Consumer<Boolean> then) {
+        proxy.end(request, operator, then);
       }
 
       @Override

@@ -8,17 +8,21 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.server.live.LivePage;
 import io.sluice.setting.Secret;
 import io.sluice.tls.TlsConfig.Mode;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,19 +39,23 @@ class AdminPortTest {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
+  private final LivePage live = new LivePage(registry);
+  private final FakeProxy proxy = new FakeProxy(0);
+
   @TempDir private Path folder;
 
   private @Nullable AdminPort port;
 
   private URI open(TlsSettings tls, @Nullable Secret token) throws IOException {
     AdminSettings at = new AdminSettings("127.0.0.1", 0, tls, token);
-    AdminPort opened = AdminPort.open(at, new Readiness(), registry);
+    AdminPort opened = AdminPort.open(at, new Readiness(), registry, live);
     port = opened;
     return URI.create(at.scheme() + "://localhost:" + opened.address().getPort() + "/");
   }
 
   @AfterEach
   void close() {
+    live.close();
     if (port != null) {
       port.close();
     }
@@ -69,7 +77,7 @@ class AdminPortTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "metrics", "nothing"})
+  @ValueSource(strings = {"metrics", "nothing"})
   void a_page_needs_the_token(String name) throws Exception {
     URI page = open(TlsSettings.defaults(), TOKEN).resolve(name);
     int open = name.equals("nothing") ? 404 : 200;
@@ -81,6 +89,101 @@ class AdminPortTest {
       assertThat(status(page, wrong)).as(wrong).isEqualTo(401);
     }
     assertThat(status(page, null)).isEqualTo(401);
+  }
+
+  private static HttpResponse<Stream<String>> stream(URI pages, @Nullable String token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(pages.resolve("live"));
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofLines());
+  }
+
+  @Test
+  void the_files_of_the_live_page_need_no_token_and_load_nothing_from_elsewhere() throws Exception {
+    URI pages = open(TlsSettings.defaults(), TOKEN);
+    HttpResponse<String> index =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(pages).build(), BodyHandlers.ofString());
+    assertThat(index.statusCode()).isEqualTo(200);
+    assertThat(index.body()).doesNotContain("http://", "https://");
+    assertThat(index.headers().firstValue("Content-Security-Policy"))
+        .hasValueSatisfying(policy -> assertThat(policy).contains("default-src 'none'"));
+    for (String file : List.of("live.css", "live.js", "uplot.css", "uplot.js")) {
+      assertThat(index.body()).contains(file);
+      assertThat(status(pages.resolve(file), null)).as(file).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void the_stream_tells_the_last_hour_and_then_each_second() throws Exception {
+    URI pages = open(TlsSettings.defaults(), TOKEN);
+    live.serving(proxy);
+    assertThat(stream(pages, null).statusCode()).isEqualTo(401);
+    HttpResponse<Stream<String>> events = stream(pages, "t0k3n");
+    assertThat(events.statusCode()).isEqualTo(200);
+    try (Stream<String> lines = events.body()) {
+      List<String> first = lines.filter(line -> !line.isEmpty()).limit(2).toList();
+      assertThat(first.get(0)).startsWith("data: {\"history\":[");
+      assertThat(first.get(1))
+          .startsWith("data: {\"now\":{\"time\":")
+          .endsWith(",\"nodes\":[{\"node\":\"n1\"}],\"requests\":[]}");
+    }
+  }
+
+  @Test
+  void without_a_token_only_a_request_by_address_is_told() throws Exception {
+    URI pages = open(TlsSettings.defaults(), null);
+    for (String host : List.of("localhost", "127.0.0.1", "[::1]")) {
+      assertThat(statusByHost(pages, host + ":" + pages.getPort())).as(host).isEqualTo(200);
+    }
+    assertThat(statusByHost(pages, "evil.example")).isEqualTo(401);
+  }
+
+  /** The HTTP client of the JDK sets the header itself. */
+  private static int statusByHost(URI pages, String host) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", pages.getPort())) {
+      String request = "GET /live HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      byte[] line = socket.getInputStream().readNBytes("HTTP/1.1 200".length());
+      return Integer.parseInt(new String(line, StandardCharsets.US_ASCII).substring(9));
+    }
+  }
+
+  private static HttpResponse<String> end(URI pages, String request, @Nullable String token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder post =
+        HttpRequest.newBuilder(pages.resolve("requests/" + request + "/end"))
+            .POST(HttpRequest.BodyPublishers.noBody());
+    if (token != null) {
+      post.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newHttpClient().send(post.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void a_request_is_ended_with_the_token_only() throws Exception {
+    URI pages = open(TlsSettings.defaults(), TOKEN);
+    live.serving(proxy);
+    assertThat(end(pages, "4097", null).statusCode()).isEqualTo(401);
+    assertThat(proxy.told).isEmpty();
+    assertThat(end(pages, "4097", "t0k3n").body()).isEqualTo("ended\n");
+    assertThat(proxy.told)
+        .containsExactly("end 4097 by an operator at the admin port, from 127.0.0.1");
+    assertThat(end(pages, "1", "t0k3n").statusCode()).isEqualTo(404);
+    assertThat(end(pages, "99999999999999999999", "t0k3n").statusCode()).isEqualTo(405);
+    assertThat(status(pages.resolve("requests/1/end"), "Bearer t0k3n")).isEqualTo(405);
+  }
+
+  @Test
+  void no_request_can_be_ended_where_no_token_is_set() throws Exception {
+    URI pages = open(TlsSettings.defaults(), null);
+    live.serving(proxy);
+    HttpResponse<String> refused = end(pages, "4097", null);
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("admin.token");
+    assertThat(proxy.told).isEmpty();
   }
 
   @Test

@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A proxy whose requests end when the test says so; it writes down what it is told. */
 final class FakeProxy implements RunningProxy {
+
+  /** The one request that can be ended. */
+  static final long UNDER_WAY = 4097;
 
   final List<String> told = new CopyOnWriteArrayList<>();
   final CountDownLatch answered;
@@ -34,6 +38,17 @@ final class FakeProxy implements RunningProxy {
   @Override
   public @Nullable String notReady() {
     return notReady;
+  }
+
+  @Override
+  public void select(String cql, Consumer<String> then) {
+    then.accept(cql.contains("system_proxy.nodes") ? "[{\"node\":\"n1\"}]" : "[]");
+  }
+
+  @Override
+  public void end(long request, String operator, Consumer<Boolean> then) {
+    told.add("end " + request + " by " + operator);
+    then.accept(request == UNDER_WAY);
   }
 
   @Override

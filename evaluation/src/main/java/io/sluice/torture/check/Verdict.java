@@ -3,7 +3,7 @@ package io.sluice.torture.check;
 import java.util.List;
 
 /**
- * What the checker found.
+ * The findings of the checker.
  *
  * @param violations what must not be
  * @param undecided the registers whose search was given up; neither right nor wrong

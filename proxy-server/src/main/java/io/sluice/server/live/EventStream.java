@@ -1,0 +1,92 @@
+package io.sluice.server.live;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response of server-sent events that goes on until the browser leaves. A browser that reads
+ * slowly is sent the newest event when it has read the one before: none waits but that one. Safe
+ * for any thread.
+ */
+final class EventStream {
+
+  private final Response response;
+  private final Callback whenOver;
+  private boolean writing;
+  private boolean over;
+  private @Nullable String next;
+
+  /**
+   * Nothing is sent yet.
+   *
+   * @param whenOver called once at the end
+   */
+  EventStream(Response response, Callback whenOver) {
+    this.response = response;
+    this.whenOver = whenOver;
+  }
+
+  /** Sends one event, without a line break in its data; replaces one that waits. */
+  void send(String data) {
+    synchronized (this) {
+      if (over) {
+        return;
+      } else if (writing) {
+        next = data;
+        return;
+      }
+      writing = true;
+    }
+    write(data);
+  }
+
+  private void write(String data) {
+    response.write(
+        false,
+        ByteBuffer.wrap(("data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8)),
+        Callback.from(this::written, this::failed));
+  }
+
+  private void written() {
+    String data;
+    synchronized (this) {
+      data = next;
+      next = null;
+      writing = data != null && !over;
+      if (over) {
+        return;
+      }
+    }
+    if (data != null) {
+      write(data);
+    }
+  }
+
+  private void failed(Throwable cause) {
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+    }
+    whenOver.failed(cause);
+  }
+
+  synchronized boolean isOver() {
+    return over;
+  }
+
+  /** Ends the response. */
+  void end() {
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+    }
+    whenOver.succeeded();
+  }
+}

@@ -1,0 +1,113 @@
+package io.sluice.server.live;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live page: its files, which hold no data, its stream of data, and the one thing that it can
+ * change. Access control is the caller's. Safe for any thread.
+ */
+public final class LivePage implements AutoCloseable {
+
+  /** The stream of data. */
+  public static final String STREAM = "/live";
+
+  private static final String CHARTS = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+  private static final String NOTHING_ELSE =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  private static final Pattern END = Pattern.compile("/requests/(\\d{1,18})/end");
+
+  private final Map<String, StaticFile> files =
+      Map.of(
+          "/", StaticFile.read("/live/index.html", "text/html"),
+          "/live.css", StaticFile.read("/live/live.css", "text/css"),
+          "/live.js", StaticFile.read("/live/live.js", "text/javascript"),
+          "/uplot.css", StaticFile.read(CHARTS + "uPlot.min.css", "text/css"),
+          "/uplot.js", StaticFile.read(CHARTS + "uPlot.iife.min.js", "text/javascript"));
+  private final LiveFeed feed;
+
+  private record StaticFile(byte[] bytes, String type) {
+
+    static StaticFile read(String name, String type) {
+      try (InputStream in = LivePage.class.getResourceAsStream(name)) {
+        return new StaticFile(
+            Objects.requireNonNull(in, name).readAllBytes(), type + "; charset=utf-8");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Looks at the counts of {@code registry} from now on. */
+  public LivePage(MeterRegistry registry) {
+    this.feed = new LiveFeed(registry);
+  }
+
+  /** From now on there is a proxy to ask. */
+  public void serving(ConsoleView proxy) {
+    feed.serving(proxy);
+  }
+
+  /** Whether {@code path} is a file of the page. */
+  public boolean isFile(String path) {
+    return files.containsKey(path);
+  }
+
+  /** Sends a file of the page. */
+  public void file(String path, Response response, Callback callback) {
+    StaticFile file = Objects.requireNonNull(files.get(path));
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, file.type());
+    response.getHeaders().put("Content-Security-Policy", NOTHING_ELSE);
+    response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    response.getHeaders().put("Referrer-Policy", "no-referrer");
+    response.setStatus(HttpStatus.OK_200);
+    response.write(true, ByteBuffer.wrap(file.bytes()), callback);
+  }
+
+  /** Sends events until the browser leaves; false when as many listen as may. */
+  public boolean stream(Response response, Callback callback) {
+    response.setStatus(HttpStatus.OK_200);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
+    return feed.add(new EventStream(response, callback));
+  }
+
+  /** The request that a path asks to end; null when it asks for nothing of the kind. */
+  public static @Nullable Long requestToEnd(String path) {
+    Matcher matcher = END.matcher(path);
+    return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
+  }
+
+  /**
+   * Ends a request under way.
+   *
+   * @param operator the operator, for the request's client and for the log
+   * @param then called once, with whether it was under way still
+   */
+  public void end(long request, String operator, Consumer<Boolean> then) {
+    ConsoleView console = feed.console();
+    if (console == null) {
+      then.accept(false);
+    } else {
+      console.end(request, operator, then);
+    }
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+  }
+}

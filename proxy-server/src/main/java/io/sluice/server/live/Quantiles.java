@@ -1,0 +1,62 @@
+package io.sluice.server.live;
+
+import java.util.Arrays;
+
+/**
+ * Quantiles of what a histogram of cumulative counts has counted between two looks. Immutable.
+ *
+ * @param bounds upper bounds of the buckets, rising, in any unit
+ * @param counts values up to each bound, since the start
+ */
+record Quantiles(double[] bounds, double[] counts) {
+
+  static final Quantiles NONE = new Quantiles(new double[0], new double[0]);
+
+  /** The counts of two histograms together; a bucket that one of them lacks is taken as it is. */
+  Quantiles plus(Quantiles other) {
+    if (bounds.length == 0) {
+      return other;
+    } else if (!Arrays.equals(bounds, other.bounds)) {
+      return this;
+    }
+    double[] sum = counts.clone();
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += other.counts[i];
+    }
+    return new Quantiles(bounds, sum);
+  }
+
+  /** What was counted since {@code before}, which is an earlier look at the same histogram. */
+  Quantiles since(Quantiles before) {
+    if (!Arrays.equals(bounds, before.bounds)) {
+      return this;
+    }
+    double[] difference = counts.clone();
+    for (int i = 0; i < difference.length; i++) {
+      difference[i] -= before.counts[i];
+    }
+    return new Quantiles(bounds, difference);
+  }
+
+  /**
+   * The value below which a share of the values is, by linear interpolation within its bucket.
+   *
+   * @param share above 0, at most 1
+   * @return NaN when nothing was counted
+   */
+  double at(double share) {
+    double all = counts.length == 0 ? 0 : counts[counts.length - 1];
+    if (all <= 0) {
+      return Double.NaN;
+    }
+    double rank = share * all;
+    int bucket = 0;
+    while (counts[bucket] < rank) {
+      bucket++;
+    }
+    double below = bucket == 0 ? 0 : counts[bucket - 1];
+    double from = bucket == 0 ? 0 : bounds[bucket - 1];
+    double inside = counts[bucket] - below;
+    return inside == 0 ? from : from + (bounds[bucket] - from) * (rank - below) / inside;
+  }
+}

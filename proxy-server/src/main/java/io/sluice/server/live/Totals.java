@@ -1,0 +1,94 @@
+package io.sluice.server.live;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The proxy's counts at one moment, summed over all nodes.
+ *
+ * @param point point reads
+ * @param range range reads
+ * @param clients connections of clients
+ */
+record Totals(OfClass point, OfClass range, int clients) {
+
+  private static final Set<String> POINT = Set.of("point_read", "multi_point_read");
+  private static final Set<String> RANGE = Set.of("range_read");
+
+  /**
+   * The counts of one class of reads. Only the last two are of this moment; the others count since
+   * the start.
+   *
+   * @param requests reads of clients that ended
+   * @param latencies of these, in ms
+   * @param sent requests to nodes
+   * @param waited time that these had waited in queues, in ms, summed
+   * @param refused reads and sub-requests that were refused
+   * @param queued that wait now
+   * @param inFlight that nodes work on now
+   */
+  record OfClass(
+      double requests,
+      Quantiles latencies,
+      double sent,
+      double waited,
+      double refused,
+      int queued,
+      int inFlight) {}
+
+  static Totals of(MeterRegistry registry) {
+    return new Totals(
+        of(registry, "point", POINT),
+        of(registry, "range", RANGE),
+        (int) sum(registry.find("sluice.clients").gauges(), Gauge::value));
+  }
+
+  private static OfClass of(MeterRegistry registry, String name, Set<String> shapes) {
+    double requests = 0;
+    Quantiles latencies = Quantiles.NONE;
+    for (Timer timer : registry.find("sluice.requests").timers()) {
+      if (shapes.contains(timer.getId().getTag("shape"))) {
+        requests += timer.count();
+        latencies = latencies.plus(latencies(timer));
+      }
+    }
+    return new OfClass(
+        requests,
+        latencies,
+        counted(registry, "sluice.dispatched", name),
+        counted(registry, "sluice.queue.wait.seconds", name) * TimeUnit.SECONDS.toMillis(1),
+        counted(registry, "sluice.shed", name) + counted(registry, "sluice.expired", name),
+        gauged(registry, "sluice.queued", name),
+        gauged(registry, "sluice.in.flight", name));
+  }
+
+  private static Quantiles latencies(Timer timer) {
+    CountAtBucket[] buckets = timer.takeSnapshot().histogramCounts();
+    return new Quantiles(
+        Arrays.stream(buckets).mapToDouble(each -> each.bucket(TimeUnit.MILLISECONDS)).toArray(),
+        Arrays.stream(buckets).mapToDouble(CountAtBucket::count).toArray());
+  }
+
+  private static double counted(MeterRegistry registry, String meter, String priorityClass) {
+    return sum(
+        registry.find(meter).tag("class", priorityClass).functionCounters(),
+        FunctionCounter::count);
+  }
+
+  private static int gauged(MeterRegistry registry, String meter, String priorityClass) {
+    return (int) sum(registry.find(meter).tag("class", priorityClass).gauges(), Gauge::value);
+  }
+
+  private static <M extends Meter> double sum(Collection<M> meters, ToDoubleFunction<M> value) {
+    return meters.stream().mapToDouble(value).sum();
+  }
+}

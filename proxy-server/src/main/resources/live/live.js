@@ -1,0 +1,251 @@
+'use strict';
+(() => {
+  const byId = id => document.getElementById(id);
+  const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const MOST = 3600;
+  let token = sessionStorage.getItem('sluice-token');
+  let shownSeconds = 120;
+  let moments = [];
+  let charts = [];
+  let lastData = 0;
+
+  const number = value => value == null ? '–' : value >= 100 ? Math.round(value).toLocaleString('en')
+      : String(Math.round(value * 10) / 10);
+  const millis = value => value == null ? '–' : value >= 10000 ? number(value / 1000) + ' s' : number(value) + ' ms';
+  const headers = () => token ? {Authorization: 'Bearer ' + token} : {};
+
+  function state(text, bad) {
+    byId('state').textContent = text;
+    byId('state').className = bad ? 'bad' : '';
+  }
+
+  // Charts
+
+  function axis(extra) {
+    return Object.assign({stroke: css('--faint'), grid: {stroke: css('--line'), width: 1}, ticks: {show: false}}, extra);
+  }
+
+  function line(label, color, more) {
+    return Object.assign({label, stroke: css(color), width: 2, spanGaps: false,
+      value: (chart, value) => number(value)}, more);
+  }
+
+  const latency = [
+    ['point p99', '--point', m => m.point.p99, {}],
+    ['point p50', '--point', m => m.point.p50, {dash: [4, 4]}],
+    ['point wait', '--point', m => m.point.waited, {width: 0, fill: true}],
+    ['range p99', '--range', m => m.range.p99, {}],
+    ['range p50', '--range', m => m.range.p50, {dash: [4, 4]}]];
+  const rate = [
+    ['point', '--point', m => m.point.perSecond, {}],
+    ['range', '--range', m => m.range.perSecond, {}],
+    ['refused', '--bad', m => m.point.refused + m.range.refused, {}]];
+
+  function chart(id, lines, logarithmic) {
+    const place = byId(id);
+    place.replaceChildren();
+    const series = [{}].concat(lines.map(([label, color, , more]) => {
+      const fill = more.fill ? {fill: css(color) + '40'} : {};
+      return line(label, color, Object.assign({}, more, fill));
+    }));
+    const drawn = new uPlot({
+      width: place.clientWidth, height: 220, series, cursor: {points: {show: false}},
+      scales: {y: logarithmic ? {distr: 3, log: 10} : {range: (c, low, high) => [0, Math.max(1, high * 1.05)]}},
+      axes: [axis({}), axis({size: 60, values: (c, ticks) => ticks.map(t => t == null ? '' : number(t))})]
+    }, [[]], place);
+    return {drawn, lines, logarithmic, place};
+  }
+
+  function drawAll() {
+    charts = [chart('latency', latency, true), chart('rate', rate, false)];
+    redraw();
+  }
+
+  function redraw() {
+    const shown = moments.slice(-shownSeconds);
+    const times = shown.map(m => m.time);
+    for (const {drawn, lines, logarithmic} of charts) {
+      const values = lines.map(([, , of]) => shown.map(m => {
+        const value = of(m);
+        return logarithmic && value != null ? Math.max(value, 0.01) : value;
+      }));
+      drawn.setData([times, ...values]);
+    }
+  }
+
+  // Tables
+
+  function cell(text, kind) {
+    const td = document.createElement('td');
+    td.textContent = text;
+    if (kind) {
+      td.className = kind;
+    }
+    return td;
+  }
+
+  function fill(id, rows) {
+    byId(id).tBodies[0].replaceChildren(...rows.map(cells => {
+      const tr = document.createElement('tr');
+      tr.append(...cells);
+      return tr;
+    }));
+  }
+
+  const of = (inFlight, slots) => inFlight == null ? '–' : inFlight + ' of ' + slots;
+
+  function nodes(rows) {
+    fill('nodes', rows.map(n => [
+      cell(n.node), cell(n.data_center + ' ' + n.rack),
+      cell(n.state, n.state === 'normal' ? 'good' : 'bad'), cell(n.agent),
+      cell(of(n.point_in_flight, n.slots)), cell(of(n.range_in_flight, n.range_slots)),
+      cell(n.point_queued == null ? '–' : n.point_queued + ' + ' + n.range_queued),
+      cell(millis(n.backlog_ms))]));
+  }
+
+  function progress(r) {
+    const td = document.createElement('td');
+    if (r.pieces > 1) {
+      const bar = document.createElement('progress');
+      bar.max = r.pieces;
+      bar.value = r.pieces_done;
+      bar.title = r.pieces_done + ' of ' + r.pieces + ' pieces';
+      td.append(bar);
+    }
+    return td;
+  }
+
+  function endButton(r) {
+    const td = document.createElement('td');
+    const button = document.createElement('button');
+    button.textContent = 'End';
+    button.disabled = !token;
+    button.dataset.request = r.id;
+    button.addEventListener('click', () => end(r.id, button));
+    td.append(button);
+    return td;
+  }
+
+  function requests(rows) {
+    const focused = document.activeElement && document.activeElement.dataset.request;
+    fill('requests', rows.map(r => [
+      cell(r.table_name ? r.keyspace_name + '.' + r.table_name : '–'), cell(r.class), cell(r.role), cell(r.address),
+      cell(r.state), cell(millis(r.running_ms)), progress(r),
+      cell(r.rows_wanted == null ? String(r.rows) : r.rows + ' of ' + r.rows_wanted), endButton(r)]));
+    if (focused) {
+      const again = document.querySelector('button[data-request="' + focused + '"]');
+      if (again) {
+        again.focus();
+      }
+    }
+  }
+
+  async function end(id, button) {
+    button.disabled = true;
+    const answer = await fetch('requests/' + id + '/end', {method: 'POST', headers: headers()});
+    byId('kill').textContent = 'Request ' + id + ': ' + (await answer.text()).trim();
+  }
+
+  // The stream
+
+  function now(message) {
+    const m = message.now;
+    lastData = performance.now();
+    moments.push(m);
+    moments = moments.slice(-MOST);
+    byId('point-rate').textContent = number(m.point.perSecond);
+    byId('point-p99').textContent = millis(m.point.p99);
+    byId('range-rate').textContent = number(m.range.perSecond);
+    byId('range-p99').textContent = millis(m.range.p99);
+    byId('queued').textContent = m.point.queued + ' + ' + m.range.queued;
+    byId('in-flight').textContent = m.point.inFlight + ' + ' + m.range.inFlight;
+    byId('refused').textContent = number(m.point.refused + m.range.refused);
+    byId('clients').textContent = m.clients;
+    nodes(message.nodes);
+    requests(message.requests);
+    redraw();
+    const suspect = message.nodes.filter(n => n.state !== 'normal').length;
+    state(message.nodes.length + ' nodes' + (suspect ? ', ' + suspect + ' not normal' : '')
+        + ', ' + new Date(m.time * 1000).toLocaleTimeString(), suspect > 0);
+  }
+
+  function take(event) {
+    const message = JSON.parse(event);
+    if (message.history) {
+      moments = message.history;
+      redraw();
+    } else {
+      now(message);
+    }
+  }
+
+  // EventSource cannot send the token.
+  async function listen() {
+    const answer = await fetch('live', {headers: headers()});
+    if (answer.status === 401) {
+      byId('login').hidden = false;
+      state('the token is missing or wrong', true);
+      return false;
+    }
+    if (!answer.ok) {
+      throw new Error((await answer.text()).trim());
+    }
+    byId('login').hidden = true;
+    byId('kill').textContent = token ? '' : 'To end requests from here, set admin.token in Sluice’s configuration.';
+    state('connected');
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const {done, value} = await reader.read();
+      if (done) {
+        return true;
+      }
+      const events = (rest + value).split('\n\n');
+      rest = events.pop();
+      events.forEach(event => take(event.slice('data: '.length)));
+    }
+  }
+
+  async function follow() {
+    for (;;) {
+      try {
+        if (!await listen()) {
+          return;
+        }
+        state('the proxy has closed the connection', true);
+      } catch (e) {
+        state('no connection: ' + e.message, true);
+      }
+      await new Promise(then => setTimeout(then, 2000));
+    }
+  }
+
+  // Before the cluster is known there is no data, but a reason.
+  async function whyNoData() {
+    if (performance.now() - lastData > 3000 && byId('login').hidden) {
+      const answer = await fetch('readyz');
+      if (!answer.ok) {
+        state((await answer.text()).trim(), true);
+      }
+    }
+  }
+
+  byId('login').addEventListener('submit', event => {
+    event.preventDefault();
+    token = byId('token').value;
+    sessionStorage.setItem('sluice-token', token);
+    follow();
+  });
+  document.querySelectorAll('.spans button').forEach(button => button.addEventListener('click', () => {
+    shownSeconds = Number(button.dataset.seconds);
+    document.querySelectorAll('.spans button').forEach(each =>
+      each.setAttribute('aria-pressed', String(each === button)));
+    redraw();
+  }));
+  addEventListener('resize', () => charts.forEach(each =>
+    each.drawn.setSize({width: each.place.clientWidth, height: 220})));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+  setInterval(() => whyNoData().catch(() => {}), 3000);
+  drawAll();
+  follow();
+})();
