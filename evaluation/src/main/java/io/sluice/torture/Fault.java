@@ -7,10 +7,10 @@ import java.util.Locale;
  *
  * @param kind its kind
  * @param atMillis when it begins, from the beginning of the run
- * @param node the node that it befalls, from 0 on; 0 where it befalls none
+ * @param which the node or proxy that it befalls, from 0 on; 0 where it befalls neither
  * @param lastsMillis how long it is left as it is before it is mended; 0 where it needs no mending
  */
-record Fault(Kind kind, long atMillis, int node, long lastsMillis) {
+record Fault(Kind kind, long atMillis, int which, long lastsMillis) {
 
   /** The kinds of faults. */
   enum Kind {
@@ -20,8 +20,10 @@ record Fault(Kind kind, long atMillis, int node, long lastsMillis) {
     PAUSE_NODE(Place.NODES, "pause node %d"),
     /** A node closes all its connections and takes no new ones, then does again. */
     DROP_LINKS(Place.NODES, "drop all links of node %d"),
-    /** The proxy's process is killed, and started again. */
-    KILL_PROXY(Place.PROXY, "kill -9 the proxy"),
+    /** A proxy's process is killed, and started again. */
+    KILL_PROXY(Place.PROXIES, "kill -9 proxy %d"),
+    /** A proxy's process is stopped by a signal, and let go on. */
+    PAUSE_PROXY(Place.PROXIES, "pause proxy %d"),
     /** A table gets one more column. */
     ADD_COLUMN(Place.SCHEMA, "add a column");
 
@@ -41,12 +43,12 @@ record Fault(Kind kind, long atMillis, int node, long lastsMillis) {
   /** What a fault befalls. Faults of one place come one after another. */
   enum Place {
     NODES,
-    PROXY,
+    PROXIES,
     SCHEMA
   }
 
-  /** The fault in words, with the node's number from 1 on. */
+  /** The fault in words, with the number of the node or proxy from 1 on. */
   String words() {
-    return String.format(Locale.ROOT, kind.words, node + 1);
+    return String.format(Locale.ROOT, kind.words, which + 1);
   }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The faults of a run, in order of time. A function of the seed, the length and the number of nodes
- * only, so that it can be replayed. Immutable.
+ * The faults of a run, in order of time. A function of the seed, the length and the numbers of
+ * nodes and proxies only, so that it can be replayed. Immutable.
  *
  * @param faults the faults
  */
@@ -28,30 +28,40 @@ record Schedule(List<Fault> faults) {
   }
 
   /** A random schedule in which every kind comes about equally often. */
-  static Schedule of(long seed, int seconds, int nodes) {
+  static Schedule of(long seed, int seconds, int nodes, int proxies) {
     Random random = new Random(seed);
-    long millis = seconds * 1_000L;
     List<Fault> faults = new ArrayList<>();
     List<Kind> left = new ArrayList<>();
     long at = FIRST_MILLIS;
-    while (at < millis - millis / CALM_SHARE) {
+    while (at < calmFrom(seconds)) {
       if (left.isEmpty()) {
         left.addAll(List.of(Kind.values()));
         Collections.shuffle(left, random);
       }
       Kind kind = left.remove(left.size() - 1);
-      boolean ofNode = kind.place() == Fault.Place.NODES;
-      int node = ofNode ? random.nextInt(nodes) : 0;
+      int which =
+          switch (kind.place()) {
+            case NODES -> random.nextInt(nodes);
+            case PROXIES -> random.nextInt(proxies);
+            case SCHEMA -> 0;
+          };
       int lasts = between(random, LEAST_LASTING_MILLIS, MOST_LASTING_MILLIS);
-      faults.add(new Fault(kind, at, node, kind == Kind.ADD_COLUMN ? 0 : lasts));
+      faults.add(new Fault(kind, at, which, kind == Kind.ADD_COLUMN ? 0 : lasts));
       at += between(random, LEAST_GAP_MILLIS, MOST_GAP_MILLIS);
     }
     return new Schedule(faults);
   }
 
-  /** The same faults without those of a proxy, for a run that has none. */
+  /** The time from which on no fault begins, in milliseconds. */
+  static long calmFrom(int seconds) {
+    long millis = seconds * 1_000L;
+    return millis - millis / CALM_SHARE;
+  }
+
+  /** The same faults without those of proxies, for a run that has none. */
   Schedule direct() {
-    return new Schedule(faults.stream().filter(f -> f.kind() != Kind.KILL_PROXY).toList());
+    return new Schedule(
+        faults.stream().filter(f -> f.kind().place() != Fault.Place.PROXIES).toList());
   }
 
   /** The faults of one place. */

@@ -27,6 +27,8 @@ public final class Checker {
     Writes writes = Writes.in(history);
     violations.addAll(new ValueRule(writes).check(history));
     violations.addAll(new ScanRule(writes).check(history));
+    violations.addAll(CounterRule.check(history));
+    violations.addAll(ListRule.check(history));
     RegisterRule registers = new RegisterRule(searchSteps);
     violations.addAll(registers.check(history));
     return new Verdict(violations, registers.undecided());

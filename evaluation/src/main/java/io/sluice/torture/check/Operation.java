@@ -22,7 +22,7 @@ public sealed interface Operation {
    *
    * @param value what was read, or {@link #ABSENT}; meaningless if it failed
    */
-  record Read(Call call, long key, long value) implements Operation {}
+  record Read(Call call, Level level, long key, long value) implements Operation {}
 
   /**
    * A page of a scan.
@@ -60,4 +60,34 @@ public sealed interface Operation {
    * @param seen its value; meaningless if it failed
    */
   record SerialRead(Call call, long register, long seen) implements Operation {}
+
+  /** An addition of a positive number to a counter. */
+  record Increment(Call call, long counter, long by) implements Operation {}
+
+  /**
+   * A read of a counter.
+   *
+   * @param seen its value, 0 where it is not there; meaningless if it failed
+   */
+  record CounterRead(Call call, long counter, long seen) implements Operation {}
+
+  /** An addition of an element to a list, which is not the same if it is made twice. */
+  record Append(Call call, long list, long element) implements Operation {}
+
+  /**
+   * A read of a whole list.
+   *
+   * @param elements its elements; none if it failed
+   */
+  record ListRead(Call call, long list, List<Long> elements) implements Operation {
+    /** Takes a copy of the elements. */
+    public ListRead {
+      elements = List.copyOf(elements);
+    }
+
+    @Override
+    public String toString() {
+      return "ListRead[" + call + ", list=" + list + ", elements=" + elements.size() + "]";
+    }
+  }
 }

@@ -53,18 +53,22 @@ final class ScanRule {
   private void missing(Scan scan, Map<Long, Page> shownBy, List<Violation> violations) {
     List<Long> missing = new ArrayList<>();
     for (long key = scan.firstKey(); key <= scan.lastKey(); key++) {
-      if (!shownBy.containsKey(key) && writes.thereThroughout(key, scan.begin(), scan.end())) {
+      if (!shownBy.containsKey(key) && isThere(key, scan)) {
         missing.add(key);
       }
     }
     if (!missing.isEmpty()) {
-      int last = writes.acknowledgedBefore(missing.get(0), scan.begin());
+      int last = writes.sureBefore(missing.get(0), scan.begin(), scan.level());
       violations.add(
           violation(
               scan,
               "lacks " + missing.size() + " keys that were there: " + some(missing),
               List.of(writes.of(missing.get(0)).get(last))));
     }
+  }
+
+  private boolean isThere(long key, Scan scan) {
+    return writes.thereThroughout(key, scan.level(), scan.begin(), scan.end());
   }
 
   private static String some(List<Long> keys) {

@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
 /**
  * A value that a read or a page shows was written, was asked for before the read ended, and is not
  * older than the last write that was acknowledged before the read began, nor than what a read has
- * shown that ended before this one began.
+ * shown that ended before this one began. A read of one replica may be as old as the first write.
  */
 final class ValueRule {
   private final Writes writes;
@@ -24,7 +24,7 @@ final class ValueRule {
   }
 
   /** A value that was shown for a key. */
-  private record Shown(Operation by, long value) {
+  private record Shown(Operation by, Level level, long value) {
     long begin() {
       return by.call().begin();
     }
@@ -43,12 +43,17 @@ final class ValueRule {
       if (read.call().acknowledged()) {
         byKey
             .computeIfAbsent(read.key(), k -> new ArrayList<>())
-            .add(new Shown(read, read.value()));
+            .add(new Shown(read, read.level(), read.value()));
       }
     }
+    Map<Long, Level> levels = new HashMap<>();
+    history.scans().forEach(scan -> levels.put(scan.number(), scan.level()));
     for (Page page : history.all(Page.class)) {
+      Level level = levels.getOrDefault(page.scan(), Level.ONE);
       for (Row row : page.rows()) {
-        byKey.computeIfAbsent(row.key(), k -> new ArrayList<>()).add(new Shown(page, row.value()));
+        byKey
+            .computeIfAbsent(row.key(), k -> new ArrayList<>())
+            .add(new Shown(page, level, row.value()));
       }
     }
     List<Violation> violations = new ArrayList<>();
@@ -65,11 +70,13 @@ final class ValueRule {
         Placed ended = open.remove();
         newest = newest == null || ended.position() > newest.position() ? ended : newest;
       }
-      int acknowledged = writes.acknowledgedBefore(key, each.begin());
-      int seen = newest == null ? Writes.NONE : newest.position();
+      int acknowledged = writes.sureBefore(key, each.begin(), each.level());
+      int seen = newest == null || each.level() == Level.ONE ? Writes.NONE : newest.position();
       int position = position(key, each, Math.max(acknowledged, seen));
       if (position != Writes.NONE || isUnwritten(each, acknowledged, seen)) {
-        open.add(new Placed(each, position));
+        if (each.level() == Level.QUORUM) {
+          open.add(new Placed(each, position));
+        }
       } else if (acknowledged >= seen) {
         violations.add(wrong(key, each, acknowledged));
       } else if (newest != null) {

@@ -22,7 +22,11 @@ public record Violation(Rule rule, String what, List<Operation> evidence) {
     /** A scan has all rows that were there throughout, and none twice. */
     SCANS,
     /** The transactions of a register are linearizable. */
-    REGISTERS
+    REGISTERS,
+    /** A counter lies between what was acknowledged and what was asked for. */
+    COUNTERS,
+    /** A list has every acknowledged element, none twice, and no other. */
+    LISTS
   }
 
   /** Takes a copy of the evidence. */

@@ -46,6 +46,15 @@ final class Writes {
     return NONE;
   }
 
+  /**
+   * The position of the newest write that a read of this level cannot miss, if it begins at this
+   * time: the last one that was acknowledged, or of one replica the first, which all have.
+   */
+  int sureBefore(long key, long time, Level level) {
+    int acknowledged = acknowledgedBefore(key, time);
+    return level == Level.QUORUM ? acknowledged : Math.min(acknowledged, 0);
+  }
+
   /** The position of the first write of a value, from a position on. */
   int position(long key, long value, int from) {
     List<Write> writes = of(key);
@@ -58,9 +67,9 @@ final class Writes {
   }
 
   /** Whether the row is there throughout, in whatever order the open writes take effect. */
-  boolean thereThroughout(long key, long begin, long end) {
+  boolean thereThroughout(long key, Level level, long begin, long end) {
     List<Write> writes = of(key);
-    int first = acknowledgedBefore(key, begin);
+    int first = sureBefore(key, begin, level);
     if (first == NONE) {
       return false;
     }

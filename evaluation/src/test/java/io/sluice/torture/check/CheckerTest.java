@@ -222,6 +222,126 @@ class CheckerTest {
   }
 
   @Nested
+  class OfOneReplica {
+    @Test
+    void a_read_may_be_as_old_as_the_first_write() {
+      fine(new Story().write(0, 1, 10).write(2, 3, 20).readAtOne(4, 5, 20).readAtOne(6, 7, 10));
+    }
+
+    @Test
+    void a_row_that_all_replicas_have_is_there() {
+      wrong(
+          new Story().write(0, 1, 10).write(2, 3, 20).readAtOne(4, 5, Operation.ABSENT),
+          Rule.VALUES,
+          "an acknowledged write is not read");
+      fine(
+          new Story()
+              .write(0, 1, 10)
+              .write(2, 3, Operation.ABSENT)
+              .write(4, 5, 20)
+              .readAtOne(6, 7, Operation.ABSENT));
+    }
+
+    @Test
+    void no_read_shows_what_was_not_written() {
+      wrong(new Story().write(0, 1, 10).readAtOne(2, 3, 11), Rule.VALUES, "never written");
+      wrong(
+          new Story().write(0, 1, 10).readAtOne(2, 3, 20).write(4, 5, 20),
+          Rule.VALUES,
+          "a value is read that comes later");
+    }
+
+    @Test
+    void what_it_shows_binds_no_later_read() {
+      fine(
+          new Story()
+              .write(0, 1, 10)
+              .unknownWrite(2, 3, 20)
+              .disturbed(2, 3)
+              .readAtOne(4, 5, 20)
+              .read(6, 7, 10));
+    }
+
+    @Test
+    void a_scan_has_the_rows_that_all_replicas_have() {
+      fine(Story.ofThreeRows().write(2, 3, 11).scan(Level.ONE, 4, true, List.of(1L, 2L, 3L)));
+      wrong(
+          Story.ofThreeRows().scan(Level.ONE, 2, true, List.of(1L, 2L)),
+          Rule.SCANS,
+          "scan 0 lacks 1 keys that were there: [3]");
+    }
+
+    @Test
+    void a_scan_may_miss_a_row_that_was_deleted_once() {
+      fine(
+          Story.ofThreeRows()
+              .write(2, 3, Operation.ABSENT)
+              .write(4, 5, 12)
+              .scan(Level.ONE, 6, true, List.of(2L, 3L)));
+    }
+  }
+
+  @Nested
+  class Counters {
+    @Test
+    void a_counter_has_what_was_acknowledged_and_may_have_what_was_asked_for() {
+      Story story = new Story().increment(0, 1, 2).unknownIncrement(2, 3, 5).disturbed(2, 3);
+      fine(story.count(4, 5, 2).count(6, 7, 7));
+      fine(new Story().increment(0, 5, 2).count(1, 2, 0).count(1, 2, 2));
+    }
+
+    @Test
+    void a_lost_increment() {
+      wrong(
+          new Story().increment(0, 1, 2).increment(2, 3, 1).count(4, 5, 2),
+          Rule.COUNTERS,
+          "counter 1 is read as 2, which is not between 3 and 3");
+    }
+
+    @Test
+    void an_increment_made_twice() {
+      wrong(
+          new Story().increment(0, 1, 2).count(4, 5, 4).increment(6, 7, 3),
+          Rule.COUNTERS,
+          "counter 1 is read as 4, which is not between 2 and 2");
+    }
+  }
+
+  @Nested
+  class Lists {
+    @Test
+    void a_list_has_what_was_acknowledged_and_may_have_what_was_asked_for() {
+      Story story = new Story().append(0, 1, 10).unknownAppend(2, 3, 20).disturbed(2, 3);
+      fine(story.list(4, 5, 10L).list(6, 7, 20L, 10L));
+    }
+
+    @Test
+    void a_lost_element() {
+      wrong(
+          new Story().append(0, 1, 10).append(2, 3, 20).list(4, 5, 10L),
+          Rule.LISTS,
+          "list 1: element 20 is lost");
+    }
+
+    @Test
+    void an_element_added_twice() {
+      wrong(
+          new Story().append(0, 1, 10).list(4, 5, 10L, 10L),
+          Rule.LISTS,
+          "list 1: element 10 is there twice");
+    }
+
+    @Test
+    void an_element_that_was_not_added_or_not_yet() {
+      wrong(new Story().list(4, 5, 10L), Rule.LISTS, "list 1: element 10 was not added");
+      wrong(
+          new Story().list(0, 1, 10L).append(2, 3, 10),
+          Rule.LISTS,
+          "list 1: element 10 was not added");
+    }
+  }
+
+  @Nested
   class Registers {
     @Test
     void changes_and_reads_in_turn() {

@@ -88,7 +88,8 @@ final class ModelStore {
   private void read(Call call, boolean serial) {
     long key = random.nextInt(serial ? 2 : KEYS);
     long seen = (serial ? registers : rows).getOrDefault(key, Operation.ABSENT);
-    operations.add(serial ? new SerialRead(call, key, seen) : new Read(call, key, seen));
+    operations.add(
+        serial ? new SerialRead(call, key, seen) : new Read(call, Level.QUORUM, key, seen));
   }
 
   private void cas(Call call, boolean happens) {
@@ -107,7 +108,9 @@ final class ModelStore {
     int client = call.client();
     if (scanned[client] == 0) {
       scanOf[client] = scans.size();
-      scans.put(scanOf[client], new Scan(scanOf[client], 0, KEYS - 1, call.begin(), 0, false));
+      scans.put(
+          scanOf[client],
+          new Scan(scanOf[client], Level.QUORUM, 0, KEYS - 1, call.begin(), 0, false));
     }
     List<Row> shown = new ArrayList<>();
     if (call.acknowledged()) {
@@ -123,6 +126,7 @@ final class ModelStore {
     boolean whole = call.acknowledged() && scanned[client] == 0;
     Scan begun = scans.get(scanOf[client]);
     scans.put(
-        scanOf[client], new Scan(scanOf[client], 0, KEYS - 1, begun.begin(), call.end(), whole));
+        scanOf[client],
+        new Scan(scanOf[client], Level.QUORUM, 0, KEYS - 1, begun.begin(), call.end(), whole));
   }
 }

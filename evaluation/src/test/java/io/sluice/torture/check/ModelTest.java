@@ -74,7 +74,7 @@ class ModelTest {
     Read read = any(seed, right, Read.class, each -> isOverwritten(writes, each));
     int newest = writes.acknowledgedBefore(read.key(), read.call().begin());
     long old = writes.of(read.key()).get(newest - 1).value();
-    assertThat(broken(replaced(right, read, new Read(read.call(), read.key(), old))))
+    assertThat(broken(replaced(right, read, new Read(read.call(), Level.QUORUM, read.key(), old))))
         .contains(Violation.Rule.VALUES);
   }
 
@@ -150,7 +150,7 @@ class ModelTest {
     Scan scan = history.scans().get((int) page.scan());
     return page.rows().stream()
         .mapToLong(Row::key)
-        .filter(key -> writes.thereThroughout(key, scan.begin(), scan.end()))
+        .filter(key -> writes.thereThroughout(key, scan.level(), scan.begin(), scan.end()))
         .toArray();
   }
 

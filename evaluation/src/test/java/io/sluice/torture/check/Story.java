@@ -35,11 +35,39 @@ final class Story {
   }
 
   Story read(long begin, long end, long value) {
-    return add(new Read(told(begin, end), 1, value));
+    return add(new Read(told(begin, end), Level.QUORUM, 1, value));
+  }
+
+  Story readAtOne(long begin, long end, long value) {
+    return add(new Read(told(begin, end), Level.ONE, 1, value));
+  }
+
+  Story increment(long begin, long end, long by) {
+    return add(new Operation.Increment(told(begin, end), 1, by));
+  }
+
+  Story unknownIncrement(long begin, long end, long by) {
+    return add(new Operation.Increment(failed(begin, end, TIMEOUT), 1, by));
+  }
+
+  Story count(long begin, long end, long seen) {
+    return add(new Operation.CounterRead(told(begin, end), 1, seen));
+  }
+
+  Story append(long begin, long end, long element) {
+    return add(new Operation.Append(told(begin, end), 1, element));
+  }
+
+  Story unknownAppend(long begin, long end, long element) {
+    return add(new Operation.Append(failed(begin, end, TIMEOUT), 1, element));
+  }
+
+  Story list(long begin, long end, Long... elements) {
+    return add(new Operation.ListRead(told(begin, end), 1, List.of(elements)));
   }
 
   Story failedRead(long begin, long end, Failure.Kind kind) {
-    return add(new Read(failed(begin, end, new Failure(kind, "failed")), 1, 0));
+    return add(new Read(failed(begin, end, new Failure(kind, "failed")), Level.QUORUM, 1, 0));
   }
 
   Story cas(long begin, long end, long expected, long value) {
@@ -61,13 +89,18 @@ final class Story {
   /** A scan of the keys 1 to 3 in one page for each list of keys; the value of key k is 10 k. */
   @SafeVarargs
   final Story scan(long begin, boolean whole, List<Long>... pages) {
+    return scan(Level.QUORUM, begin, whole, pages);
+  }
+
+  @SafeVarargs
+  final Story scan(Level level, long begin, boolean whole, List<Long>... pages) {
     long at = begin;
     for (List<Long> keys : pages) {
       List<Row> rows = keys.stream().map(key -> new Row(key, 10 * key)).toList();
       add(new Page(told(at, at + 1), scans.size(), rows));
       at += 2;
     }
-    scans.add(new Scan(scans.size(), 1, 3, begin, at - 1, whole));
+    scans.add(new Scan(scans.size(), level, 1, 3, begin, at - 1, whole));
     return this;
   }
 
