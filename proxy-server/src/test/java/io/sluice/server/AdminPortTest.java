@@ -12,6 +12,7 @@ import io.sluice.server.live.LivePage;
 import io.sluice.setting.Secret;
 import io.sluice.tls.TlsConfig.Mode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -143,7 +144,7 @@ class AdminPortTest {
 
   /** The HTTP client of the JDK sets the header itself. */
   private static int statusByHost(URI pages, String host) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", pages.getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.getPort())) {
       String request = "GET /live HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       byte[] line = socket.getInputStream().readNBytes("HTTP/1.1 200".length());

@@ -40,12 +40,13 @@ public final class LivePage implements AutoCloseable {
           "/uplot.js", StaticFile.read(CHARTS + "uPlot.iife.min.js", "text/javascript"));
   private final LiveFeed feed;
 
-  private record StaticFile(byte[] bytes, String type) {
+  /** A file of this jar; its bytes are never written to. */
+  private record StaticFile(ByteBuffer bytes, String type) {
 
     static StaticFile read(String name, String type) {
       try (InputStream in = LivePage.class.getResourceAsStream(name)) {
-        return new StaticFile(
-            Objects.requireNonNull(in, name).readAllBytes(), type + "; charset=utf-8");
+        byte[] bytes = Objects.requireNonNull(in, name).readAllBytes();
+        return new StaticFile(ByteBuffer.wrap(bytes), type + "; charset=utf-8");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -75,7 +76,7 @@ public final class LivePage implements AutoCloseable {
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
     response.getHeaders().put("Referrer-Policy", "no-referrer");
     response.setStatus(HttpStatus.OK_200);
-    response.write(true, ByteBuffer.wrap(file.bytes()), callback);
+    response.write(true, file.bytes().asReadOnlyBuffer(), callback);
   }
 
   /** Sends events until the browser leaves; false when as many listen as may. */

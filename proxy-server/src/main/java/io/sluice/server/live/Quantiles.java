@@ -2,15 +2,24 @@ package io.sluice.server.live;
 
 import java.util.Arrays;
 
-/**
- * Quantiles of what a histogram of cumulative counts has counted between two looks. Immutable.
- *
- * @param bounds upper bounds of the buckets, rising, in any unit
- * @param counts values up to each bound, since the start
- */
-record Quantiles(double[] bounds, double[] counts) {
+/** Quantiles of the values in a histogram of cumulative counts. Immutable. */
+final class Quantiles {
 
   static final Quantiles NONE = new Quantiles(new double[0], new double[0]);
+
+  private final double[] bounds;
+  private final double[] counts;
+
+  /**
+   * Takes both arrays over.
+   *
+   * @param bounds upper bounds of the buckets, rising, in any unit
+   * @param counts values up to each bound, since the start
+   */
+  Quantiles(double[] bounds, double[] counts) {
+    this.bounds = bounds;
+    this.counts = counts;
+  }
 
   /** The counts of two histograms together; a bucket that one of them lacks is taken as it is. */
   Quantiles plus(Quantiles other) {
