@@ -3,6 +3,7 @@
   const byId = id => document.getElementById(id);
   const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const MOST = 3600;
+  const LEAST_MILLIS = 0.1; // a logarithmic axis has no zero
   let token = sessionStorage.getItem('sluice-token');
   let shownSeconds = 120;
   let moments = [];
@@ -26,7 +27,7 @@
   }
 
   function line(label, color, more) {
-    return Object.assign({label, stroke: css(color), width: 2, spanGaps: false,
+    return Object.assign({label, stroke: css(color), width: 2, spanGaps: false, points: {show: false},
       value: (chart, value) => number(value)}, more);
   }
 
@@ -41,6 +42,8 @@
     ['range', '--range', m => m.range.perSecond, {}],
     ['refused', '--bad', m => m.point.refused + m.range.refused, {}]];
 
+  const powersOfTen = (chart, ticks) => ticks.map(t => Number.isInteger(Math.round(Math.log10(t) * 1e6) / 1e6) ? t : null);
+
   function chart(id, lines, logarithmic) {
     const place = byId(id);
     place.replaceChildren();
@@ -51,7 +54,8 @@
     const drawn = new uPlot({
       width: place.clientWidth, height: 220, series, cursor: {points: {show: false}},
       scales: {y: logarithmic ? {distr: 3, log: 10} : {range: (c, low, high) => [0, Math.max(1, high * 1.05)]}},
-      axes: [axis({}), axis({size: 60, values: (c, ticks) => ticks.map(t => t == null ? '' : number(t))})]
+      axes: [axis({}), axis({size: 60, ...(logarithmic ? {filter: powersOfTen} : {}),
+        values: (c, ticks) => ticks.map(t => t == null ? '' : number(t))})]
     }, [[]], place);
     return {drawn, lines, logarithmic, place};
   }
@@ -67,7 +71,7 @@
     for (const {drawn, lines, logarithmic} of charts) {
       const values = lines.map(([, , of]) => shown.map(m => {
         const value = of(m);
-        return logarithmic && value != null ? Math.max(value, 0.01) : value;
+        return logarithmic && value != null ? Math.max(value, LEAST_MILLIS) : value;
       }));
       drawn.setData([times, ...values]);
     }
@@ -165,7 +169,7 @@
     requests(message.requests);
     redraw();
     const suspect = message.nodes.filter(n => n.state !== 'normal').length;
-    state(message.nodes.length + ' nodes' + (suspect ? ', ' + suspect + ' not normal' : '')
+    state(message.nodes.length + (message.nodes.length === 1 ? ' node' : ' nodes') + (suspect ? ', ' + suspect + ' not normal' : '')
         + ', ' + new Date(m.time * 1000).toLocaleTimeString(), suspect > 0);
   }
 

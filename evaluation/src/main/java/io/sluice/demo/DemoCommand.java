@@ -193,6 +193,7 @@ public final class DemoCommand implements Callable<Integer> {
     say("");
     say("Still running. Try:");
     say("  cqlsh 127.0.0.1 " + port);
+    say("  " + proxy.admin() + "/ in a browser");
     say("  curl " + proxy.admin() + "/metrics");
     say("Ctrl-C ends everything and removes " + dir + ".");
   }

@@ -27,7 +27,7 @@ public final class LivePage implements AutoCloseable {
 
   private static final String CHARTS = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
   private static final String NOTHING_ELSE =
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   private static final Pattern END = Pattern.compile("/requests/(\\d{1,18})/end");
 
