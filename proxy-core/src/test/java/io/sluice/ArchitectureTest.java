@@ -41,9 +41,6 @@ class ArchitectureTest {
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
 
-  /** Packages that still have a longer loop. A number here may only go down. */
-  private static final Map<String, Integer> LONGER_LOOPS = Map.of("io/sluice/simulator/cluster", 4);
-
   /** Room -> the rooms it may know, as ARCHITECTURE.md has it. */
   static final Map<String, List<String>> MAY_KNOW = readTable(Path.of("../ARCHITECTURE.md"));
 
@@ -189,8 +186,7 @@ class ArchitectureTest {
             loop ->
                 assertThat(loop.files())
                     .as("files of %s in a loop", loop.folder())
-                    .hasSizeLessThanOrEqualTo(
-                        LONGER_LOOPS.getOrDefault(loop.folder(), MOST_FILES_IN_A_LOOP)));
+                    .hasSizeLessThanOrEqualTo(MOST_FILES_IN_A_LOOP));
   }
 
   @Test

@@ -15,10 +15,11 @@ import picocli.CommandLine.Option;
 /** The options that describe a cluster; their defaults are the twelve-node setting. */
 final class SettingOptions {
   private static final ClusterSetting DEFAULT = ClusterSetting.twelveNodes();
-  private static final Pattern SLOW =
-      Pattern.compile("(?<node>\\d+):(?<speed>[\\d.]+)(@(?<from>[\\d.]+)-(?<to>[\\d.]+))?");
-  private static final Pattern DOWN =
-      Pattern.compile("(?<node>\\d+)(@(?<from>[\\d.]+)-(?<to>[\\d.]+))?");
+  private static final String NODE = "(?<node>\\d{1,9})";
+  private static final String NUMBER = "\\d*[.]?\\d+";
+  private static final String TIME = "(@(?<from>" + NUMBER + ")-(?<to>" + NUMBER + "))?";
+  private static final Pattern SLOW = Pattern.compile(NODE + ":(?<speed>" + NUMBER + ")" + TIME);
+  private static final Pattern DOWN = Pattern.compile(NODE + TIME);
   private static final double ALWAYS = 1e9;
 
   @Option(names = "--nodes", paramLabel = "N", description = "1 to 1000")

@@ -241,6 +241,11 @@ public final class PageProgress {
     return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : readOfEnded));
   }
 
+  /** Sub-requests that nodes will probably still read for the page; at least 1. */
+  public int readsLeft() {
+    return Math.max(1, openPieces());
+  }
+
   /**
    * A piece took too long. The first timeout may be the replica's fault. After the second, a piece
    * of which nothing has come is cut in two; neither half is tried twice.

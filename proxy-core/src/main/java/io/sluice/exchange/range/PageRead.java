@@ -159,9 +159,7 @@ final class PageRead implements PieceListener {
       progress.returned(number, what.rows(), what.complete());
       pieces.get(number).learn(what);
     }
-    page.context()
-        .scheduler()
-        .remaining(page.query(), progress.rowsLeft(), Math.max(1, progress.openPieces()));
+    page.context().scheduler().remaining(page.query(), progress.rowsLeft(), progress.readsLeft());
     holding();
     outcome.progressed();
     topUp();

@@ -23,7 +23,7 @@ final class ProxyFleet implements Target {
   /** Rows that a read carries for others however short it is: a few ms of work. */
   private static final int SPARE_ROWS = 500;
 
-  private final List<SimProxy> proxies = new ArrayList<>();
+  private final List<ProxyRangeRead.Shared> proxies = new ArrayList<>();
 
   ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
     SchedulingConfig config = variant.scheduling(setting.hardware());
@@ -32,30 +32,30 @@ final class ProxyFleet implements Target {
     int mostRows = Math.max(1, MOST_TOGETHER / setting.costs().rowBytes());
     ShareRule rule =
         variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows, SPARE_ROWS) : null;
+    int threads = setting.hardware().readThreads();
     for (int i = 0; i < setting.proxies(); i++) {
-      proxies.add(
-          new SimProxy(
-              cluster,
-              config,
-              statement,
-              setting.hardware().readThreads(),
-              variant.isSluice(),
-              rule));
+      SimProxy proxy = new SimProxy(cluster, config, threads, variant.isSluice());
+      proxies.add(new ProxyRangeRead.Shared(proxy, statement, rule));
     }
   }
 
   @Override
   public void send(int client, Read read, Answer answer) {
-    proxies.get(client % proxies.size()).send(read, answer);
+    ProxyRangeRead.Shared proxy = proxies.get(client % proxies.size());
+    if (read.point()) {
+      new ProxyPointRead(proxy.proxy(), read, answer).start();
+    } else {
+      new ProxyRangeRead(proxy, read, answer).start();
+    }
   }
 
   @Override
   public void nodeChanged(int node, boolean up) {
-    proxies.forEach(proxy -> proxy.nodeChanged(node, up));
+    proxies.forEach(each -> each.proxy().nodeChanged(node, up));
   }
 
   @Override
   public double rangeSlots() {
-    return proxies.stream().mapToDouble(SimProxy::rangeSlots).average().orElse(0);
+    return proxies.stream().mapToDouble(each -> each.proxy().rangeSlots()).average().orElse(0);
   }
 }

@@ -23,22 +23,40 @@ import org.jspecify.annotations.Nullable;
  * read goes on behind it.
  */
 final class ProxyRangeRead extends Exchange {
+
+  /**
+   * What the range reads of one proxy share.
+   *
+   * @param rule what is read together; null without shared scans
+   * @param waiting pieces that wait in the proxy's queues
+   */
+  record Shared(
+      SimProxy proxy,
+      RangeStatement statement,
+      @Nullable ShareRule rule,
+      ScanSharing<Attempt> waiting) {
+
+    Shared(SimProxy proxy, RangeStatement statement, @Nullable ShareRule rule) {
+      this(proxy, statement, rule, new ScanSharing<>());
+    }
+  }
+
+  private final Shared shared;
   private final SimProxy proxy;
   private final Scatter plan;
   private final PageProgress progress;
   private final Query query;
-  private final double microsPerRow;
   private final long passableUntil;
   private final List<Piece> pieces = new ArrayList<>();
 
-  ProxyRangeRead(SimProxy proxy, Read read, Answer answer) {
-    super(proxy.cluster(), read, answer);
-    this.proxy = proxy;
-    this.plan = proxy.statement().plan(read);
+  ProxyRangeRead(Shared shared, Read read, Answer answer) {
+    super(shared.proxy().cluster(), read, answer);
+    this.shared = shared;
+    this.proxy = shared.proxy();
+    this.plan = shared.statement().plan(read);
     double rows = Math.min(read.limit(), cluster().layout().rows(plan.range()));
-    this.progress = proxy.statement().progress(plan, rows);
+    this.progress = shared.statement().progress(plan, rows);
     this.query = proxy.rangeQuery(rows, read.limit(), plan.wave().size());
-    this.microsPerRow = query.remainingMicros() / Math.max(1, rows);
     this.passableUntil = proxy.overtakes().passableUntil(query);
   }
 
@@ -57,7 +75,7 @@ final class ProxyRangeRead extends Exchange {
   }
 
   private void pieceAnswered() {
-    proxy.scheduler().remaining(query, microsPerRow * progress.rowsLeft());
+    proxy.scheduler().remaining(query, progress.rowsLeft(), progress.readsLeft());
     if (progress.isFull()) {
       finish();
     } else if (progress.openPieces() == 0) {
@@ -73,7 +91,7 @@ final class ProxyRangeRead extends Exchange {
 
   /** Everything sent has come, and it is not enough. */
   private void goOn() {
-    List<SubRequest> wave = proxy.statement().next(plan, progress);
+    List<SubRequest> wave = shared.statement().next(plan, progress);
     if (wave.isEmpty()) {
       finish();
     } else {
@@ -207,14 +225,14 @@ final class ProxyRangeRead extends Exchange {
           Math.min(piece.request().rows(), piece.request().piece().rows()));
       this.piece = piece;
       this.candidates = candidates;
-      this.rule = piece.alone ? null : proxy.shareRule();
+      this.rule = piece.alone ? null : shared.rule();
       this.scan = new Scan(piece.range, Math.max(1, piece.asked()));
       this.read = new Together<>(scan, List.of());
     }
 
     void submit() {
       if (rule != null) {
-        proxy.sharing().add(this);
+        shared.waiting().add(this);
       }
       proxy.scheduler().submit(this);
     }
@@ -241,13 +259,13 @@ final class ProxyRangeRead extends Exchange {
 
     @Override
     public boolean leaveQueue() {
-      proxy.sharing().remove(this);
+      shared.waiting().remove(this);
       return super.leaveQueue();
     }
 
     @Override
     protected void start(Permit permit) {
-      proxy.sharing().remove(this);
+      shared.waiting().remove(this);
       proxy.overtakes().started(Layout.number(permit.node()), query, passableUntil, queued);
       super.start(permit);
     }
@@ -261,7 +279,7 @@ final class ProxyRangeRead extends Exchange {
       scan = new Scan(piece.range, asked);
       read = new Together<>(scan, List.of());
       if (rule != null) {
-        Together<Attempt> together = proxy.sharing().takeAlong(this, scan, node(), rule);
+        Together<Attempt> together = shared.waiting().takeAlong(this, scan, node(), rule);
         if (together != null) {
           read = together;
           together.riders().forEach(this::answersFor);
@@ -315,7 +333,7 @@ final class ProxyRangeRead extends Exchange {
 
     @Override
     void refused(Failure failure) {
-      proxy.sharing().remove(this);
+      shared.waiting().remove(this);
       piece.giveUp(failure);
     }
   }

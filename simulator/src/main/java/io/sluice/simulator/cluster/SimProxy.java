@@ -8,38 +8,24 @@ import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
-import io.sluice.decide.share.ScanSharing;
-import io.sluice.decide.share.ShareRule;
 import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** One proxy: the real scheduler, the real cutter, and what stands around them. */
+/** One proxy's real scheduler, and what its reads need of it. Not safe for several threads. */
 final class SimProxy {
   private static final String TABLE = "ks.t";
   private static final String TENANT = "tenant";
 
   private final SimCluster cluster;
-  private final RangeStatement statement;
   private final Scheduler scheduler;
   private final boolean byLoad;
   private final OvertakeWatch overtakes;
-  private final ScanSharing<ProxyRangeRead.Attempt> sharing = new ScanSharing<>();
-  private final @Nullable ShareRule shareRule;
 
-  SimProxy(
-      SimCluster cluster,
-      SchedulingConfig config,
-      RangeStatement statement,
-      int readThreads,
-      boolean byLoad,
-      @Nullable ShareRule shareRule) {
+  SimProxy(SimCluster cluster, SchedulingConfig config, int readThreads, boolean byLoad) {
     this.cluster = cluster;
-    this.statement = statement;
     this.scheduler = new Scheduler(config, cluster.time());
     this.byLoad = byLoad;
-    this.shareRule = shareRule;
     boolean aged = config.rangeOrder() == RangeOrder.REMAINING_WORK;
     this.overtakes = new OvertakeWatch(cluster, aged ? config : null);
     List<NodeLimits> limits = new ArrayList<>();
@@ -47,14 +33,6 @@ final class SimProxy {
       limits.add(new NodeLimits(Layout.id(node), readThreads));
     }
     scheduler.nodes(limits);
-  }
-
-  void send(Read read, Answer answer) {
-    if (read.point()) {
-      new ProxyPointRead(this, read, answer).start();
-    } else {
-      new ProxyRangeRead(this, read, answer).start();
-    }
   }
 
   void nodeChanged(int node, boolean up) {
@@ -72,25 +50,12 @@ final class SimProxy {
     return cluster;
   }
 
-  RangeStatement statement() {
-    return statement;
-  }
-
   Scheduler scheduler() {
     return scheduler;
   }
 
   OvertakeWatch overtakes() {
     return overtakes;
-  }
-
-  ScanSharing<ProxyRangeRead.Attempt> sharing() {
-    return sharing;
-  }
-
-  /** What is read together; null without shared scans. */
-  @Nullable ShareRule shareRule() {
-    return shareRule;
   }
 
   Query pointQuery() {

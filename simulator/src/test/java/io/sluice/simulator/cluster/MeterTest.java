@@ -1,0 +1,144 @@
+package io.sluice.simulator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.sluice.simulator.event.VirtualTime;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The figures of a simulation: what is counted when, and what of it is shown. */
+class MeterTest {
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final Read POINT = new Read(true, 0, 1);
+  private static final Read RANGE = new Read(false, 0, 100);
+
+  private final VirtualTime time = new VirtualTime();
+  private final Meter meter = new Meter(time, SECOND, 3 * SECOND);
+
+  private void answered(long at, Read read, long took) {
+    time.runUntil(at);
+    meter.answered(read, at - took, read.limit());
+  }
+
+  @Test
+  void what_ends_before_or_after_the_measured_time_does_not_count() {
+    answered(SECOND - 1, POINT, MILLI);
+    answered(SECOND, POINT, MILLI);
+    answered(3 * SECOND - 1, POINT, MILLI);
+    answered(3 * SECOND, POINT, MILLI);
+
+    assertThat(meter.figures(true).count()).isEqualTo(2);
+    assertThat(meter.figures(true).perSecond()).isEqualTo(1);
+  }
+
+  @Test
+  void what_began_before_and_ends_in_the_measured_time_counts_in_full() {
+    answered(SECOND, RANGE, SECOND / 2);
+
+    assertThat(meter.figures(false).meanMs()).isCloseTo(500, withinPercentage(0.1));
+  }
+
+  @Test
+  void point_reads_and_range_reads_are_kept_apart() {
+    answered(SECOND, POINT, MILLI);
+    answered(SECOND, RANGE, 10 * MILLI);
+    answered(SECOND, RANGE, 20 * MILLI);
+
+    assertThat(meter.figures(true).count()).isEqualTo(1);
+    assertThat(meter.figures(true).maxMs()).isCloseTo(1, withinPercentage(0.1));
+    assertThat(meter.figures(false).count()).isEqualTo(2);
+    assertThat(meter.figures(false).meanMs()).isCloseTo(15, withinPercentage(0.1));
+  }
+
+  @Test
+  void errors_are_counted_by_their_reason_in_the_measured_time() {
+    meter.failed(POINT, Failure.TIMEOUT);
+    time.runUntil(SECOND);
+    meter.failed(POINT, Failure.TIMEOUT);
+    meter.failed(POINT, Failure.TIMEOUT);
+    meter.failed(POINT, Failure.OVERLOADED);
+    meter.failed(RANGE, Failure.UNAVAILABLE);
+
+    assertThat(meter.figures(true).failures())
+        .isEqualTo(Map.of(Failure.TIMEOUT, 2L, Failure.OVERLOADED, 1L));
+    assertThat(meter.figures(true).failed()).isEqualTo(3);
+    assertThat(meter.figures(false).failures()).isEqualTo(Map.of(Failure.UNAVAILABLE, 1L));
+  }
+
+  @Test
+  void without_an_answer_all_figures_are_zero() {
+    ReadFigures none = meter.figures(true);
+
+    assertThat(none).isEqualTo(new ReadFigures(0, 0, 0, 0, 0, 0, Map.of()));
+    assertThat(meter.overFetch()).isZero();
+  }
+
+  @Test
+  void over_fetch_is_what_was_read_beyond_what_clients_got_over_the_latter() {
+    time.runUntil(SECOND);
+    meter.rowsRead(150);
+    answered(SECOND, RANGE, MILLI);
+
+    assertThat(meter.overFetch()).isEqualTo(0.5);
+  }
+
+  @Test
+  void rows_of_point_reads_are_no_part_of_over_fetch() {
+    time.runUntil(SECOND);
+    meter.rowsRead(100);
+    answered(SECOND, RANGE, MILLI);
+    answered(SECOND, POINT, MILLI);
+
+    assertThat(meter.overFetch()).isZero();
+  }
+
+  @Test
+  void rows_read_while_warming_up_are_no_part_of_over_fetch() {
+    meter.rowsRead(1000);
+    time.runUntil(SECOND);
+    meter.rowsRead(100);
+    answered(SECOND, RANGE, MILLI);
+
+    assertThat(meter.overFetch()).isZero();
+  }
+
+  @Test
+  void sub_requests_and_late_overtakes_are_counted_from_the_beginning() {
+    meter.subRequest();
+    meter.lateOvertake();
+    time.runUntil(SECOND);
+    meter.subRequest();
+
+    assertThat(meter.subRequests()).isEqualTo(2);
+    assertThat(meter.lateOvertakes()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void percentiles_are_those_of_all_samples_to_a_thousandth(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int count = 1001;
+    double[] millis = new double[count];
+    time.runUntil(SECOND);
+    for (int i = 0; i < count; i++) {
+      long nanos = (long) (MILLI * Math.exp(2 * random.nextGaussian()));
+      millis[i] = Math.round(nanos / 1000.0) / 1000.0;
+      meter.answered(RANGE, time.nanoTime() - nanos, 0);
+    }
+    Arrays.sort(millis);
+
+    ReadFigures figures = meter.figures(false);
+
+    assertThat(figures.p50Ms()).isCloseTo(millis[500], withinPercentage(0.2));
+    assertThat(figures.p99Ms()).isCloseTo(millis[990], withinPercentage(0.2));
+    assertThat(figures.maxMs()).isCloseTo(millis[1000], withinPercentage(0.2));
+    assertThat(figures.meanMs())
+        .isCloseTo(Arrays.stream(millis).average().orElseThrow(), withinPercentage(0.2));
+  }
+}

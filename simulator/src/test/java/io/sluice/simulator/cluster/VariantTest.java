@@ -1,0 +1,92 @@
+package io.sluice.simulator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.plan.SplitConfig.Parallel;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.simulator.cluster.ClusterSetting.Hardware;
+import java.util.Arrays;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The settings that stand for each system. */
+class VariantTest {
+  private static final Hardware HARDWARE = new Hardware(3, 8, 32, 100, false, 0);
+
+  @ParameterizedTest
+  @CsvSource({
+    "O, false, FIFO",
+    "RES, true, FIFO",
+    "P, false, FIFO",
+    "RES_P, true, FIFO",
+    "P_RAS, false, NARROW_FIRST",
+    "A, true, NARROW_FIRST",
+    "SLUICE, true, REMAINING_WORK"
+  })
+  void each_of_the_papers_has_its_priority_and_its_order(
+      Variant variant, boolean pointPriority, RangeOrder order) {
+    SchedulingConfig config = variant.scheduling(HARDWARE);
+
+    assertThat(config.pointPriority()).isEqualTo(pointPriority);
+    assertThat(config.rangeOrder()).isEqualTo(order);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"O, 1", "RES, 1", "P, 32", "RES_P, 32", "P_RAS, 32", "A, 32", "SLUICE, 32"})
+  void pieces_are_parallel_where_the_variant_says_so(Variant variant, int subRequests) {
+    assertThat(variant.split().maxSubRequests()).isEqualTo(subRequests);
+  }
+
+  @Test
+  void sluice_has_the_proxys_defaults() {
+    assertThat(Variant.SLUICE.scheduling(HARDWARE)).isEqualTo(SchedulingConfig.defaults());
+    assertThat(Variant.SLUICE.split())
+        .usingRecursiveComparison()
+        .ignoringFields("maxSubRequests")
+        .isEqualTo(SplitConfig.defaults());
+  }
+
+  @Test
+  void a_fixed_limit_is_one_and_a_quarter_for_each_core() {
+    assertThat(slots(Variant.SLUICE_FIXED, 8)).isEqualTo(10);
+    assertThat(slots(Variant.SLUICE_FIXED, 1)).isEqualTo(1);
+    assertThat(slots(Variant.SLUICE_FIXED, 0.1)).isEqualTo(1);
+  }
+
+  private static int slots(Variant variant, double cores) {
+    Hardware hardware = new Hardware(3, cores, 32, 100, false, 0);
+    return variant.scheduling(hardware).rangeSlots();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Variant.class,
+      names = {"O", "RES", "P", "RES_P", "P_RAS", "A"})
+  void the_papers_queue_is_the_nodes_own_and_refuses_nothing(Variant variant) {
+    SchedulingConfig config = variant.scheduling(HARDWARE);
+
+    assertThat(config.rangeSlots()).isEqualTo(32);
+    assertThat(config.rangeBacklog()).isEqualTo(Double.MAX_VALUE);
+    assertThat(config.pointBacklog()).isEqualTo(Double.MAX_VALUE);
+    assertThat(variant.split().parallel()).isEqualTo(Parallel.PAPER);
+    assertThat(variant.split().shareScans()).isFalse();
+  }
+
+  @Test
+  void only_sluice_shares_scans() {
+    assertThat(Arrays.stream(Variant.values()).filter(each -> each.split().shareScans()))
+        .containsExactly(Variant.SLUICE, Variant.SLUICE_FIXED);
+  }
+
+  @Test
+  void labels_are_told_apart_whatever_their_case() {
+    assertThat(Arrays.stream(Variant.values()).map(each -> each.label().toLowerCase(Locale.ROOT)))
+        .doesNotHaveDuplicates()
+        .contains("stock", "o", "res+p", "sluice");
+  }
+}
