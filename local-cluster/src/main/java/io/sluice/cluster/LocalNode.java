@@ -66,6 +66,16 @@ public final class LocalNode {
     process.resume();
   }
 
+  /** Closes its clients' connections and takes no new ones; the other nodes notice nothing. */
+  public void closeToClients() {
+    NodeJmx.storageService(pid(), "stopNativeTransport", new Object[0], new String[0]);
+  }
+
+  /** Takes clients' connections again. */
+  public void openToClients() {
+    NodeJmx.storageService(pid(), "startNativeTransport", new Object[0], new String[0]);
+  }
+
   /** Ends the process at once, as a power cut would; its data stays. */
   public void kill() {
     process.kill();

@@ -1,6 +1,5 @@
 package io.sluice.cluster;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -105,21 +104,8 @@ final class NodeProcess {
   }
 
   private void signal(String name) {
-    // Without a process there is no pid, and kill would take -1 for every process there is.
-    if (!alive()) {
+    if (!alive() || !Signal.send(name, pid())) {
       throw new ClusterFailure(plan.name() + " is not running");
-    }
-    try {
-      Process kill =
-          new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
-      if (kill.waitFor() != 0) {
-        throw new ClusterFailure(plan.name() + " is not running");
-      }
-    } catch (IOException e) {
-      throw new ClusterFailure("cannot signal " + plan.name(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClusterFailure("interrupted while signalling " + plan.name(), e);
     }
   }
 }

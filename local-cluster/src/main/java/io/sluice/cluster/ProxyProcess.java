@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * #close} ends it; so does the end of this JVM. Safe for any thread.
  */
 public final class ProxyProcess implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(1);
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final long DRAIN_SECONDS = 15;
   private static final int SHOWN_LINES = 20;
 
@@ -71,6 +71,22 @@ public final class ProxyProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  /** Freezes the process; connections stay open and silent. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets a paused process go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Ends it at once, as a crash would, and waits until it is gone. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+    Runtime.getRuntime().removeShutdownHook(hook);
+  }
+
   /** Ends it as an operator would, and waits until it has drained. */
   @Override
   public void close() {
@@ -106,6 +122,12 @@ public final class ProxyProcess implements AutoCloseable {
     }
   }
 
+  private void signal(String name) {
+    if (!process.isAlive() || !Signal.send(name, process.pid())) {
+      throw new ClusterFailure("Sluice has ended; it said:\n" + lastWords());
+    }
+  }
+
   private void end() {
     process.destroy();
     try {
@@ -115,6 +137,14 @@ public final class ProxyProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private String lastWords() {
+    try {
+      return tail();
+    } catch (IOException e) {
+      return log + " cannot be read: " + e.getMessage();
     }
   }
 

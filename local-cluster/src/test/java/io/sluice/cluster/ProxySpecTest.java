@@ -21,6 +21,17 @@ class ProxySpecTest {
   }
 
   @Test
+  void a_proxy_with_peers_says_where_it_is_itself() {
+    ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, List.of(3, 5), "");
+
+    assertThat(spec.configuration().lines())
+        .first()
+        .isEqualTo(
+            "cql:     {host: 127.0.0.1, port: 1, advertise: \"127.0.0.1:1\","
+                + " peers: [\"127.0.0.1:3\", \"127.0.0.1:5\"]}");
+  }
+
+  @Test
   void further_lines_stand_after_it() {
     ProxySpec spec = new ProxySpec("o", NODES, "dc1", 1, 2, "scheduling: {pointPriority: false}\n");
 
