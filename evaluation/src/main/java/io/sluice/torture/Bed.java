@@ -1,0 +1,217 @@
+package io.sluice.torture;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import io.sluice.cluster.Loopback;
+import io.sluice.cluster.ProxyProcess;
+import io.sluice.cluster.ProxySpec;
+import io.sluice.cluster.Readiness;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * The nodes and the proxies, as processes. {@link #close} ends them. Nodes and proxies can be
+ * befallen by different threads, each of them by one at a time.
+ */
+final class Bed implements AutoCloseable {
+  private static final int REPLICAS = 3;
+  private static final int VNODES = 4;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final long STEP_MILLIS = 200;
+
+  /** Pieces so small that scans of small tables have many. */
+  private static final String SETTINGS = "split: {targetPartitions: 50, maxSubRequests: 8}\n";
+
+  private final Plan plan;
+  private final LocalCluster cluster;
+  private final CqlSession direct;
+  private final ProxyProcess[] proxies;
+  private int started;
+
+  private Bed(Plan plan, LocalCluster cluster) throws InterruptedException {
+    this.plan = plan;
+    this.cluster = cluster;
+    this.direct = open(cluster);
+    this.proxies = new ProxyProcess[plan.proxies()];
+  }
+
+  /** Starts all of them; when this throws, none is left. */
+  static Bed start(Plan plan, Consumer<String> say) throws InterruptedException {
+    for (int i = 0; i < plan.proxies(); i++) {
+      Loopback.requireFree(port(plan, i), "--port");
+      Loopback.requireFree(port(plan, i) + 1, "--port");
+    }
+    LocalCluster cluster = LocalCluster.start(nodes(plan), say);
+    Bed bed = null;
+    try {
+      bed = new Bed(plan, cluster);
+      for (int i = 0; i < plan.proxies(); i++) {
+        say.accept("starting Sluice on 127.0.0.1:" + port(plan, i));
+        bed.startProxy(i);
+      }
+      return bed;
+    } catch (RuntimeException | InterruptedException e) {
+      if (bed == null) {
+        cluster.close();
+      } else {
+        bed.close();
+      }
+      throw e;
+    }
+  }
+
+  /** Each acknowledged write is on disk, so that a node that is killed has it afterwards. */
+  private static ClusterSpec nodes(Plan plan) {
+    return ClusterSpec.defaults()
+        .withDir(plan.dir().resolve("cluster"))
+        .withNodes(plan.nodes(), REPLICAS)
+        .withVnodes(VNODES)
+        .withPorts(plan.clusterPort(), plan.storagePort())
+        // Up sooner: they are killed again and again.
+        .withJvmArg("-XX:TieredStopAtLevel=1")
+        .withYaml("commitlog_sync", "batch")
+        .withYaml("commitlog_sync_period", "0ms")
+        .withYaml("auto_snapshot", false);
+  }
+
+  private static CqlSession open(LocalCluster cluster) {
+    return CqlSession.builder()
+        .addContactPoints(cluster.contactPoints())
+        .withLocalDatacenter(cluster.datacenter())
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+                .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+                .build())
+        .build();
+  }
+
+  /** A session at the nodes. */
+  CqlSession direct() {
+    return direct;
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  /** Contact points for each session of the clients: of each proxy, and of all together. */
+  List<List<InetSocketAddress>> contactPoints() {
+    if (proxies.length == 0) {
+      return List.of(cluster.contactPoints(), cluster.contactPoints(), cluster.contactPoints());
+    }
+    List<InetSocketAddress> all =
+        IntStream.range(0, proxies.length)
+            .mapToObj(i -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port(plan, i)))
+            .toList();
+    List<List<InetSocketAddress>> points = new ArrayList<>();
+    points.add(all);
+    all.forEach(proxy -> points.add(List.of(proxy)));
+    return points;
+  }
+
+  void kill(int node) {
+    cluster.node(node).kill();
+  }
+
+  /** Starts it and waits until it serves and all nodes see each other. */
+  void restart(int node) {
+    cluster.node(node).start();
+  }
+
+  void pause(int node) {
+    cluster.node(node).pause();
+  }
+
+  void resume(int node) throws InterruptedException {
+    cluster.node(node).resume();
+    awaitWhole();
+  }
+
+  void closeToClients(int node) {
+    cluster.node(node).closeToClients();
+  }
+
+  void openToClients(int node) throws InterruptedException {
+    cluster.node(node).openToClients();
+    awaitWhole();
+  }
+
+  void killProxy(int number) throws InterruptedException {
+    proxies[number].kill();
+  }
+
+  /** Starts it and waits until it serves. */
+  void startProxy(int number) throws InterruptedException {
+    int port = port(plan, number);
+    List<Integer> peers =
+        IntStream.range(0, proxies.length)
+            .filter(i -> i != number)
+            .mapToObj(i -> port(plan, i))
+            .toList();
+    started++;
+    proxies[number] =
+        ProxyProcess.start(
+            Objects.requireNonNull(plan.launcher()),
+            plan.dir(),
+            new ProxySpec(
+                "proxy-" + (number + 1) + "-" + started,
+                cluster.contactPoints(),
+                cluster.datacenter(),
+                port,
+                port + 1,
+                peers,
+                SETTINGS));
+  }
+
+  void pauseProxy(int number) {
+    proxies[number].pause();
+  }
+
+  void resumeProxy(int number) {
+    proxies[number].resume();
+  }
+
+  /** Waits until every node serves and sees all others. */
+  void awaitWhole() throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (LocalNode node : cluster.nodes()) {
+      while (!Readiness.seesWholeRing(node.address(), plan.nodes() - 1)) {
+        if (System.nanoTime() - end > 0) {
+          throw new ClusterFailure(
+              node + " does not see all others after " + PATIENCE.toSeconds() + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    direct.close();
+    for (ProxyProcess proxy : proxies) {
+      if (proxy != null && proxy.handle().isAlive()) {
+        proxy.close();
+      }
+    }
+    cluster.close();
+  }
+
+  private static int port(Plan plan, int number) {
+    return plan.firstPort() + 2 * number;
+  }
+}

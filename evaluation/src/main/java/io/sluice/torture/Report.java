@@ -1,0 +1,115 @@
+package io.sluice.torture;
+
+import io.sluice.torture.check.Call;
+import io.sluice.torture.check.Disturbance;
+import io.sluice.torture.check.Failure;
+import io.sluice.torture.check.History;
+import io.sluice.torture.check.Operation;
+import io.sluice.torture.check.Scan;
+import io.sluice.torture.check.Verdict;
+import io.sluice.torture.check.Violation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A judged history in words: what was asked, the faults, and each violation with its operations.
+ */
+final class Report {
+  private static final int SHOWN = 50;
+
+  private Report() {}
+
+  /** The line that stands for a run. */
+  static String summary(History history, Verdict verdict) {
+    long failed = history.operations().stream().filter(each -> !told(each)).count();
+    return String.format(
+        Locale.ROOT,
+        "%,d requests, %,d failed%s; %,d scans, %,d to their end; %d faults; %s",
+        history.asked(),
+        failed,
+        failed == 0 ? "" : " " + kinds(history),
+        history.scans().size(),
+        history.scans().stream().filter(Scan::whole).count(),
+        history.disturbances().size(),
+        violations(verdict));
+  }
+
+  /** The whole report, a line each. */
+  static List<String> lines(String title, History history, Verdict verdict, List<Fault> leftOut) {
+    List<String> lines = new ArrayList<>();
+    lines.add(title);
+    lines.add(summary(history, verdict));
+    lines.add("");
+    lines.add("Faults, until what they disturbed was whole again:");
+    history.disturbances().stream()
+        .sorted(Comparator.comparingLong(Disturbance::from))
+        .forEach(fault -> lines.add("  " + times(fault.from(), fault.to()) + "  " + fault.what()));
+    for (Fault fault : leftOut) {
+      lines.add("  left out, as those before it took so long: " + fault.words());
+    }
+    if (!verdict.undecided().isEmpty()) {
+      lines.add("");
+      lines.add("Given up, neither right nor wrong: registers " + verdict.undecided());
+    }
+    List<Violation> shown = verdict.violations();
+    for (int i = 0; i < Math.min(SHOWN, shown.size()); i++) {
+      Violation violation = shown.get(i);
+      lines.add("");
+      lines.add((i + 1) + ". " + violation.rule() + ": " + violation.what());
+      violation.evidence().forEach(each -> lines.add("  " + words(each)));
+    }
+    if (shown.size() > SHOWN) {
+      lines.add("");
+      lines.add("and " + (shown.size() - SHOWN) + " more");
+    }
+    return lines;
+  }
+
+  private static String violations(Verdict verdict) {
+    int count = verdict.violations().size();
+    String text = count == 1 ? "1 violation" : count + " violations";
+    if (count > 0) {
+      Map<Violation.Rule, Long> rules =
+          verdict.violations().stream()
+              .collect(Collectors.groupingBy(Violation::rule, TreeMap::new, Collectors.counting()));
+      text += " " + rules;
+    }
+    int undecided = verdict.undecided().size();
+    return undecided == 0 ? text : text + ", " + undecided + " registers undecided";
+  }
+
+  private static Map<Failure.Kind, Long> kinds(History history) {
+    return history.operations().stream()
+        .filter(each -> !told(each))
+        .collect(
+            Collectors.groupingBy(
+                each -> Objects.requireNonNull(each.call().failure()).kind(),
+                TreeMap::new,
+                Collectors.counting()));
+  }
+
+  private static boolean told(Operation operation) {
+    return operation.call().acknowledged();
+  }
+
+  private static String words(Operation operation) {
+    Call call = operation.call();
+    Failure failure = call.failure();
+    return times(call.begin(), call.end())
+        + "  client "
+        + call.client()
+        + "  "
+        + operation.toString().replace(call + ", ", "")
+        + (failure == null ? "" : "  " + failure.kind() + " " + failure.text());
+  }
+
+  private static String times(long from, long to) {
+    return String.format(Locale.ROOT, "%9.4f s to %9.4f s", from / 1e9, to / 1e9);
+  }
+}

@@ -1,0 +1,140 @@
+package io.sluice.torture;
+
+import io.sluice.torture.check.Disturbance;
+import io.sluice.torture.load.Journal;
+import io.sluice.torture.load.Schema;
+import io.sluice.torture.load.Sessions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The faults of a schedule, put in: those of each place one after another on a thread of its own. A
+ * fault waits until the one before it is mended; one that would then begin in the calm at the end
+ * is left out.
+ */
+final class Saboteur {
+  private final Bed bed;
+  private final Sessions sessions;
+  private final Journal journal;
+  private final int seconds;
+  private final Consumer<String> say;
+  private final AtomicInteger columns = new AtomicInteger();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Future<List<Fault>>> running = new ArrayList<>();
+
+  Saboteur(Bed bed, Sessions sessions, Journal journal, int seconds, Consumer<String> say) {
+    this.bed = bed;
+    this.sessions = sessions;
+    this.journal = journal;
+    this.seconds = seconds;
+    this.say = say;
+  }
+
+  /** Begins: times of the schedule count from now on. */
+  void start(Schedule schedule) {
+    long origin = journal.now();
+    for (Fault.Place place : Fault.Place.values()) {
+      List<Fault> faults = schedule.of(place);
+      running.add(threads.submit(() -> putIn(faults, origin)));
+    }
+  }
+
+  /** Waits until all faults are mended; tells those that were left out. */
+  List<Fault> await() throws InterruptedException {
+    List<Fault> leftOut = new ArrayList<>();
+    for (Future<List<Fault>> each : running) {
+      try {
+        leftOut.addAll(each.get());
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException cause
+            ? cause
+            : new IllegalStateException("a fault could not be put in", e.getCause());
+      }
+    }
+    return leftOut;
+  }
+
+  /** Gives up what has not begun. */
+  void close() {
+    threads.shutdownNow();
+  }
+
+  private List<Fault> putIn(List<Fault> faults, long origin) throws InterruptedException {
+    List<Fault> leftOut = new ArrayList<>();
+    long calm = origin + TimeUnit.MILLISECONDS.toNanos(Schedule.calmFrom(seconds));
+    for (Fault fault : faults) {
+      long at = origin + TimeUnit.MILLISECONDS.toNanos(fault.atMillis());
+      TimeUnit.NANOSECONDS.sleep(at - journal.now());
+      if (journal.now() > calm) {
+        leftOut.add(fault);
+        continue;
+      }
+      Disturbance disturbance = journal.disturb(fault.words());
+      tell(disturbance.from(), fault.words());
+      befall(fault);
+      journal.mended(disturbance);
+      if (fault.lastsMillis() > 0) {
+        tell(journal.now(), "mended: " + fault.words());
+      }
+    }
+    return leftOut;
+  }
+
+  private void tell(long nanos, String what) {
+    say.accept(String.format(Locale.ROOT, "%6.1f s  %s", nanos / 1e9, what));
+  }
+
+  private void befall(Fault fault) throws InterruptedException {
+    int which = fault.which();
+    switch (fault.kind()) {
+      case KILL_NODE -> {
+        bed.kill(which);
+        last(fault);
+        bed.restart(which);
+      }
+      case PAUSE_NODE -> {
+        bed.pause(which);
+        last(fault);
+        bed.resume(which);
+      }
+      case DROP_LINKS -> {
+        bed.closeToClients(which);
+        last(fault);
+        bed.openToClients(which);
+      }
+      case KILL_PROXY -> {
+        bed.killProxy(which);
+        last(fault);
+        bed.startProxy(which);
+      }
+      case PAUSE_PROXY -> {
+        bed.pauseProxy(which);
+        last(fault);
+        bed.resumeProxy(which);
+      }
+      case ADD_COLUMN -> addColumn();
+    }
+  }
+
+  private static void last(Fault fault) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(fault.lastsMillis());
+  }
+
+  /** A change that is refused or not answered because of another fault is no violation. */
+  private void addColumn() {
+    for (String cql : Schema.addColumn(columns.incrementAndGet())) {
+      String error = sessions.change(cql);
+      if (!error.isEmpty()) {
+        tell(journal.now(), cql + ": " + error);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.sluice.torture.load;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
+import com.datastax.oss.driver.api.core.connection.HeartbeatException;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
+import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
+import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import io.sluice.torture.check.Failure;
+import io.sluice.torture.check.Failure.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of the errors that the driver throws. */
+final class Failures {
+  private static final Map<Class<? extends Throwable>, Kind> KINDS =
+      Map.ofEntries(
+          Map.entry(ReadTimeoutException.class, Kind.TIMEOUT),
+          Map.entry(WriteTimeoutException.class, Kind.TIMEOUT),
+          Map.entry(CASWriteUnknownException.class, Kind.TIMEOUT),
+          Map.entry(UnavailableException.class, Kind.UNAVAILABLE),
+          Map.entry(OverloadedException.class, Kind.OVERLOADED),
+          Map.entry(BootstrappingException.class, Kind.BOOTSTRAPPING),
+          Map.entry(ReadFailureException.class, Kind.REPLICA_FAILURE),
+          Map.entry(WriteFailureException.class, Kind.REPLICA_FAILURE),
+          Map.entry(ClosedConnectionException.class, Kind.CLOSED),
+          Map.entry(ConnectionInitException.class, Kind.CLOSED),
+          Map.entry(HeartbeatException.class, Kind.CLOSED),
+          Map.entry(NoNodeAvailableException.class, Kind.CLOSED),
+          Map.entry(NodeUnavailableException.class, Kind.CLOSED),
+          Map.entry(DriverTimeoutException.class, Kind.NO_ANSWER));
+
+  private static final int CAUSES = 5;
+  private static final int LONGEST_MESSAGE = 300;
+
+  private Failures() {}
+
+  /** The failure that an error is, with its words for the report: those of its causes, too. */
+  static Failure of(Throwable error) {
+    StringJoiner text = new StringJoiner(" <- ");
+    Throwable each = error;
+    for (int i = 0; i < CAUSES && each != null; i++) {
+      text.add(each.getClass().getSimpleName() + ": " + shortened(each.getMessage()));
+      each = cause(each);
+    }
+    return new Failure(kind(error), text.toString());
+  }
+
+  private static String shortened(@Nullable String message) {
+    return message == null || message.length() <= LONGEST_MESSAGE
+        ? String.valueOf(message)
+        : message.substring(0, LONGEST_MESSAGE) + "…";
+  }
+
+  /** Of several nodes' errors the first. */
+  private static @Nullable Throwable cause(Throwable error) {
+    return error instanceof AllNodesFailedException all
+        ? all.getAllErrors().values().stream().flatMap(List::stream).findFirst().orElse(null)
+        : error.getCause();
+  }
+
+  /** Of several nodes' errors an unexpected one counts most. */
+  private static Kind kind(Throwable error) {
+    Kind known = KINDS.get(error.getClass());
+    if (known != null) {
+      return known;
+    }
+    if (error instanceof AllNodesFailedException all) {
+      List<Kind> kinds =
+          all.getAllErrors().values().stream().flatMap(List::stream).map(Failures::kind).toList();
+      return kinds.stream()
+          .filter(kind -> !kind.allowed())
+          .findFirst()
+          .orElse(kinds.isEmpty() ? Kind.CLOSED : kinds.get(kinds.size() - 1));
+    }
+    return Kind.OTHER;
+  }
+}

@@ -1,0 +1,15 @@
+package io.sluice.torture.load;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.sluice.torture.check.Level;
+
+/** The checker's levels as Cassandra names them. */
+final class Levels {
+  private Levels() {}
+
+  static DefaultConsistencyLevel of(Level level) {
+    return level == Level.QUORUM
+        ? DefaultConsistencyLevel.QUORUM
+        : DefaultConsistencyLevel.LOCAL_ONE;
+  }
+}

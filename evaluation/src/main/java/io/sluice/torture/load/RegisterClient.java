@@ -1,0 +1,81 @@
+package io.sluice.torture.load;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.sluice.torture.check.Operation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A client that changes registers by lightweight transactions, expecting what it was last told, and
+ * reads them. Not safe for several threads.
+ */
+final class RegisterClient extends Client {
+  private static final long REGISTERS = 6;
+
+  private final Map<Long, Long> lastTold = new HashMap<>();
+
+  RegisterClient(int number, long seed, Sessions sessions, Journal journal) {
+    super(number, seed, sessions, journal);
+  }
+
+  @Override
+  boolean step() {
+    long register = below(REGISTERS);
+    return oneIn(3) ? read(register) : change(register);
+  }
+
+  /** Reads every register. */
+  void readAll() {
+    for (long register = 0; register < REGISTERS; register++) {
+      read(register);
+    }
+  }
+
+  private boolean read(long register) {
+    Ask ask = Ask.of(Text.READ_REGISTER, List.of(register)).at(DefaultConsistencyLevel.SERIAL);
+    Answer answer =
+        ask(
+            ask,
+            (call, told) -> new Operation.SerialRead(call, register, told.value(Operation.ABSENT)));
+    if (answer.failure() == null) {
+      lastTold.put(register, answer.value(Operation.ABSENT));
+    }
+    return answer.failure() == null;
+  }
+
+  private boolean change(long register) {
+    long expected = lastTold.getOrDefault(register, Operation.ABSENT);
+    long value = journal().newValue();
+    Ask ask =
+        expected == Operation.ABSENT
+            ? Ask.of(Text.BEGIN_REGISTER, List.of(register, value))
+            : Ask.of(Text.CHANGE_REGISTER, List.of(value, register, expected));
+    Answer answer =
+        ask(
+            ask,
+            (call, told) ->
+                new Operation.Cas(
+                    call,
+                    register,
+                    expected,
+                    value,
+                    applied(told),
+                    applied(told) ? 0 : seen(told)));
+    if (answer.failure() == null) {
+      lastTold.put(register, applied(answer) ? value : seen(answer));
+    }
+    return answer.failure() == null;
+  }
+
+  private static boolean applied(Answer answer) {
+    return !answer.rows().isEmpty() && answer.rows().get(0).getBoolean("[applied]");
+  }
+
+  /** The value that stood in the way; a register that is not there has no such column. */
+  private static long seen(Answer answer) {
+    boolean isThere =
+        !answer.rows().isEmpty() && answer.rows().get(0).getColumnDefinitions().contains("v");
+    return isThere ? answer.value(Operation.ABSENT) : Operation.ABSENT;
+  }
+}

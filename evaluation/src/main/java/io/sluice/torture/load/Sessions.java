@@ -1,0 +1,135 @@
+package io.sluice.torture.load;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions of the stock driver that all clients share. A request goes through any of them, prepared
+ * or not. Safe for any thread.
+ */
+public final class Sessions implements AutoCloseable {
+  /** Above every deadline of nodes and proxies. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
+  private static final Duration MOST_PAUSE = Duration.ofSeconds(1);
+  private static final String[] PROTOCOLS = {"V4", "V5"};
+
+  /** One request in so many is sent as a text, without being prepared. */
+  private static final int TEXTS = 4;
+
+  private final List<CqlSession> sessions = new ArrayList<>();
+  private final List<Map<Text, PreparedStatement>> prepared = new ArrayList<>();
+
+  /**
+   * Opens a session for each list of contact points, with protocol 4 and 5 in turn, and prepares
+   * all statements.
+   */
+  public Sessions(List<List<InetSocketAddress>> contactPoints, String datacenter, String keyspace) {
+    try {
+      for (List<InetSocketAddress> points : contactPoints) {
+        CqlSession session = open(points, datacenter, keyspace, sessions.size());
+        sessions.add(session);
+        Map<Text, PreparedStatement> statements = new EnumMap<>(Text.class);
+        for (Text text : Text.values()) {
+          if (text.mayBePrepared()) {
+            statements.put(text, session.prepare(text.cql()));
+          }
+        }
+        prepared.add(statements);
+      }
+    } catch (DriverException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static CqlSession open(
+      List<InetSocketAddress> points, String datacenter, String keyspace, int number) {
+    DriverConfigLoader settings =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.PROTOCOL_VERSION, PROTOCOLS[number % PROTOCOLS.length])
+            .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NoRetries.class)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, LEAST_PAUSE)
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, MOST_PAUSE)
+            .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+            .build();
+    return CqlSession.builder()
+        .addContactPoints(points)
+        .withLocalDatacenter(datacenter)
+        .withKeyspace(keyspace)
+        .withConfigLoader(settings)
+        .build();
+  }
+
+  /** Asks through one of them, and waits for the outcome. */
+  Answer ask(Ask ask, RandomGenerator random) {
+    int session = session(ask.text(), random);
+    boolean asText = random.nextInt(TEXTS) == 0;
+    try {
+      ResultSet result =
+          execute(session, asText ? null : prepared.get(session).get(ask.text()), ask);
+      List<Row> rows = new ArrayList<>();
+      for (int left = result.getAvailableWithoutFetching(); left > 0; left--) {
+        rows.add(Objects.requireNonNull(result.one()));
+      }
+      return new Answer(rows, result.getExecutionInfo().getPagingState(), null);
+    } catch (DriverException e) {
+      return Answer.failed(Failures.of(e));
+    }
+  }
+
+  /** Any for most statements; one with protocol 4 for a transaction. */
+  private int session(Text text, RandomGenerator random) {
+    int versions = PROTOCOLS.length;
+    return text.isTransaction()
+        ? versions * random.nextInt((sessions.size() + versions - 1) / versions)
+        : random.nextInt(sessions.size());
+  }
+
+  private ResultSet execute(int session, @Nullable PreparedStatement statement, Ask ask) {
+    Object[] values = ask.values().toArray();
+    CqlSession through = sessions.get(session);
+    return statement == null
+        ? through.execute(ask.applyTo(SimpleStatement.newInstance(ask.text().cql(), values)))
+        : through.execute(ask.applyTo(statement.bind(values)));
+  }
+
+  /** Sends a change of the schema through the first; tells the error, or nothing. */
+  public String change(String cql) {
+    try {
+      sessions.get(0).execute(cql);
+      return "";
+    } catch (DriverException e) {
+      return Failures.of(e).text();
+    }
+  }
+
+  @Override
+  public void close() {
+    sessions.forEach(CqlSession::close);
+  }
+}

@@ -1,0 +1,63 @@
+package io.sluice.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.torture.check.Call;
+import io.sluice.torture.check.Checker;
+import io.sluice.torture.check.Disturbance;
+import io.sluice.torture.check.Failure;
+import io.sluice.torture.check.History;
+import io.sluice.torture.check.Level;
+import io.sluice.torture.check.Operation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+  private static final Failure CLOSED = new Failure(Failure.Kind.CLOSED, "gone");
+
+  /** A write that is not read, and an error during a fault. */
+  private static final History WRONG =
+      new History(
+          3,
+          List.of(
+              new Operation.Write(new Call(0, 4, 0, 1_000_000, null), 7, 70),
+              new Operation.Read(
+                  new Call(1, 5, 2_000_000, 3_500_000, null), Level.QUORUM, 7, Operation.ABSENT),
+              new Operation.Write(new Call(2, 4, 5_000_000, 6_000_000, CLOSED), 8, 80)),
+          List.of(),
+          List.of(new Disturbance("kill -9 node 2", 4_000_000, 9_000_000)));
+
+  private static List<String> lines() {
+    return Report.lines(
+        "seed 7",
+        WRONG,
+        new Checker(0, 100).judge(WRONG),
+        List.of(new Fault(Fault.Kind.PAUSE_PROXY, 1, 0, 1)));
+  }
+
+  @Test
+  void a_summary_counts_requests_errors_faults_and_violations() {
+    assertThat(lines())
+        .startsWith(
+            "seed 7",
+            "3 requests, 1 failed {CLOSED=1}; 0 scans, 0 to their end; 1 faults;"
+                + " 1 violation {VALUES=1}");
+  }
+
+  @Test
+  void faults_are_told_with_their_times_and_those_left_out_as_such() {
+    assertThat(lines())
+        .contains(
+            "     0.0040 s to    0.0090 s  kill -9 node 2",
+            "  left out, as those before it took so long: pause proxy 1");
+  }
+
+  @Test
+  void a_violation_is_told_with_its_operations() {
+    assertThat(lines())
+        .endsWith(
+            "1. VALUES: an acknowledged write is not read: key 7, value 0",
+            "     0.0000 s to    0.0010 s  client 4  Write[key=7, value=70]",
+            "     0.0020 s to    0.0035 s  client 5  Read[level=QUORUM, key=7, value=0]");
+  }
+}

@@ -1,0 +1,52 @@
+package io.sluice.torture.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import io.sluice.torture.check.Failure;
+import io.sluice.torture.check.Failure.Kind;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+  @Test
+  void a_connection_that_is_lost_or_cannot_be_had_is_closed() {
+    assertThat(Failures.of(new ClosedConnectionException("lost")).kind()).isEqualTo(Kind.CLOSED);
+    assertThat(Failures.of(new NoNodeAvailableException()).kind()).isEqualTo(Kind.CLOSED);
+    assertThat(Failures.of(AllNodesFailedException.fromErrors(List.of())).kind())
+        .isEqualTo(Kind.CLOSED);
+  }
+
+  @Test
+  void a_request_without_an_outcome_is_none_that_a_fault_may_cause() {
+    assertThat(Failures.of(new DriverTimeoutException("30 s")))
+        .isEqualTo(new Failure(Kind.NO_ANSWER, "DriverTimeoutException: 30 s"));
+  }
+
+  @Test
+  void what_is_not_known_is_none_that_a_fault_may_cause() {
+    assertThat(Failures.of(new IllegalStateException("?")).kind()).isEqualTo(Kind.OTHER);
+    assertThat(Kind.OTHER.allowed()).isFalse();
+  }
+
+  @Test
+  void causes_are_told_up_to_a_bound() {
+    Throwable error = new ClosedConnectionException("lost", new IOException("reset by peer"));
+
+    assertThat(Failures.of(error).text())
+        .isEqualTo("ClosedConnectionException: lost <- IOException: reset by peer");
+    assertThat(Failures.of(new IllegalStateException("x".repeat(1_000))).text()).hasSize(324);
+  }
+
+  @Test
+  void an_error_that_is_its_own_cause_in_a_circle_has_an_end() {
+    Exception first = new IllegalStateException("a");
+    first.initCause(new IllegalStateException("b", first));
+
+    assertThat(Failures.of(first).text().split(" <- ")).hasSize(5);
+  }
+}

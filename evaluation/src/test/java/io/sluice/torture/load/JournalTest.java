@@ -1,0 +1,80 @@
+package io.sluice.torture.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.torture.check.Call;
+import io.sluice.torture.check.Checker;
+import io.sluice.torture.check.Disturbance;
+import io.sluice.torture.check.History;
+import io.sluice.torture.check.Operation;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+  private static final Answer DONE = new Answer(List.of(), null, null);
+
+  private final Journal journal = new Journal();
+
+  @Test
+  void a_request_has_the_outcome_that_was_told() {
+    journal.told(journal.ask(7, append(1)), DONE);
+
+    History history = journal.history();
+    assertThat(history.asked()).isEqualTo(1);
+    assertThat(history.operations()).singleElement().isInstanceOf(Operation.Append.class);
+    assertThat(history.operations().get(0).call().client()).isEqualTo(7);
+    assertThat(history.operations().get(0).call().acknowledged()).isTrue();
+  }
+
+  @Test
+  void an_answer_that_cannot_be_read_is_an_error() {
+    BiFunction<Call, Answer, Operation> reading =
+        (call, answer) -> {
+          if (answer.failure() == null) {
+            throw new ArrayIndexOutOfBoundsException("no such column");
+          }
+          return new Operation.Append(call, 1, 1);
+        };
+
+    Answer told = journal.told(journal.ask(0, reading), DONE);
+
+    assertThat(told.failure()).isNotNull();
+    assertThat(journal.failed()).isEqualTo(1);
+    assertThat(journal.history().operations())
+        .singleElement()
+        .satisfies(each -> assertThat(each.call().failure()).isEqualTo(told.failure()));
+  }
+
+  @Test
+  void a_run_that_is_cut_has_an_unknown_outcome_for_what_was_under_way() {
+    journal.told(journal.ask(0, append(1)), DONE);
+    journal.ask(1, append(2));
+
+    History cut = journal.cut();
+
+    assertThat(cut.asked()).isEqualTo(2);
+    assertThat(cut.all(Operation.Append.class))
+        .extracting(Operation.Append::element, each -> each.call().acknowledged())
+        .containsExactly(tuple(1L, true), tuple(2L, false));
+    assertThat(new Checker(0, 1_000).judge(cut).violations()).isEmpty();
+  }
+
+  @Test
+  void a_fault_that_is_not_mended_lasts_until_the_cut() {
+    journal.mended(journal.disturb("pause node 1"));
+    journal.disturb("kill -9 node 2");
+
+    List<Disturbance> faults = journal.cut().disturbances();
+
+    assertThat(faults)
+        .extracting(Disturbance::what)
+        .containsExactlyInAnyOrder("pause node 1", "kill -9 node 2", "the end of the run");
+    assertThat(faults).allMatch(fault -> fault.to() <= journal.now());
+  }
+
+  private static BiFunction<Call, Answer, Operation> append(long element) {
+    return (call, answer) -> new Operation.Append(call, 1, element);
+  }
+}
