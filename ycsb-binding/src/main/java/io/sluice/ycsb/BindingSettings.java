@@ -89,14 +89,17 @@ record BindingSettings(
 
   private static InetSocketAddress address(String host, int port) {
     int colon = host.lastIndexOf(':');
-    boolean own = colon > 0 && colon == host.indexOf(':');
-    if (own && !host.substring(colon + 1).matches("[0-9]{1,5}")) {
+    boolean own = colon >= 0 && colon == host.indexOf(':');
+    String name = own ? host.substring(0, colon) : host;
+    String number = own ? host.substring(colon + 1) : Integer.toString(port);
+    if (name.isEmpty() || !number.matches("[0-9]{1,5}") || !isPort(Integer.parseInt(number))) {
       throw new IllegalArgumentException("hosts: '" + host + "' is not HOST or HOST:PORT");
     }
-    return own
-        ? new InetSocketAddress(
-            host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)))
-        : new InetSocketAddress(host, port);
+    return new InetSocketAddress(name, Integer.parseInt(number));
+  }
+
+  private static boolean isPort(int number) {
+    return number >= 1 && number <= 65_535;
   }
 
   private static @Nullable String protocol(Source from) {
@@ -152,7 +155,11 @@ record BindingSettings(
     }
 
     boolean flag(String name, boolean otherwise) {
-      return Boolean.parseBoolean(text(name, Boolean.toString(otherwise)));
+      String value = text(name, Boolean.toString(otherwise)).toLowerCase(Locale.ROOT);
+      if (!value.equals("true") && !value.equals("false")) {
+        throw new IllegalArgumentException(name + ": '" + value + "' is not true or false");
+      }
+      return value.equals("true");
     }
 
     long number(String name, long otherwise, long min, long max) {

@@ -1,0 +1,182 @@
+package io.sluice.ycsb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+
+/** Single and range reads in open loop, sent to a list. */
+// YCSB's interface wants Vector and HashMap.
+@SuppressWarnings({"JdkObsolete", "NonApiType"})
+class RangeMixWorkloadTest {
+  private static final int REQUESTS = 500;
+
+  private static Properties properties(String... namesAndValues) {
+    Properties properties = new Properties();
+    properties.setProperty("recordcount", "20");
+    properties.setProperty("insertorder", "ordered");
+    properties.setProperty("maxscanlength", "7");
+    properties.setProperty("rangemix.single.rate", "1e9");
+    properties.setProperty("rangemix.range.rate", "1e9");
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      properties.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return properties;
+  }
+
+  private static RangeMixWorkload workload(String... namesAndValues) throws WorkloadException {
+    Properties properties = properties(namesAndValues);
+    Measurements.setProperties(properties);
+    RangeMixWorkload workload = new RangeMixWorkload();
+    workload.init(properties);
+    return workload;
+  }
+
+  /** Writes down what it is asked: the key, and for a scan its length. */
+  private static final class Requests extends DB {
+    private final List<String> reads = new ArrayList<>();
+    private final List<String> scans = new ArrayList<>();
+    private final List<Integer> lengths = new ArrayList<>();
+
+    @Override
+    public Status read(
+        String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+      reads.add(key);
+      return Status.OK;
+    }
+
+    @Override
+    public Status scan(
+        String table,
+        String start,
+        int count,
+        Set<String> fields,
+        Vector<HashMap<String, ByteIterator>> result) {
+      scans.add(start);
+      lengths.add(count);
+      return Status.OK;
+    }
+
+    @Override
+    public Status update(String table, String key, Map<String, ByteIterator> values) {
+      return Status.NOT_IMPLEMENTED;
+    }
+
+    @Override
+    public Status insert(String table, String key, Map<String, ByteIterator> values) {
+      return Status.NOT_IMPLEMENTED;
+    }
+
+    @Override
+    public Status delete(String table, String key) {
+      return Status.NOT_IMPLEMENTED;
+    }
+  }
+
+  /** What the thread with that number, of two, asks: the first reads, the second scans. */
+  private static Requests asked(RangeMixWorkload workload, int thread) throws WorkloadException {
+    Requests requests = new Requests();
+    Object state = workload.initThread(new Properties(), thread, 2);
+    for (int i = 0; i < REQUESTS; i++) {
+      assertThat(workload.doTransaction(requests, state)).isTrue();
+    }
+    return requests;
+  }
+
+  @Test
+  void one_class_reads_rows_that_were_loaded() throws WorkloadException {
+    Requests requests = asked(workload(), 0);
+
+    assertThat(requests.scans).isEmpty();
+    assertThat(requests.reads).hasSize(REQUESTS);
+    assertThat(Set.copyOf(requests.reads))
+        .isEqualTo(Set.copyOf(new LoadedKeys(0, 20, 1, true).all().toList()));
+  }
+
+  @Test
+  void the_other_class_scans_from_one_row_to_the_longest_scan() throws WorkloadException {
+    Requests requests = asked(workload(), 1);
+
+    assertThat(requests.reads).isEmpty();
+    assertThat(requests.scans).hasSize(REQUESTS);
+    assertThat(Set.copyOf(requests.lengths)).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void a_seed_makes_keys_and_lengths_repeatable() throws WorkloadException {
+    Requests first = asked(workload("sluice.seed", "5"), 1);
+    Requests same = asked(workload("sluice.seed", "5"), 1);
+    Requests other = asked(workload("sluice.seed", "6"), 1);
+
+    assertThat(same.scans).isEqualTo(first.scans);
+    assertThat(same.lengths).isEqualTo(first.lengths);
+    assertThat(other.scans).isNotEqualTo(first.scans);
+  }
+
+  /** Half a year passes before the next request of such a rate arrives. */
+  @Test
+  void a_stop_ends_the_wait_for_the_next_arrival() throws WorkloadException {
+    RangeMixWorkload workload = workload("rangemix.single.rate", "1e-7");
+    Requests requests = new Requests();
+    Object state = workload.initThread(new Properties(), 0, 2);
+
+    workload.requestStop();
+
+    assertThat(workload.doTransaction(requests, state)).isFalse();
+    assertThat(requests.reads).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 0.5, 1", "10, 0.3, 3", "10, 0, 1", "10, 1, 9", "3, 0.9, 2"})
+  void each_class_has_its_share_of_the_threads_and_at_least_one(
+      int threads, String share, int singles) throws WorkloadException {
+    RangeMixWorkload workload = workload("rangemix.single.threads", share);
+    List<Object> classes = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      classes.add(workload.initThread(new Properties(), thread, threads));
+    }
+
+    assertThat(IntStream.range(0, threads).filter(i -> classes.get(i) == classes.get(0)))
+        .hasSize(singles);
+    assertThat(Set.copyOf(classes)).hasSize(2);
+  }
+
+  @Test
+  void one_thread_cannot_carry_both_classes() throws WorkloadException {
+    RangeMixWorkload workload = workload();
+
+    assertThatThrownBy(() -> workload.initThread(new Properties(), 0, 1))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage("-threads: at least 2, one for each class of reads");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sluice.seed",
+        "rangemix.single.rate",
+        "rangemix.range.rate",
+        "rangemix.single.threads"
+      })
+  void what_is_no_number_is_refused_by_the_name_of_its_property(String name) {
+    assertThatThrownBy(() -> workload(name, "many"))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessage(name + ": 'many' is not a number");
+  }
+}
