@@ -31,6 +31,7 @@ import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
+import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
 import io.sluice.wire.EventLoops;
@@ -203,7 +204,8 @@ public final class Proxy implements AutoCloseable {
               learned.scheduler(),
               new Dispatcher(links, prepared),
               new ResponseHandler(reader, cluster, meters),
-              new RunningRequests());
+              new RunningRequests(),
+              new Usage(config.console().statements(), learned.clock()));
       RangeReads rangeReads =
           new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
       new ClientMeters(registry, front.listener());
@@ -213,7 +215,12 @@ public final class Proxy implements AutoCloseable {
               context,
               config.console(),
               new Console.Sources(
-                  front.listener()::facts, learned.densities(), host, new SystemTime()));
+                  front.listener()::facts,
+                  links::facts,
+                  () -> prepared.facts(config.preparedStatements()),
+                  learned.densities(),
+                  host,
+                  new SystemTime()));
       front
           .gate()
           .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));

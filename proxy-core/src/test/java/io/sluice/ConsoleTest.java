@@ -373,4 +373,90 @@ class ConsoleTest {
   void a_change_that_is_not_offered_is_refused(String cql) throws InterruptedException {
     assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
   }
+
+  @Test
+  void statements_are_shown_without_what_clients_have_sent() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    for (int key = 1; key <= 3; key++) {
+      fixture.ask(query("SELECT v FROM ks.t WHERE k = " + key)).answer();
+    }
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "not 'secret'"));
+    fixture.ask(query("INSERT INTO ks.t (k, v) VALUES ('secret', 2)")).answer();
+    assertThat(texts("SELECT text FROM system_proxy.statements ORDER BY text"))
+        .containsExactly(
+            List.of("INSERT INTO ks.t (k, v) VALUES (?, ...)"),
+            List.of("SELECT v FROM ks.t WHERE k = ?"));
+    assertThat(texts("SELECT last_error FROM system_proxy.statements WHERE errors = 1"))
+        .containsExactly(List.of("INVALID by a node"));
+    assertThat(texts("SELECT text FROM system_proxy.statements WHERE calls = 3 AND rows = 3"))
+        .hasSize(1);
+  }
+
+  @Test
+  void a_text_that_is_no_cql_is_counted_but_not_shown() throws InterruptedException {
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative"));
+    fixture.ask(query("SELECT secret")).answer();
+    fixture.forgetNodes();
+    fixture.ask(query("SELEKT secret")).answer();
+    assertThat(texts("SELECT digest, text FROM system_proxy.statements WHERE errors = 2"))
+        .containsExactly(List.of("others", ""));
+  }
+
+  @Test
+  void a_role_sees_its_own_statements() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    fixture.ask(TestRequests.read()).answer();
+    asAlice(false);
+    fixture.ask(query("SELECT * FROM ks.t WHERE k = 5")).answer();
+    assertThat(texts("SELECT text FROM system_proxy.statements"))
+        .containsExactly(List.of("SELECT * FROM ks.t WHERE k = ?"));
+  }
+
+  @Test
+  void a_scan_in_pieces_and_a_batch_are_one_statement_each() throws InterruptedException {
+    try (PathFixture pieces = new PathFixture(3, PIECES)) {
+      pieces.allDo(request -> TestRequests.rows());
+      pieces.ask(query("SELECT v FROM ks.t LIMIT 5000")).answer();
+      assertThat(
+              meanwhile(pieces, "SELECT text, class FROM system_proxy.statements WHERE calls = 1"))
+          .containsExactly(List.of("SELECT v FROM ks.t LIMIT ?", "range_read"));
+    }
+  }
+
+  @Test
+  void a_tables_reads_and_writes_are_counted_by_class() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    fixture.ask(TestRequests.read()).answer();
+    fixture.ask(query("SELECT v FROM ks.t WHERE k = 2")).answer();
+    fixture.ask(TestRequests.write()).answer();
+    fixture.ask(query("SELECT v FROM ks.t")).answer();
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such table"));
+    fixture.ask(query("SELECT v FROM ks.nothing")).answer();
+    assertThat(texts("SELECT keyspace_name, table_name, class FROM system_proxy.tables"))
+        .containsExactlyInAnyOrder(
+            List.of("ks", "t", "point_read"),
+            List.of("ks", "t", "range_read"),
+            List.of("ks", "t", "write"));
+    assertThat(texts("SELECT class FROM system_proxy.tables WHERE calls = 2 AND rows = 2"))
+        .containsExactly(List.of("point_read"));
+  }
+
+  @Test
+  void links_are_shown_to_those_whose_role_they_carry() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    fixture.ask(TestRequests.read()).answer();
+    assertThat(texts("SELECT role, state FROM system_proxy.links WHERE in_flight = 0"))
+        .containsExactly(List.of("anonymous", "open"));
+    asAlice(false);
+    assertThat(texts("SELECT role FROM system_proxy.links WHERE role = 'anonymous'")).isEmpty();
+    refused("SELECT * FROM system_proxy.tables", ErrorCode.UNAUTHORIZED, "alice");
+    refused("SELECT * FROM system_proxy.prepared", ErrorCode.UNAUTHORIZED, "alice");
+    refused("SELECT * FROM system_proxy.log", ErrorCode.UNAUTHORIZED, "alice");
+  }
+
+  @Test
+  void the_log_is_what_the_host_tells() throws InterruptedException {
+    assertThat(texts("SELECT level, source, text FROM system_proxy.log"))
+        .containsExactly(List.of("WARN", "Journal", "Node a is silent"));
+  }
 }

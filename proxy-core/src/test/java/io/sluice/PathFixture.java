@@ -9,6 +9,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
 import io.sluice.console.Console;
 import io.sluice.console.HostView;
+import io.sluice.console.LogLine;
 import io.sluice.console.Setting;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
@@ -35,6 +36,7 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
+import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.watch.NodeTimeouts;
@@ -82,7 +84,17 @@ final class PathFixture implements AutoCloseable {
 
   private static final int FOUND_BY_MEASURING = 0;
   private static final HostView HOST =
-      () -> List.of(new Setting("cql.port", "9042", "9042", "default"));
+      new HostView() {
+        @Override
+        public List<Setting> settings() {
+          return List.of(new Setting("cql.port", "9042", "9042", "default"));
+        }
+
+        @Override
+        public List<LogLine> log() {
+          return List.of(new LogLine(1, Instant.EPOCH, "WARN", "Journal", "Node a is silent"));
+        }
+      };
 
   /** The connections that {@code system_proxy.clients} shows. */
   final List<ClientFacts> clients = new ArrayList<>();
@@ -169,14 +181,20 @@ final class PathFixture implements AutoCloseable {
             scheduler,
             dispatcher,
             answers,
-            new RunningRequests());
+            new RunningRequests(),
+            new Usage(config.console().statements(), clock));
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
     console =
         new Console(
             context,
             config.console(),
             new Console.Sources(
-                (to, then) -> then.accept(clients), new Densities(), HOST, () -> Instant.EPOCH));
+                (to, then) -> then.accept(clients),
+                links::facts,
+                () -> prepared.facts(100),
+                new Densities(),
+                HOST,
+                () -> Instant.EPOCH));
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
   }
 

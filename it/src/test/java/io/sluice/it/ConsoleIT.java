@@ -1,6 +1,7 @@
 package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -10,8 +11,12 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.sluice.it.cluster.CassandraCluster;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,5 +76,57 @@ class ConsoleIT {
     List<String> keys = new ArrayList<>();
     rows.forEach(row -> keys.add(row.getString("key")));
     return keys;
+  }
+
+  @Test
+  void a_statement_is_shown_with_what_it_has_cost_and_without_its_literals() {
+    try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
+      session.execute(
+          "CREATE KEYSPACE IF NOT EXISTS console_it WITH replication"
+              + " = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      session.execute("CREATE TABLE IF NOT EXISTS console_it.t (k int PRIMARY KEY, v text)");
+      PreparedStatement write = session.prepare("INSERT INTO console_it.t (k, v) VALUES (?, ?)");
+      for (int key = 0; key < 20; key++) {
+        session.execute(write.bind(key, "a secret"));
+        session.execute("SELECT v FROM console_it.t WHERE k = " + key);
+      }
+      session.execute("SELECT * FROM console_it.t").all();
+      assertThatThrownBy(() -> session.execute("SELECT v FROM console_it.t WHERE k = 'a secret'"))
+          .hasMessageContaining("a secret");
+      Map<String, Row> seen = new HashMap<>();
+      for (Row row :
+          session.execute(
+              "SELECT text, calls, rows, errors, last_error, p50_ms, max_ms"
+                  + " FROM system_proxy.statements WHERE keyspace_name = 'console_it'")) {
+        seen.put(row.getString("text"), row);
+      }
+      assertThat(seen.keySet())
+          .contains("INSERT INTO console_it.t (k, v) VALUES (?, ...)", "SELECT * FROM console_it.t")
+          .noneMatch(text -> text.contains("secret"));
+      Row read = Objects.requireNonNull(seen.get("SELECT v FROM console_it.t WHERE k = ?"));
+      assertThat(read.getLong("calls")).isEqualTo(21);
+      assertThat(read.getLong("rows")).isEqualTo(20);
+      assertThat(read.getLong("errors")).isEqualTo(1);
+      assertThat(read.getString("last_error")).isEqualTo("INVALID by a node");
+      assertThat(read.getDouble("p50_ms"))
+          .isPositive()
+          .isLessThanOrEqualTo(read.getDouble("max_ms"));
+      assertThat(
+              session
+                  .execute(
+                      "SELECT class FROM system_proxy.tables WHERE keyspace_name = 'console_it'"
+                          + " AND table_name = 't' AND calls >= 20")
+                  .all())
+          .extracting(row -> row.getString("class"))
+          .containsExactlyInAnyOrder("point_read", "write");
+      assertThat(session.execute("SELECT text FROM system_proxy.prepared").all())
+          .extracting(row -> row.getString("text"))
+          .contains("INSERT INTO console_it.t (k, v) VALUES (?, ...)");
+      assertThat(session.execute("SELECT state FROM system_proxy.links").all())
+          .isNotEmpty()
+          .extracting(row -> row.getString("state"))
+          .contains("open");
+      session.execute("DROP KEYSPACE console_it");
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.sluice.console;
 
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
-import io.sluice.console.ConsoleTable.Access;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
@@ -17,6 +16,8 @@ import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.SmallTable;
 import io.sluice.execute.table.TablePage;
 import io.sluice.execute.table.TableQuery;
+import io.sluice.link.LinkFacts;
+import io.sluice.statement.PreparedFacts;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.WallClock;
@@ -27,7 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +46,16 @@ public final class Console {
    * The rooms whose state is shown.
    *
    * @param clients tells of the connections of clients, once, on the lane that it is given
+   * @param links tells of the connections to nodes, in the same way
+   * @param prepared the statements that clients have prepared
    * @param densities what nodes have counted
    * @param host what the process's host knows
    * @param time the time of day
    */
   public record Sources(
       BiConsumer<Lane, Consumer<List<ClientFacts>>> clients,
+      BiConsumer<Lane, Consumer<List<LinkFacts>>> links,
+      Supplier<List<PreparedFacts>> prepared,
       Densities densities,
       HostView host,
       WallClock time) {}
@@ -58,53 +63,8 @@ public final class Console {
   public Console(ProxyContext context, ConsoleConfig config, Sources sources) {
     this.context = context;
     this.operators = new Operators(context, config);
-    tables(context, sources).forEach(table -> tables.put(table.shape().name(), table));
+    ConsoleTables.of(context, sources).forEach(table -> tables.put(table.shape().name(), table));
     this.schema = new OwnSchema(tables.values().stream().map(ConsoleTable::shape).toList());
-  }
-
-  private static Stream<ConsoleTable<?>> tables(ProxyContext context, Sources sources) {
-    return Stream.of(
-        new ConsoleTable<>(
-            ProcessTables.CLIENTS,
-            Access.OWN,
-            (asker, then) ->
-                sources
-                    .clients()
-                    .accept(
-                        asker.lane(),
-                        all ->
-                            then.accept(
-                                all.stream().filter(each -> asker.sees(each.role())).toList()))),
-        ConsoleTable.of(
-            ProcessTables.ESTIMATES, Access.OPERATORS, asker -> sources.densities().counted()),
-        ConsoleTable.of(
-            NodeTables.NODES,
-            Access.ALL,
-            asker ->
-                NodeTables.nodes(
-                    context.view(), context.scheduler().snapshot(), context.health()::isHealthy)),
-        ConsoleTable.of(
-            ProcessTables.PROXIES,
-            Access.ALL,
-            asker ->
-                ProcessTables.proxies(
-                    context.config().advertise(), asker.connectedTo(), context.config().peers())),
-        ConsoleTable.of(
-            NodeTables.QUEUES,
-            Access.ALL,
-            asker -> NodeTables.queues(context.view(), context.scheduler().snapshot())),
-        new ConsoleTable<>(
-            RequestTables.REQUESTS,
-            Access.OWN,
-            (asker, then) ->
-                context
-                    .running()
-                    .facts(
-                        asker.lane(),
-                        all -> then.accept(RequestTables.seen(all, asker, sources.time().now()))),
-            new RequestEnd(context.running())),
-        ConsoleTable.of(
-            ProcessTables.SETTINGS, Access.OPERATORS, asker -> sources.host().settings()));
   }
 
   /**

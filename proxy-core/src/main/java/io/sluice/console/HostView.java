@@ -10,4 +10,9 @@ public interface HostView {
 
   /** The settings in effect. */
   List<Setting> settings();
+
+  /** The last warnings and errors of its log. */
+  default List<LogLine> log() {
+    return List.of();
+  }
 }

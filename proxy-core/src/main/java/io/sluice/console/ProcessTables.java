@@ -1,14 +1,25 @@
 package io.sluice.console;
 
 import io.sluice.accept.ClientFacts;
+import io.sluice.decide.classify.StatementText;
 import io.sluice.decide.predict.Densities;
+import io.sluice.link.LinkFacts;
+import io.sluice.statement.PreparedFacts;
+import io.sluice.usage.LaneUsage;
+import io.sluice.usage.StatementFacts;
 import io.sluice.wire.ColumnType;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code clients}, {@code settings}, {@code estimates} and {@code proxies}. Pure. */
+/**
+ * The tables {@code clients}, {@code settings}, {@code estimates}, {@code proxies}, {@code log},
+ * {@code links} and {@code prepared}. Pure.
+ */
 final class ProcessTables {
 
   private ProcessTables() {}
@@ -46,6 +57,74 @@ final class ProcessTables {
               ColumnType.BIGINT,
               fact -> Math.round(fact.meanPartitionBytes()))
           .column("partitions", ColumnType.BIGINT, fact -> Math.round(fact.partitions()));
+
+  static final TableShape<LogLine> LOG =
+      TableShape.<LogLine>named("log", "the last warnings and errors of this proxy's log")
+          .partition("line", ColumnType.BIGINT, LogLine::number)
+          .column("level", ColumnType.VARCHAR, LogLine::level)
+          .column("source", ColumnType.VARCHAR, LogLine::source)
+          .column("text", ColumnType.VARCHAR, LogLine::text)
+          .column("time", ColumnType.TIMESTAMP, LogLine::time);
+
+  /** A link, and when it was opened. */
+  record LinkFact(int number, LinkFacts link, @Nullable Instant since) {}
+
+  static final TableShape<LinkFact> LINKS =
+      TableShape.<LinkFact>named("links", "connections to nodes, each of one thread")
+          .partition("node", ColumnType.VARCHAR, fact -> text(fact.link().node()))
+          .clustering("link", ColumnType.INT, LinkFact::number)
+          .column("in_flight", ColumnType.INT, fact -> fact.link().inFlight())
+          .column("keyspace_name", ColumnType.VARCHAR, fact -> fact.link().keyspace())
+          .column("lane", ColumnType.INT, fact -> fact.link().lane())
+          .column("protocol_version", ColumnType.INT, fact -> fact.link().protocol())
+          .column("role", ColumnType.VARCHAR, fact -> fact.link().role())
+          .column("since", ColumnType.TIMESTAMP, LinkFact::since)
+          .column("state", ColumnType.VARCHAR, fact -> fact.link().state());
+
+  /** The links of a role, or all of them for an operator. */
+  static List<LinkFact> links(List<LinkFacts> all, Asker asker, Instant now) {
+    List<LinkFact> seen = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      LinkFacts link = all.get(i);
+      if (asker.sees(link.role())) {
+        Instant since = link.openNanos() < 0 ? null : now.minusNanos(link.openNanos());
+        seen.add(new LinkFact(i, link, since));
+      }
+    }
+    return seen;
+  }
+
+  /** A statement that clients may execute, and its calls as far as they were counted. */
+  record PreparedFact(PreparedFacts prepared, long calls) {}
+
+  static final TableShape<PreparedFact> PREPARED =
+      TableShape.<PreparedFact>named("prepared", "statements that clients have prepared")
+          .partition("id", ColumnType.VARCHAR, fact -> fact.prepared().id().toString())
+          .column("calls", ColumnType.BIGINT, PreparedFact::calls)
+          .column("digest", ColumnType.VARCHAR, fact -> digest(fact.prepared().digest()))
+          .column("keyspace_name", ColumnType.VARCHAR, fact -> fact.prepared().keyspace())
+          .column("text", ColumnType.VARCHAR, ProcessTables::text);
+
+  private static String text(PreparedFact fact) {
+    return StatementText.shown(fact.prepared().cql(), LaneUsage.MOST_TEXT);
+  }
+
+  /** A digest as people see it. */
+  static String digest(long digest) {
+    return "%016x".formatted(digest);
+  }
+
+  /** Prepared statements with the calls of the statements that have their texts. */
+  static List<PreparedFact> prepared(List<PreparedFacts> all, List<StatementFacts> counted) {
+    Map<Long, Long> calls =
+        counted.stream()
+            .collect(
+                Collectors.groupingBy(
+                    StatementFacts::digest, Collectors.summingLong(each -> each.cost().calls())));
+    return all.stream()
+        .map(each -> new PreparedFact(each, calls.getOrDefault(each.digest(), 0L)))
+        .toList();
+  }
 
   /** A proxy of the cluster. */
   record ProxyFact(InetSocketAddress address, boolean self) {}

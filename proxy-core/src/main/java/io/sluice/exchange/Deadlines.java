@@ -77,7 +77,7 @@ final class Deadlines {
       case SIMPLE_WRITE, UNLOGGED_BATCH, COUNTER_BATCH -> queued + write(nodes);
       // The batch log is written first.
       case LOGGED_BATCH -> queued + 2 * nodes.write().toNanos();
-      case CONDITIONAL_WRITE -> queued + conditional(nodes);
+      case CONDITIONAL_WRITE, CONDITIONAL_BATCH -> queued + conditional(nodes);
       case TRUNCATE -> queued + nodes.truncate().toNanos();
       case CHANGE -> LONGEST;
       case READ, OTHER -> MARGIN + nodes.request().toNanos();

@@ -7,6 +7,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
+import io.sluice.usage.LaneUsage;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import java.util.Locale;
@@ -125,7 +126,9 @@ public abstract class Exchange {
       return;
     }
     try {
-      context.answers().answer(request, statement, frame, context.clock().nanoTime() - arrival);
+      long now = context.clock().nanoTime();
+      usage().answered(statement, role(), frame, now - arrival, queuedNanos(now), now);
+      context.answers().answer(request, statement, frame, now - arrival);
     } catch (RuntimeException | StackOverflowError e) {
       frame.releaseUnlessGone();
       context.answers().fail(request, statement, Failure.internal(e));
@@ -135,8 +138,27 @@ public abstract class Exchange {
   /** The one answer, an error of the proxy's own. */
   protected void fail(Failure failure) {
     if (finish()) {
+      long now = context.clock().nanoTime();
+      usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);
       context.answers().fail(request, statement, failure);
     }
+  }
+
+  private LaneUsage usage() {
+    return context.usage().of(lane());
+  }
+
+  private String role() {
+    return request.client().identity().role();
+  }
+
+  private long queuedNanos(long now) {
+    return Math.max(0, sentNanos(now) - arrival);
+  }
+
+  /** When a node was sent it or its first piece; {@code now} when it has waited until now. */
+  protected long sentNanos(long now) {
+    return arrival;
   }
 
   /**
@@ -218,7 +240,7 @@ public abstract class Exchange {
         id,
         client.id(),
         client.address(),
-        client.identity().role(),
+        role(),
         shape.keyspace(),
         shape.table(),
         shape.shape().name().toLowerCase(Locale.ROOT),

@@ -7,6 +7,7 @@ import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
+import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
@@ -24,6 +25,7 @@ import io.sluice.wire.RangeHint;
  * @param dispatcher sends
  * @param answers answers
  * @param running the requests under way
+ * @param usage what statements have cost
  */
 public record ProxyContext(
     ExchangeConfig config,
@@ -33,7 +35,8 @@ public record ProxyContext(
     Scheduler scheduler,
     Dispatcher dispatcher,
     ResponseHandler answers,
-    RunningRequests running) {
+    RunningRequests running,
+    Usage usage) {
 
   public ClusterView view() {
     return cluster.view();

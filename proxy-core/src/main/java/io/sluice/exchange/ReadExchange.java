@@ -25,6 +25,7 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
   private final Plan.Queue plan;
   private final Query query;
   private final ReplicaRead read;
+  private @Nullable QueuedRead first;
   private boolean sent;
 
   public ReadExchange(
@@ -69,7 +70,14 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    return new QueuedRead(read, query, 0, nodes, plan.rows());
+    QueuedRead queued = new QueuedRead(read, query, 0, nodes, plan.rows());
+    first = first == null ? queued : first;
+    return queued;
+  }
+
+  @Override
+  protected long sentNanos(long now) {
+    return first == null ? now : first.sentNanos(now);
   }
 
   @Override

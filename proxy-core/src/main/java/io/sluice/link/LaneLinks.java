@@ -25,13 +25,15 @@ final class LaneLinks {
 
   private final SpareLinks opener;
   private final Lane lane;
+  private final int number;
   private final Map<NodeId, Map<LinkKey, LinkSlot>> slots = new HashMap<>();
   private volatile int size;
   private boolean closed;
 
-  LaneLinks(LinkOpener opener, Lane lane) {
+  LaneLinks(LinkOpener opener, Lane lane, int number) {
     this.opener = new SpareLinks(opener);
     this.lane = lane;
+    this.number = number;
     lane.schedule(TICK_NANOS, this::tick);
   }
 
@@ -84,6 +86,18 @@ final class LaneLinks {
 
   int size() {
     return size;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  List<LinkFacts> facts() {
+    List<LinkFacts> facts = new ArrayList<>();
+    slots
+        .values()
+        .forEach(ofNode -> ofNode.values().forEach(each -> facts.add(each.facts(number))));
+    return facts;
   }
 
   void close() {

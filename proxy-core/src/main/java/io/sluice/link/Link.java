@@ -36,6 +36,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
   private final SilenceWatch silence;
   private final NodePulse pulse;
   private final InFlight inFlight = new InFlight();
+  private final long openedNanos;
   private boolean flushing;
   private boolean ready;
   private int doubts;
@@ -54,6 +55,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     this.lane = lane;
     this.clock = clock;
     this.silence = new SilenceWatch(config, clock);
+    this.openedNanos = clock.nanoTime();
   }
 
   public NodeId node() {
@@ -67,7 +69,17 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   /** Whether no request waits for an answer. */
   boolean isIdle() {
-    return inFlight.waiting() == 0;
+    return waiting() == 0;
+  }
+
+  /** Requests that wait for an answer. */
+  int waiting() {
+    return inFlight.waiting();
+  }
+
+  /** How long it has been there. */
+  long ageNanos() {
+    return clock.nanoTime() - openedNanos;
   }
 
   /** The handshake is over: requests of clients can be sent. */

@@ -9,6 +9,7 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
+import io.sluice.time.OnLanes;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsCause;
 import io.sluice.tls.TlsConfig;
@@ -16,7 +17,10 @@ import io.sluice.tls.TlsListener;
 import io.sluice.wire.EventLoops;
 import io.sluice.wire.Framing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +40,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private final SuspectListener suspects;
   private final ConcurrentHashMap<Lane, LaneLinks> byLane = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<NodeId, NodePulse> pulses = new ConcurrentHashMap<>();
+  private final AtomicInteger lanes = new AtomicInteger();
   private volatile boolean closed;
 
   /** Opens nothing yet; its links will be without TLS and without a limit of memory. */
@@ -69,7 +74,9 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
       lane.execute(() -> waiter.failed(LinkFailure.unreachable("Sluice is stopping")));
       return;
     }
-    byLane.computeIfAbsent(lane, each -> new LaneLinks(this, each)).acquire(node, key, waiter);
+    byLane
+        .computeIfAbsent(lane, each -> new LaneLinks(this, each, lanes.getAndIncrement()))
+        .acquire(node, key, waiter);
   }
 
   /**
@@ -184,6 +191,20 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   /** How many links are open. */
   public int size() {
     return byLane.values().stream().mapToInt(LaneLinks::size).sum();
+  }
+
+  /**
+   * Tells of all links, each as it is on its own lane.
+   *
+   * @param to where {@code then} is called, once
+   */
+  public void facts(Lane to, Consumer<List<LinkFacts>> then) {
+    OnLanes.<LaneLinks, List<LinkFacts>>collect(
+        byLane.values(),
+        LaneLinks::lane,
+        LaneLinks::facts,
+        to,
+        all -> then.accept(all.stream().flatMap(List::stream).toList()));
   }
 
   /** Closes every link. */

@@ -217,6 +217,24 @@ final class LinkSlot {
     return current != null && current.isOpen() && current.isIdle() && waiters.isEmpty();
   }
 
+  /**
+   * What it is like now.
+   *
+   * @param laneNumber the number of its lane
+   */
+  LinkFacts facts(int laneNumber) {
+    Link open = link != null && link.isOpen() ? link : null;
+    return new LinkFacts(
+        node.address(),
+        key.identity().role(),
+        key.keyspace(),
+        key.version(),
+        laneNumber,
+        open != null ? "open" : connecting != null ? "connecting" : paused ? "pausing" : "closed",
+        open == null ? 0 : open.waiting(),
+        open == null ? -1 : open.ageNanos());
+  }
+
   void close(String reason) {
     closed = true;
     connectingEnded();

@@ -7,6 +7,7 @@ import io.sluice.execute.dispatch.PreparedTexts;
 import io.sluice.ring.Catalog;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +253,19 @@ public final class PreparedCache implements PreparedTexts {
   /** A node says that the statement of a piece has another id by now. */
   public void forgetPiece(PreparedText text) {
     pieceIds.invalidate(text);
+  }
+
+  /** The statements of clients, at most so many. */
+  public List<PreparedFacts> facts(int most) {
+    return byId.asMap().entrySet().stream()
+        .limit(most)
+        .map(
+            entry -> {
+              PreparedText text = entry.getValue().text();
+              long digest = entry.getValue().read().shape().digest();
+              return new PreparedFacts(entry.getKey(), text.keyspace(), digest, text.cql());
+            })
+        .toList();
   }
 
   /** Statements that are remembered. */

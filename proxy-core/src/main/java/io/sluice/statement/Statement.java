@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A request as the path understands it.
  *
  * @param shape what its statement is
+ * @param cql its text; of a batch, that of its first write; null when that is not known
  * @param values what is bound to it; valid as long as its frame
  * @param pageSize rows a page, or −1
  * @param continues whether it goes on where an earlier page ended
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Statement(
     Classified shape,
+    @Nullable String cql,
     BoundValues values,
     int pageSize,
     boolean continues,
@@ -42,6 +44,7 @@ public record Statement(
   Statement executing(@Nullable Execution execution) {
     return new Statement(
         shape,
+        cql,
         values,
         pageSize,
         continues,
@@ -58,6 +61,14 @@ public record Statement(
   boolean isRead() {
     return switch (shape.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether it is a BATCH of the protocol, of which {@link #shape} tells the first write. */
+  public boolean isBatch() {
+    return switch (kind) {
+      case LOGGED_BATCH, UNLOGGED_BATCH, COUNTER_BATCH, CONDITIONAL_BATCH -> true;
       default -> false;
     };
   }

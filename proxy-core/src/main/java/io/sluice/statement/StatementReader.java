@@ -175,6 +175,7 @@ public final class StatementReader {
     Splittable split = read.split();
     return new Statement(
         shape,
+        text.cql(),
         new Bound(parameters.values()),
         parameters.pageSize(),
         parameters.pagingState() != null,
@@ -212,6 +213,7 @@ public final class StatementReader {
 
   private Statement batch(CqlRequest.Batch batch, Client client, ClusterView view) {
     Classified first = null;
+    String cql = null;
     Values values = null;
     boolean needsKeyspace = false;
     boolean conditional = false;
@@ -222,11 +224,13 @@ public final class StatementReader {
       // A SELECT in a batch is an error, which a node words best.
       if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
         first = shape;
+        cql = text(child);
         values = child.values();
       }
     }
     return new Statement(
         first == null ? classify("", null, view) : first,
+        cql,
         values == null ? BoundValues.NONE : new Bound(values),
         -1,
         false,
@@ -249,9 +253,14 @@ public final class StatementReader {
     return child.cql() == null ? null : classify(child.cql(), keyspace, view);
   }
 
+  private @Nullable String text(CqlRequest.Child child) {
+    PreparedText text = child.id() == null ? null : prepared.text(child.id());
+    return text == null ? child.cql() : text.cql();
+  }
+
   private static RequestKind kind(CqlRequest.Batch batch, boolean conditional) {
     if (conditional) {
-      return RequestKind.CONDITIONAL_WRITE;
+      return RequestKind.CONDITIONAL_BATCH;
     }
     return switch (batch.type()) {
       case 0 -> RequestKind.LOGGED_BATCH;
@@ -265,6 +274,7 @@ public final class StatementReader {
     Classified shape = classify(prepare.cql(), keyspace, view);
     return new Statement(
         shape,
+        prepare.cql(),
         BoundValues.NONE,
         -1,
         false,

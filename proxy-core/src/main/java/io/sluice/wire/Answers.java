@@ -158,7 +158,21 @@ public final class Answers {
     if (!isRows(frame)) {
       return 0;
     }
-    ByteBuf in = message(frame);
+    ByteBuf in = frame.bytes();
+    int begin = in.readerIndex();
+    try {
+      in.skipBytes(
+          frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)
+              ? Frame.HEADER_LENGTH + messageAt(frame)
+              : Frame.HEADER_LENGTH);
+      return rowCount(in);
+    } finally {
+      in.readerIndex(begin);
+    }
+  }
+
+  /** The same of a message; a view of it would have to be allocated. */
+  private static int rowCount(ByteBuf in) {
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();
     int columns = in.readInt();

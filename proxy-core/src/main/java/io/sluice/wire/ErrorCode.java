@@ -1,5 +1,7 @@
 package io.sluice.wire;
 
+import java.util.Map;
+
 /** The error codes of the native protocol that the proxy reads or answers with. */
 public final class ErrorCode {
 
@@ -13,9 +15,38 @@ public final class ErrorCode {
   public static final int WRITE_TIMEOUT = 0x1100;
   public static final int READ_TIMEOUT = 0x1200;
   public static final int READ_FAILURE = 0x1300;
+  public static final int SYNTAX_ERROR = 0x2000;
   public static final int UNAUTHORIZED = 0x2100;
   public static final int INVALID = 0x2200;
   public static final int UNPREPARED = 0x2500;
 
+  private static final Map<Integer, String> NAMES =
+      Map.ofEntries(
+          Map.entry(SERVER_ERROR, "SERVER_ERROR"),
+          Map.entry(PROTOCOL_ERROR, "PROTOCOL_ERROR"),
+          Map.entry(BAD_CREDENTIALS, "BAD_CREDENTIALS"),
+          Map.entry(UNAVAILABLE, "UNAVAILABLE"),
+          Map.entry(OVERLOADED, "OVERLOADED"),
+          Map.entry(IS_BOOTSTRAPPING, "IS_BOOTSTRAPPING"),
+          Map.entry(TRUNCATE_ERROR, "TRUNCATE_ERROR"),
+          Map.entry(WRITE_TIMEOUT, "WRITE_TIMEOUT"),
+          Map.entry(READ_TIMEOUT, "READ_TIMEOUT"),
+          Map.entry(READ_FAILURE, "READ_FAILURE"),
+          Map.entry(0x1400, "FUNCTION_FAILURE"),
+          Map.entry(0x1500, "WRITE_FAILURE"),
+          Map.entry(0x1600, "CDC_WRITE_FAILURE"),
+          Map.entry(0x1700, "CAS_WRITE_UNKNOWN"),
+          Map.entry(SYNTAX_ERROR, "SYNTAX_ERROR"),
+          Map.entry(UNAUTHORIZED, "UNAUTHORIZED"),
+          Map.entry(INVALID, "INVALID"),
+          Map.entry(0x2300, "CONFIG_ERROR"),
+          Map.entry(0x2400, "ALREADY_EXISTS"),
+          Map.entry(UNPREPARED, "UNPREPARED"));
+
   private ErrorCode() {}
+
+  /** The name of a code, as the protocol's specification has it. */
+  public static String name(int code) {
+    return NAMES.getOrDefault(code, "0x%04x".formatted(code));
+  }
 }

@@ -67,6 +67,7 @@ class DeadlinesTest {
     "COUNTER_BATCH,     107,  12,   9",
     "LOGGED_BATCH,      109,  12,   9",
     "CONDITIONAL_WRITE, 136,  12,   9",
+    "CONDITIONAL_BATCH, 136,  12,   9",
     "TRUNCATE,          191, 600, 191",
     "CHANGE,            600, 600, 600",
     "OTHER,              41,  12,   9"

@@ -25,6 +25,7 @@ import io.sluice.ring.TestPartitioner;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.TestLane;
+import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Compression;
@@ -186,7 +187,8 @@ class ReplicaReadTest {
         scheduler,
         new Dispatcher(links, prepared),
         new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
-        new RunningRequests());
+        new RunningRequests(),
+        new Usage(10, lane));
   }
 
   @Test

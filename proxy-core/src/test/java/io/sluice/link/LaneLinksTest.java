@@ -46,7 +46,7 @@ class LaneLinksTest {
   private final Map<NodeId, NodePulse> pulses = new HashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private final List<EmbeddedChannel> channels = new ArrayList<>();
-  private final LaneLinks links = new LaneLinks(new Opener(), lane);
+  private final LaneLinks links = new LaneLinks(new Opener(), lane, 0);
 
   private record Opening(Node node, LinkKey key, LinkWaiter waiter) {}
 

@@ -54,12 +54,12 @@ class BatchReadingTest {
     String conditional = "INSERT INTO ks.t (k) VALUES (?) IF NOT EXISTS";
     TestClient client = new TestClient(4);
     assertThat(fixture.read(client, batch(0, null, conditional, plain)).kind())
-        .isEqualTo(RequestKind.CONDITIONAL_WRITE);
+        .isEqualTo(RequestKind.CONDITIONAL_BATCH);
     assertThat(fixture.read(client, batch(1, null, plain, conditional)).kind())
-        .isEqualTo(RequestKind.CONDITIONAL_WRITE);
+        .isEqualTo(RequestKind.CONDITIONAL_BATCH);
     fixture.prepare(client, ID, conditional);
     assertThat(fixture.read(client, batch(1, null, plain, ID)).kind())
-        .isEqualTo(RequestKind.CONDITIONAL_WRITE);
+        .isEqualTo(RequestKind.CONDITIONAL_BATCH);
   }
 
   /** A node that does not know it either says so; then it is healed, or the driver prepares. */

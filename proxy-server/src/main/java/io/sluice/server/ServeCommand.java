@@ -1,9 +1,8 @@
 package io.sluice.server;
 
 import com.codahale.metrics.MetricRegistry;
-import io.sluice.console.Setting;
+import io.sluice.console.HostView;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -57,8 +56,9 @@ final class ServeCommand implements Callable<Integer> {
     }
     Settings settings = file.read();
     settings.logging().configure(new MetricRegistry(), "sluice");
+    LastWarnings warnings = LastWarnings.follow();
     try {
-      serve(settings, file.shown());
+      serve(settings, new ProcessView(file.shown(), warnings));
     } catch (IOException e) {
       LOG.debug("Not started", e);
       throw e;
@@ -68,10 +68,9 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void serve(Settings settings, List<Setting> shown)
-      throws IOException, InterruptedException {
+  private void serve(Settings settings, HostView view) throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    Host host = new Host(settings, starter, new ServiceNotifier(System.getenv()), () -> shown);
+    Host host = new Host(settings, starter, new ServiceNotifier(System.getenv()), view);
     up = true;
     told.await();
     host.stop(settings.drainTimeout());

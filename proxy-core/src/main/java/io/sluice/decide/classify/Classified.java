@@ -110,4 +110,10 @@ public interface Classified {
 
   /** What it wants of the proxy's own keyspace; null for SELECT and for other keyspaces. */
   @Nullable OwnStatement own();
+
+  /**
+   * A hash of the text in which all literals are the same, and of the session's keyspace where the
+   * text does not name its own.
+   */
+  long digest();
 }

@@ -18,10 +18,11 @@ public final class Classifier {
    */
   public Classified classify(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {
+    CqlSkimmer skimmer = new CqlSkimmer(cql, sessionKeyspace, catalog, partitioner);
     try {
-      return new CqlSkimmer(cql, sessionKeyspace, catalog, partitioner).verdict();
+      return skimmer.verdict();
     } catch (NotUnderstood e) {
-      return Verdict.NOT_UNDERSTOOD;
+      return Verdict.notUnderstood(skimmer.digest(false));
     }
   }
 }

@@ -58,6 +58,14 @@ final class CqlSkimmer {
     };
   }
 
+  /** The digest of the whole text, whether it is understood or not. */
+  long digest(boolean qualified) {
+    long text = cursor.lexer().digest();
+    return qualified || sessionKeyspace == null
+        ? text
+        : TextDigest.mixed(text ^ sessionKeyspace.hashCode());
+  }
+
   private <T> T whole(T statement) {
     cursor.expectEnd();
     return statement;
@@ -106,7 +114,7 @@ final class CqlSkimmer {
         range ? StatementShape.RANGE_READ : StatementShape.OTHER, KeyTerms.UNKNOWN);
   }
 
-  private static Verdict read(
+  private Verdict read(
       Select select,
       @Nullable String keyspace,
       StatementShape shape,
@@ -122,7 +130,8 @@ final class CqlSkimmer {
         key,
         tokens,
         select,
-        null);
+        null,
+        digest(select.from().keyspace() != null));
   }
 
   private Verdict write(StatementShape shape, Modification write) {
@@ -144,7 +153,8 @@ final class CqlSkimmer {
         key,
         List.of(),
         null,
-        proxied ? write.own() : null);
+        proxied ? write.own() : null,
+        digest(write.qualified()));
   }
 
   private Verdict use() {
@@ -176,7 +186,7 @@ final class CqlSkimmer {
         : headOnly(StatementShape.NODE_LOCAL, null, null, false);
   }
 
-  private static Verdict own(@Nullable String table, OwnStatement statement) {
+  private Verdict own(@Nullable String table, OwnStatement statement) {
     return new Verdict(
         StatementShape.PROXY,
         Classified.PROXY_KEYSPACE,
@@ -187,7 +197,8 @@ final class CqlSkimmer {
         KeyTerms.UNKNOWN,
         List.of(),
         null,
-        statement);
+        statement,
+        digest(true));
   }
 
   private Verdict define() {
@@ -202,9 +213,19 @@ final class CqlSkimmer {
         : headOnly(StatementShape.SCHEMA, keyspace, definition.table(), definition.qualified());
   }
 
-  private static Verdict headOnly(
+  private Verdict headOnly(
       StatementShape shape, @Nullable String keyspace, @Nullable String table, boolean qualified) {
     return new Verdict(
-        shape, keyspace, table, qualified, false, 0, KeyTerms.UNKNOWN, List.of(), null, null);
+        shape,
+        keyspace,
+        table,
+        qualified,
+        false,
+        0,
+        KeyTerms.UNKNOWN,
+        List.of(),
+        null,
+        null,
+        digest(qualified));
   }
 }

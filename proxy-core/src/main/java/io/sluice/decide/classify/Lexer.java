@@ -20,9 +20,13 @@ final class Lexer {
   private int end;
   private int previousEnd;
   private int tokens;
+  private final TextDigest digest = new TextDigest();
 
   /** Whether the current word has letters to fold. */
   private boolean upperCase;
+
+  /** A hash of the characters of the current word. */
+  private long word;
 
   /** Begins at the first token. */
   Lexer(String text) {
@@ -107,6 +111,14 @@ final class Lexer {
     return content.contains(quote) ? content.replace(quote + quote, quote) : content;
   }
 
+  /** The digest of the whole text; goes on to its end, or to the first token that is none. */
+  long digest() {
+    while (kind != Lexeme.END && kind != Lexeme.BAD) {
+      advance();
+    }
+    return digest.hash();
+  }
+
   /** Begins to count tokens anew. */
   void beginStatement() {
     tokens = 0;
@@ -121,6 +133,7 @@ final class Lexer {
   void advance() {
     previousEnd = end;
     keyword = null;
+    word = 0;
     start = ++tokens > MOST_TOKENS ? -1 : skipBlanks(end);
     if (start < 0) {
       start = text.length();
@@ -130,6 +143,7 @@ final class Lexer {
     } else {
       read(text.charAt(start));
     }
+    digest.add(kind, text, start, end, word);
   }
 
   private void finish(Lexeme lexeme, int after) {
@@ -199,6 +213,7 @@ final class Lexer {
     }
     int i = start;
     int hash = 0;
+    long all = 0;
     int seen = 0;
     for (; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -208,9 +223,11 @@ final class Lexer {
       }
       seen |= flags;
       hash = Keyword.hash(hash, c);
+      all = TextDigest.word(all, c);
     }
     upperCase = (seen & Characters.UPPER_CASE) != 0;
     finish(Lexeme.WORD, i);
+    word = all;
     keyword = Keyword.of(text, start, i, hash);
     if (keyword == Keyword.TRUE || keyword == Keyword.FALSE) {
       kind = Lexeme.BOOLEAN;

@@ -20,22 +20,25 @@ record Verdict(
     KeyTerms key,
     List<TokenTerm> tokens,
     @Nullable Select select,
-    @Nullable OwnStatement own)
+    @Nullable OwnStatement own,
+    long digest)
     implements Classified {
 
   /** I do not know. */
-  static final Verdict NOT_UNDERSTOOD =
-      new Verdict(
-          StatementShape.OTHER,
-          null,
-          null,
-          false,
-          false,
-          -1,
-          KeyTerms.UNKNOWN,
-          List.of(),
-          null,
-          null);
+  static Verdict notUnderstood(long digest) {
+    return new Verdict(
+        StatementShape.OTHER,
+        null,
+        null,
+        false,
+        false,
+        -1,
+        KeyTerms.UNKNOWN,
+        List.of(),
+        null,
+        null,
+        digest);
+  }
 
   @Override
   public @Nullable ByteBuffer routingKey(BoundValues values) {

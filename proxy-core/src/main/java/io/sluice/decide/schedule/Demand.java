@@ -40,6 +40,11 @@ public abstract class Demand extends QueueEntry implements Permit {
     relievedNanos += cancelled.workNanos;
   }
 
+  /** When it was sent; {@code otherwise} when it was not. */
+  public final long sentNanos(long otherwise) {
+    return sent ? sentNanos : otherwise;
+  }
+
   /** The client request it is a part of. */
   public final Query query() {
     return query;

@@ -245,6 +245,11 @@ final class PageRead implements PieceListener {
     }
   }
 
+  /** When its first piece was sent; {@code now} when it has waited until now. */
+  long sentNanos(long now) {
+    return pieces.isEmpty() ? now : pieces.get(0).sentNanos(now);
+  }
+
   /** How far it is. */
   RequestFacts.Progress facts(int wanted) {
     boolean sent = pieces.stream().anyMatch(PieceRead::isSent);

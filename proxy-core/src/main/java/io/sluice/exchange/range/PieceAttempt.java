@@ -27,6 +27,7 @@ final class PieceAttempt implements ReplicaReadListener {
   private final ReplicaRead replicas;
   private boolean asText;
   private boolean alone;
+  private @Nullable QueuedRead first;
   private @Nullable SharedScan shared;
   private Timer.@Nullable Timeout patience;
 
@@ -65,7 +66,14 @@ final class PieceAttempt implements ReplicaReadListener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    return new QueuedPiece(this, replicas, page, piece, nodes, !alone);
+    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, nodes, !alone);
+    first = first == null ? queued : first;
+    return queued;
+  }
+
+  /** When it was first sent; {@code now} when it has waited until now. */
+  long sentNanos(long now) {
+    return first == null ? now : first.sentNanos(now);
   }
 
   /** Another piece of the page may have failed just now, and then nothing of it is wanted. */

@@ -142,6 +142,11 @@ final class PieceRead {
     return attempt.isSent();
   }
 
+  /** When it was first sent; {@code now} when it has waited until now. */
+  long sentNanos(long now) {
+    return attempt.sentNanos(now);
+  }
+
   /**
    * Its turn has come: the rows to ask for now. 0 when others have returned all that was missing,
    * and when there is no memory for them; then {@link #resumeIfParked} asks again.

@@ -109,6 +109,11 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   @Override
+  protected long sentNanos(long now) {
+    return read == null ? now : read.sentNanos(now);
+  }
+
+  @Override
   protected RequestFacts.Progress progress() {
     return read == null ? super.progress() : read.facts(plan.wanted());
   }

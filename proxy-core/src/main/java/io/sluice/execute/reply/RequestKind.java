@@ -8,6 +8,7 @@ public enum RequestKind {
   UNLOGGED_BATCH,
   COUNTER_BATCH,
   CONDITIONAL_WRITE,
+  CONDITIONAL_BATCH,
   TRUNCATE,
   /** A schema change, or a statement that is not understood and may change anything. */
   CHANGE,
@@ -21,7 +22,7 @@ public enum RequestKind {
       case LOGGED_BATCH -> "BATCH";
       case UNLOGGED_BATCH -> "UNLOGGED_BATCH";
       case COUNTER_BATCH -> "COUNTER";
-      case CONDITIONAL_WRITE -> "CAS";
+      case CONDITIONAL_WRITE, CONDITIONAL_BATCH -> "CAS";
       case READ, TRUNCATE, OTHER -> "";
     };
   }

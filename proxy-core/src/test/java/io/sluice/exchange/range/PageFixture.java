@@ -39,6 +39,7 @@ import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.TestLane;
+import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Answers;
@@ -104,7 +105,8 @@ final class PageFixture implements AutoCloseable {
             scheduler,
             new Dispatcher(nodes, prepared),
             new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
-            new RunningRequests());
+            new RunningRequests(),
+            new Usage(10, lane));
     reads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
   }
 

@@ -110,6 +110,7 @@ class ReplierTest {
     "UNLOGGED_BATCH, UNLOGGED_BATCH",
     "COUNTER_BATCH, COUNTER",
     "CONDITIONAL_WRITE, CAS",
+    "CONDITIONAL_BATCH, CAS",
     "CHANGE, SIMPLE"
   })
   void a_writes_time_out_says_what_kind_of_write_it_was(RequestKind kind, String type) {

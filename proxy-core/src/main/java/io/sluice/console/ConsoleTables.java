@@ -1,0 +1,105 @@
+package io.sluice.console;
+
+import io.sluice.console.Console.Sources;
+import io.sluice.console.ConsoleTable.Access;
+import io.sluice.exchange.ProxyContext;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All tables of {@code system_proxy}, each with the place where its rows come from. Stateless. */
+final class ConsoleTables {
+
+  private ConsoleTables() {}
+
+  static List<ConsoleTable<?>> of(ProxyContext context, Sources sources) {
+    return Stream.of(
+            ofNodes(context, sources), ofClients(context, sources), ofProcess(context, sources))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<ConsoleTable<?>> ofNodes(ProxyContext context, Sources sources) {
+    return List.of(
+        ConsoleTable.of(
+            NodeTables.NODES,
+            Access.ALL,
+            asker ->
+                NodeTables.nodes(
+                    context.view(), context.scheduler().snapshot(), context.health()::isHealthy)),
+        ConsoleTable.of(
+            NodeTables.QUEUES,
+            Access.ALL,
+            asker -> NodeTables.queues(context.view(), context.scheduler().snapshot())),
+        new ConsoleTable<>(
+            ProcessTables.LINKS,
+            Access.OWN,
+            (asker, then) ->
+                sources
+                    .links()
+                    .accept(
+                        asker.lane(),
+                        all -> then.accept(ProcessTables.links(all, asker, sources.time().now())))),
+        ConsoleTable.of(
+            ProcessTables.ESTIMATES, Access.OPERATORS, asker -> sources.densities().counted()));
+  }
+
+  private static List<ConsoleTable<?>> ofClients(ProxyContext context, Sources sources) {
+    return List.of(
+        new ConsoleTable<>(
+            ProcessTables.CLIENTS,
+            Access.OWN,
+            (asker, then) ->
+                sources
+                    .clients()
+                    .accept(
+                        asker.lane(),
+                        all ->
+                            then.accept(
+                                all.stream().filter(each -> asker.sees(each.role())).toList()))),
+        new ConsoleTable<>(
+            RequestTables.REQUESTS,
+            Access.OWN,
+            (asker, then) ->
+                context
+                    .running()
+                    .facts(
+                        asker.lane(),
+                        all -> then.accept(RequestTables.seen(all, asker, sources.time().now()))),
+            new RequestEnd(context.running())),
+        new ConsoleTable<>(
+            UsageTables.STATEMENTS,
+            Access.OWN,
+            (asker, then) ->
+                context
+                    .usage()
+                    .statements(asker.lane(), all -> then.accept(UsageTables.seen(all, asker)))),
+        new ConsoleTable<>(
+            UsageTables.TABLES,
+            Access.OPERATORS,
+            (asker, then) -> context.usage().tables(asker.lane(), then)),
+        new ConsoleTable<>(
+            ProcessTables.PREPARED,
+            Access.OPERATORS,
+            (asker, then) ->
+                context
+                    .usage()
+                    .statements(
+                        asker.lane(),
+                        counted ->
+                            then.accept(
+                                ProcessTables.prepared(sources.prepared().get(), counted)))));
+  }
+
+  private static List<ConsoleTable<?>> ofProcess(ProxyContext context, Sources sources) {
+    return List.of(
+        ConsoleTable.of(
+            ProcessTables.PROXIES,
+            Access.ALL,
+            asker ->
+                ProcessTables.proxies(
+                    context.config().advertise(), asker.connectedTo(), context.config().peers())),
+        ConsoleTable.of(
+            ProcessTables.SETTINGS, Access.OPERATORS, asker -> sources.host().settings()),
+        ConsoleTable.of(ProcessTables.LOG, Access.OPERATORS, asker -> sources.host().log()));
+  }
+}

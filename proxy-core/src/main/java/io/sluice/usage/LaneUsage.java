@@ -1,0 +1,172 @@
+package io.sluice.usage;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.classify.StatementText;
+import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.RequestKind;
+import io.sluice.statement.Statement;
+import io.sluice.time.Lane;
+import io.sluice.wire.Answers;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The use that clients of one lane make of statements. A statement that is known costs two look-ups
+ * and no memory. Not safe for several threads: its lane.
+ */
+public final class LaneUsage {
+
+  /** Characters of a text that are shown. */
+  public static final int MOST_TEXT = 1_000;
+
+  /** Characters of a name; Cassandra's are shorter. */
+  private static final int MOST_NAME = 222;
+
+  private final Lane lane;
+  private final StatementTable statements;
+  private final TableUsage tables = new TableUsage();
+
+  LaneUsage(Lane lane, StatementTable statements) {
+    this.lane = lane;
+    this.statements = statements;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  /**
+   * A node has answered.
+   *
+   * @param answer which stays its owner's
+   * @param took since the request came
+   * @param queued how much of that it has waited for its turn
+   * @param now the time
+   */
+  public void answered(
+      Statement statement, String role, Frame answer, long took, long queued, long now) {
+    if (!counts(statement)) {
+      return;
+    }
+    int error = Answers.errorCode(answer);
+    boolean known = error != ErrorCode.SYNTAX_ERROR;
+    Entry entry = known ? entry(statement, role, took, now) : null;
+    int rows = rows(answer);
+    answered(entry == null ? statements.others() : entry.cost, answer, rows, error, took, queued);
+    Cost table = error < 0 ? table(entry, statement.shape()) : entry == null ? null : entry.table;
+    if (table != null) {
+      answered(table, answer, rows, error, took, queued);
+    }
+  }
+
+  private static void answered(
+      Cost cost, Frame answer, int rows, int error, long took, long queued) {
+    cost.called(took, queued);
+    cost.returned(rows, answer.length());
+    if (error >= 0) {
+      cost.failed(error, true);
+    }
+  }
+
+  private @Nullable Cost table(@Nullable Entry entry, Classified shape) {
+    if (entry == null) {
+      return tables.cost(shape);
+    }
+    if (entry.table == null) {
+      entry.table = tables.cost(shape);
+    }
+    return entry.table;
+  }
+
+  /** The proxy has answered with an error; the rest is as in {@link #answered}. */
+  public void failed(
+      Statement statement, String role, Failure failure, long took, long queued, long now) {
+    if (!counts(statement)) {
+      return;
+    }
+    // Without a node's word a text that is not understood may be anything.
+    boolean understood = statement.shape().markers() >= 0;
+    Entry entry = understood ? entry(statement, role, took, now) : null;
+    int code = code(statement, failure);
+    failed(entry == null ? statements.others() : entry.cost, code, took, queued);
+    if (entry != null && entry.table != null) {
+      failed(entry.table, code, took, queued);
+    }
+  }
+
+  private static void failed(Cost cost, int code, long took, long queued) {
+    cost.called(took, queued);
+    cost.failed(code, false);
+  }
+
+  private static boolean counts(Statement statement) {
+    return statement.prepares() == null && statement.shape().shape() != StatementShape.PROXY;
+  }
+
+  private static int rows(Frame answer) {
+    try {
+      return Answers.rowCount(answer);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      // It is broken, which is for its reader to say.
+      return 0;
+    }
+  }
+
+  private static int code(Statement statement, Failure failure) {
+    if (failure instanceof Failure.Refused refused) {
+      return refused.errorCode();
+    } else if (failure instanceof Failure.Overloaded) {
+      return ErrorCode.OVERLOADED;
+    } else if (failure instanceof Failure.Unreachable) {
+      return ErrorCode.UNAVAILABLE;
+    } else if (failure instanceof Failure.Unknown) {
+      return statement.kind() == RequestKind.READ
+          ? ErrorCode.READ_TIMEOUT
+          : ErrorCode.WRITE_TIMEOUT;
+    }
+    return ErrorCode.SERVER_ERROR;
+  }
+
+  private @Nullable Entry entry(Statement statement, String role, long took, long now) {
+    long text = statement.shape().digest();
+    long digest = statement.isBatch() ? ~text : text;
+    Entry known = statements.find(digest, role, took, now);
+    return known != null
+        ? known
+        : statements.enter(digest, role, took, () -> named(digest, role, statement));
+  }
+
+  private static StatementFacts named(long digest, String role, Statement statement) {
+    Classified shape = statement.shape();
+    return new StatementFacts(
+        digest,
+        role,
+        text(statement),
+        name(shape.keyspace()),
+        name(shape.table()),
+        shape.shape().name().toLowerCase(Locale.ROOT),
+        new Cost());
+  }
+
+  private static String text(Statement statement) {
+    String cql = statement.cql();
+    String text = cql == null ? "" : StatementText.shown(cql, MOST_TEXT);
+    return statement.isBatch() ? "BEGIN BATCH " + text + "; ... APPLY BATCH" : text;
+  }
+
+  private static @Nullable String name(@Nullable String name) {
+    return name == null || name.length() > MOST_NAME ? null : name;
+  }
+
+  List<StatementFacts> statements() {
+    return statements.facts();
+  }
+
+  List<TableFacts> tables() {
+    return tables.facts();
+  }
+}

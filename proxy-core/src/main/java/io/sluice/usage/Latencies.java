@@ -1,0 +1,66 @@
+package io.sluice.usage;
+
+/**
+ * A count of durations in buckets of a quarter of a power of two, so that a quantile is at most an
+ * eighth off. Not safe for several threads.
+ */
+final class Latencies {
+
+  /** Shorter ones are in the first bucket: about a microsecond. */
+  private static final int LEAST_BITS = 10;
+
+  /** Longer ones are in the last bucket: more than an hour. */
+  private static final int MOST_BITS = 42;
+
+  private static final int PARTS = 4;
+  private static final int PART_BITS = 2;
+
+  private final long[] counts = new long[(MOST_BITS - LEAST_BITS) * PARTS];
+
+  void add(long nanos) {
+    counts[bucket(nanos)]++;
+  }
+
+  void add(Latencies others) {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += others.counts[i];
+    }
+  }
+
+  private static int bucket(long nanos) {
+    int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos);
+    if (nanos <= 0 || bits < LEAST_BITS) {
+      return 0;
+    } else if (bits >= MOST_BITS) {
+      return (MOST_BITS - LEAST_BITS) * PARTS - 1;
+    }
+    int part = (int) (nanos >>> (bits - PART_BITS)) & (PARTS - 1);
+    return (bits - LEAST_BITS) * PARTS + part;
+  }
+
+  /**
+   * The duration that a share of all does not exceed, in the middle of its bucket; 0 for none.
+   *
+   * @param share above 0, at most 1
+   */
+  long quantile(double share) {
+    long all = 0;
+    for (long count : counts) {
+      all += count;
+    }
+    long rank = (long) Math.ceil(all * share);
+    for (int i = 0; i < counts.length && all > 0; i++) {
+      rank -= counts[i];
+      if (rank <= 0) {
+        return middle(i);
+      }
+    }
+    return 0;
+  }
+
+  private static long middle(int bucket) {
+    int bits = bucket / PARTS + LEAST_BITS;
+    long width = 1L << (bits - PART_BITS);
+    return (1L << bits) + (bucket % PARTS) * width + width / 2;
+  }
+}

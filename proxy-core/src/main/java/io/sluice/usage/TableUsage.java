@@ -1,0 +1,60 @@
+package io.sluice.usage;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads and writes of each table, as one lane has counted them. Not safe for several threads.
+ */
+final class TableUsage {
+
+  /** Tables and kinds of statements that are kept one by one. */
+  private static final int MOST = 1_000;
+
+  private final Map<Kind, Cost> costs = new HashMap<>();
+
+  /** A table and what is asked of it. */
+  record Kind(String keyspace, String table, StatementShape shape) {}
+
+  /**
+   * The cost to which a statement's calls are to be added; null when it is about no table of users.
+   *
+   * @param shape a statement that a node has answered, so that its table is there
+   */
+  @Nullable Cost cost(Classified shape) {
+    String keyspace = shape.keyspace();
+    String table = shape.table();
+    if (keyspace == null || table == null || !isOfRows(shape.shape())) {
+      return null;
+    }
+    Kind kind = new Kind(keyspace, table, shape.shape());
+    boolean kept = costs.containsKey(kind) || costs.size() < MOST;
+    return costs.computeIfAbsent(kept ? kind : new Kind("", "", shape.shape()), each -> new Cost());
+  }
+
+  private static boolean isOfRows(StatementShape shape) {
+    return switch (shape) {
+      case POINT_READ, MULTI_POINT_READ, RANGE_READ, WRITE -> true;
+      default -> false;
+    };
+  }
+
+  List<TableFacts> facts() {
+    List<TableFacts> facts = new ArrayList<>(costs.size());
+    costs.forEach(
+        (kind, cost) ->
+            facts.add(
+                new TableFacts(
+                    kind.keyspace(),
+                    kind.table(),
+                    kind.shape().name().toLowerCase(Locale.ROOT),
+                    cost.copy())));
+    return facts;
+  }
+}

@@ -1,0 +1,105 @@
+package io.sluice.usage;
+
+import io.sluice.time.Lane;
+import io.sluice.time.NanoClock;
+import io.sluice.time.OnLanes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The use that clients make of statements. Each lane counts its own, and what lanes have counted is
+ * joined when it is asked for. Safe for any thread.
+ */
+public final class Usage {
+
+  private final int mostStatements;
+  private final NanoClock clock;
+  private final ConcurrentHashMap<Lane, LaneUsage> byLane = new ConcurrentHashMap<>();
+
+  /**
+   * Has counted nothing.
+   *
+   * @param mostStatements that are kept one by one; 0 for none
+   */
+  public Usage(int mostStatements, NanoClock clock) {
+    this.mostStatements = mostStatements;
+    this.clock = clock;
+  }
+
+  /** What the clients of a lane use; used on that lane only. */
+  public LaneUsage of(Lane lane) {
+    LaneUsage known = byLane.get(lane);
+    return known != null ? known : byLane.computeIfAbsent(lane, this::begin);
+  }
+
+  private LaneUsage begin(Lane lane) {
+    return new LaneUsage(lane, new StatementTable(mostStatements, clock.nanoTime()));
+  }
+
+  /**
+   * Tells of the statements that took most time in all, and of all others together.
+   *
+   * @param to where {@code then} is called, once
+   */
+  public void statements(Lane to, Consumer<List<StatementFacts>> then) {
+    OnLanes.<LaneUsage, List<StatementFacts>>collect(
+        byLane.values(),
+        LaneUsage::lane,
+        LaneUsage::statements,
+        to,
+        all -> then.accept(joined(all, mostStatements)));
+  }
+
+  /** Tells of the reads and writes of each table, as {@link #statements} does. */
+  public void tables(Lane to, Consumer<List<TableFacts>> then) {
+    OnLanes.<LaneUsage, List<TableFacts>>collect(
+        byLane.values(), LaneUsage::lane, LaneUsage::tables, to, all -> then.accept(joined(all)));
+  }
+
+  private static List<TableFacts> joined(List<List<TableFacts>> lanes) {
+    Map<List<String>, TableFacts> all = new HashMap<>();
+    for (List<TableFacts> lane : lanes) {
+      for (TableFacts each : lane) {
+        List<String> kind = List.of(each.keyspace(), each.table(), each.shape());
+        TableFacts known = all.putIfAbsent(kind, each);
+        if (known != null) {
+          known.cost().add(each.cost());
+        }
+      }
+    }
+    return List.copyOf(all.values());
+  }
+
+  /** A statement of one role, whichever lane has counted it. */
+  private record Asked(long digest, String role) {}
+
+  /** One list of several, in which each statement is once. */
+  static List<StatementFacts> joined(List<List<StatementFacts>> lanes, int most) {
+    Map<Asked, StatementFacts> all = new HashMap<>();
+    Cost others = new Cost();
+    for (List<StatementFacts> lane : lanes) {
+      for (StatementFacts each : lane) {
+        StatementFacts known =
+            each.isOthers() ? null : all.putIfAbsent(new Asked(each.digest(), each.role()), each);
+        if (each.isOthers()) {
+          others.add(each.cost());
+        } else if (known != null) {
+          known.cost().add(each.cost());
+        }
+      }
+    }
+    List<StatementFacts> byTime = new ArrayList<>(all.values());
+    byTime.sort(Comparator.comparingLong((StatementFacts each) -> each.cost().nanos()).reversed());
+    List<StatementFacts> kept = new ArrayList<>(byTime.subList(0, Math.min(most, byTime.size())));
+    byTime.subList(kept.size(), byTime.size()).forEach(each -> others.add(each.cost()));
+    if (others.calls() > 0) {
+      kept.add(StatementFacts.others(others));
+    }
+    return kept;
+  }
+}
