@@ -242,6 +242,32 @@ class ScatterTest {
   }
 
   @Test
+  void a_change_that_reaches_the_nodes_one_after_another_is_waited_for()
+      throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request ->
+            asked.incrementAndGet() % 4 == 3 && asked.get() < 20
+                ? new TestRows("k text").frame()
+                : table.answer(request));
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+    assertThat(asked.get()).isGreaterThan(20);
+  }
+
+  @Test
+  void nodes_that_stay_of_two_schemas_end_the_read_with_an_error() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    fixture.allDo(
+        request ->
+            asked.incrementAndGet() % 2 == 0
+                ? new TestRows("k text").frame()
+                : table.answer(request));
+    PathFixture.Asked read = fixture.ask(page(ALL, -1, null));
+    assertThat(read.answer()).isEqualTo("0000");
+    assertThat(read.words).contains("schema changed", "from its beginning");
+  }
+
+  @Test
   void a_paging_state_that_was_changed_or_is_another_statement_s_is_invalid() throws Exception {
     fixture.allDo(table);
     ByteBuffer state = ask(ALL, 7, null).pagingState();

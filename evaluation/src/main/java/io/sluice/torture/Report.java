@@ -105,7 +105,7 @@ final class Report {
         + "  client "
         + call.client()
         + "  "
-        + operation.toString().replace(call + ", ", "")
+        + operation.toString().replace("call=" + call + ", ", "")
         + (failure == null ? "" : "  " + failure.kind() + " " + failure.text());
   }
 

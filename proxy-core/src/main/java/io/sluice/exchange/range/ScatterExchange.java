@@ -8,6 +8,7 @@ import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScatterExchange extends Exchange implements PageOutcome {
 
+  /** Times that a page is begun: all pauses together take less than a second. */
+  private static final int MOST_BEGINNINGS = 6;
+
+  /** Nodes hear of a change of the schema one after another, mostly within this time. */
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final RangeReads reads;
   private final RangePage page;
   private final Scatter plan;
   private @Nullable PageRead read;
-  private boolean startedAgain;
+  private int beginnings = 1;
 
   ScatterExchange(
       ProxyContext context, ClientRequest request, RangePage page, Scatter plan, RangeReads reads) {
@@ -72,14 +79,34 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     guarded(() -> readAgain(message));
   }
 
+  /** At once the first time, then after pauses that double. */
   private void readAgain(String message) {
-    Scatter again = startedAgain ? null : reads.scatter(page);
-    startedAgain = true;
+    if (beginnings == MOST_BEGINNINGS) {
+      refuse(message);
+      return;
+    }
+    beginnings++;
+    if (beginnings == 2) {
+      readNow(message);
+    } else {
+      lane().schedule(FIRST_PAUSE_NANOS << (beginnings - 3), () -> guarded(() -> readNow(message)));
+    }
+  }
+
+  private void readNow(String message) {
+    if (isOver()) {
+      return;
+    }
+    Scatter again = reads.scatter(page);
     if (again == null) {
-      fail(new Failure.Internal(message + "; ask for it again from its beginning"));
+      refuse(message);
     } else {
       read(again);
     }
+  }
+
+  private void refuse(String message) {
+    fail(new Failure.Internal(message + "; ask for it again from its beginning"));
   }
 
   @Override
