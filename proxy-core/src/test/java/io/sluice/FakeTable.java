@@ -16,6 +16,7 @@ public final class FakeTable implements FakeNode.Script {
   private final TreeSet<Integer> keys = new TreeSet<>();
 
   private final long tokenOfOne;
+  private final String column;
 
   /** Keys that are a multiple of {@code step} below {@code end}; their tokens are themselves. */
   public FakeTable(int end, int step) {
@@ -24,7 +25,13 @@ public final class FakeTable implements FakeNode.Script {
 
   /** The same with tokens that are {@code tokenOfOne} times the key. */
   public FakeTable(int end, int step, long tokenOfOne) {
+    this(end, step, tokenOfOne, "k int");
+  }
+
+  /** The same where the rows' only column has another name or type, as {@code name type}. */
+  public FakeTable(int end, int step, long tokenOfOne, String column) {
     this.tokenOfOne = tokenOfOne;
+    this.column = column;
     for (int k = step; k < end; k += step) {
       keys.add(k);
     }
@@ -52,7 +59,7 @@ public final class FakeTable implements FakeNode.Script {
     }
     ByteBuffer state = query.parameters().pagingState();
     long from = state == null ? after : state.getInt(1) * tokenOfOne;
-    TestRows rows = new TestRows("k int");
+    TestRows rows = new TestRows(column);
     int given = 0;
     for (int key : keys) {
       long token = key * tokenOfOne;

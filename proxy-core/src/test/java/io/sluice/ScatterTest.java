@@ -254,8 +254,25 @@ class ScatterTest {
     assertThat(asked.get()).isGreaterThan(20);
   }
 
+  /** A node that was down during a change may not hear of it for a minute. */
   @Test
-  void nodes_that_stay_of_two_schemas_end_the_read_with_an_error() throws InterruptedException {
+  void a_node_that_does_not_know_of_a_change_costs_no_read() throws InterruptedException {
+    fixture.allDo(table);
+    fixture.nodes.get(2).does(new FakeTable(400, 10, 1, "k text"));
+    List<Integer> got = new ArrayList<>();
+    ByteBuffer state = null;
+    do {
+      TestRows.Read page = ask(ALL, 7, state);
+      got.addAll(keys(page));
+      state = page.pagingState();
+    } while (state != null);
+    assertThat(got).isEqualTo(table.keys());
+    assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
+  }
+
+  @Test
+  void nodes_whose_columns_change_with_every_answer_end_the_read_with_an_error()
+      throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(
         request ->

@@ -1,6 +1,7 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
@@ -8,10 +9,13 @@ import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.progress.PageGoal;
 import io.sluice.decide.schedule.Query;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.Lane;
 import io.sluice.wire.ReadTemplate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts that all pieces of a page share.
@@ -23,6 +27,7 @@ import io.sluice.wire.ReadTemplate;
  * @param density the distribution of the rows over the ring
  * @param template the client's request, of which those for pieces are made
  * @param query the place in the queues
+ * @param only the node that all pieces are asked of; null: each is asked of its replicas
  */
 record PageContext(
     ProxyContext context,
@@ -31,7 +36,8 @@ record PageContext(
     Scatter plan,
     TableDensity density,
     ReadTemplate template,
-    Query query) {
+    Query query,
+    @Nullable NodeId only) {
 
   /** The deadline of a read without LIMIT and page, which may take any time. */
   private static final long NEVER = Long.MAX_VALUE / 2;
@@ -45,7 +51,8 @@ record PageContext(
       RangeContext split,
       RangePage page,
       Scatter plan,
-      TableDensity density) {
+      TableDensity density,
+      @Nullable NodeId only) {
     double rows = expected(density, plan.range(), plan.wanted());
     long deadline =
         plan.wanted() == SubRequest.ALL
@@ -58,7 +65,8 @@ record PageContext(
         plan,
         density,
         ReadTemplate.of(page.frame()),
-        context.scheduler().query(page.facts(plan, rows, deadline)));
+        context.scheduler().query(page.facts(plan, rows, deadline)),
+        only);
   }
 
   /** Rows that nodes will probably read for {@code wanted} rows of a range. */
@@ -94,9 +102,15 @@ record PageContext(
     return plan.merge() instanceof MergeRule.Fold;
   }
 
+  /** The nodes that may be asked for a piece. */
+  List<NodeId> nodes(Piece piece) {
+    return only == null ? piece.replicas() : List.of(only);
+  }
+
   /** Whether pieces may now be read together with those of other reads. */
   boolean mayShare() {
-    return split.config().shareScans()
+    return only == null
+        && split.config().shareScans()
         && split.budget().isRoomy()
         && density.known()
         && page.showsWhereRowsAre(plan)

@@ -61,7 +61,7 @@ final class PieceAttempt implements ReplicaReadListener {
 
   @Override
   public List<NodeId> replicas() {
-    return piece.piece().replicas();
+    return page.nodes(piece.piece());
   }
 
   @Override

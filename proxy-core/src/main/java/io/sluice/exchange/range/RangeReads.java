@@ -27,6 +27,7 @@ import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Failure;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.SplitMeters;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -199,12 +200,24 @@ public final class RangeReads {
     return plan(page) instanceof Scatter scatter ? scatter : null;
   }
 
+  /** Reads each piece at its replicas; not started. */
   PageRead read(RangePage page, Scatter plan, PageOutcome outcome) {
+    return read(page, plan, outcome, null);
+  }
+
+  /** Reads all pieces at one node, whose rows have the columns that it knows; not started. */
+  PageRead readAtOneNode(RangePage page, Scatter plan, PageOutcome outcome) {
+    List<NodeId> nodes = Planner.home(page.client().id(), context.view().ring());
+    List<NodeId> healthy = context.health().healthyFirst(nodes);
+    return read(page, plan, outcome, healthy.isEmpty() ? null : healthy.get(0));
+  }
+
+  private PageRead read(RangePage page, Scatter plan, PageOutcome outcome, @Nullable NodeId only) {
     TableDensity density = density(page);
     if (density == null) {
       throw new IllegalStateException("planned without a table");
     }
-    return new PageRead(PageContext.of(context, split, page, plan, density), outcome);
+    return new PageRead(PageContext.of(context, split, page, plan, density, only), outcome);
   }
 
   /** Whether no piece waits for its turn or for a share, and no memory is held for one. */

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's request for a page that is read in pieces. A page of a whole table may take its time
- * as long as something of it comes; any other has the range timeout.
+ * as long as something of it comes; any other has the range timeout. Where nodes differ in the
+ * table's columns it is begun again, at one node.
  */
 final class ScatterExchange extends Exchange implements PageOutcome {
 
   /** Times that a page is begun: all pauses together take less than a second. */
   private static final int MOST_BEGINNINGS = 6;
 
-  /** Nodes hear of a change of the schema one after another, mostly within this time. */
+  /** The node may just be hearing of a change. */
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final RangeReads reads;
@@ -39,11 +40,10 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   protected void begin() {
-    read(plan);
+    read(reads.read(page, plan, this));
   }
 
-  private void read(Scatter by) {
-    PageRead next = reads.read(page, by, this);
+  private void read(PageRead next) {
     read = next;
     next.start();
   }
@@ -79,7 +79,10 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     guarded(() -> readAgain(message));
   }
 
-  /** At once the first time, then after pauses that double. */
+  /**
+   * At one node: a node that was down during a change may learn of it a minute after it is back. At
+   * once the first time, then after pauses that double.
+   */
   private void readAgain(String message) {
     if (beginnings == MOST_BEGINNINGS) {
       refuse(message);
@@ -101,7 +104,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
     if (again == null) {
       refuse(message);
     } else {
-      read(again);
+      read(reads.readAtOneNode(page, again, this));
     }
   }
 
