@@ -32,6 +32,9 @@ final class Outbox {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int AT_MOST = 4;
 
+  /** Reads let go at once: the first answers may hold the rest of them back again. */
+  private static final int LET_GO = 8;
+
   private final Channel channel;
   private final ReceiverBacklog backlog;
   private final Lane lane;
@@ -125,7 +128,11 @@ final class Outbox {
     return unread() > limit || held > memory.share();
   }
 
-  /** Runs {@code task} when reads that give large answers need not wait any more. */
+  /**
+   * Runs {@code task} when reads that give large answers need not wait any more. Of many tasks only
+   * a few run at a time, for a read whose turn comes while it has to wait again costs a node's
+   * slot.
+   */
   void whenDrained(Runnable task) {
     if (holdsBack() && channel.isActive()) {
       waiting.add(task);
@@ -165,7 +172,7 @@ final class Outbox {
       hold(-next.length());
       channel.writeAndFlush(next, channel.voidPromise());
     }
-    while (!waiting.isEmpty() && !holdsBack()) {
+    for (int i = 0; i < LET_GO && !waiting.isEmpty() && !holdsBack(); i++) {
       waiting.remove().run();
     }
     if (!large.isEmpty() || !waiting.isEmpty()) {
@@ -184,7 +191,7 @@ final class Outbox {
 
   private void look(long before) {
     looking = false;
-    vainLooks = backlog.bytes() < before ? 0 : vainLooks + 1;
+    vainLooks = backlog.bytes() < before || !holdsBack() ? 0 : vainLooks + 1;
     if (vainLooks == LOOKS) {
       vainLooks = 0;
       backlog.forget();

@@ -185,6 +185,45 @@ class OutboxTest {
     assertThat(later).as("further looks").isEmpty();
   }
 
+  /**
+   * What the first of them read may hold the others back again, whose turns would be for nothing.
+   */
+  @Test
+  void of_many_that_wait_for_a_client_eight_are_let_go_at_a_time() {
+    List<Integer> ran = new ArrayList<>();
+    clientReads(false);
+    for (int i = 0; i < 20; i++) {
+      int number = i;
+      outbox.whenDrained(() -> ran.add(number));
+    }
+    clientReads(true);
+    outbox.drain();
+    assertThat(ran).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    clientReads(false);
+    later.remove().run();
+    assertThat(ran).hasSize(8);
+    clientReads(true);
+    outbox.drain();
+    assertThat(ran).hasSize(16);
+    later.remove().run();
+    assertThat(ran).hasSize(20).isSorted();
+  }
+
+  @Test
+  void a_client_that_keeps_up_is_not_doubted_however_many_wait_for_it() {
+    backlog.bytes = 100_000;
+    clientReads(false);
+    for (int i = 0; i < 80; i++) {
+      outbox.whenDrained(() -> {});
+    }
+    clientReads(true);
+    outbox.drain();
+    while (!later.isEmpty()) {
+      later.remove().run();
+    }
+    assertThat(backlog.bytes).as("what it has not read").isEqualTo(100_000);
+  }
+
   @Test
   void what_seems_unread_for_four_looks_is_doubted_and_one_large_answer_goes() {
     backlog.bytes = 1 << 20;

@@ -26,11 +26,20 @@ class BufferBudget {
 
   /** Takes so many bytes if they are left; no page can take more than a quarter of all at once. */
   boolean tryTake(long bytes, long alreadyTaken) {
-    if (alreadyTaken + bytes > max / 4 || !all.isRoomy()) {
+    if (!mayTake(bytes, alreadyTaken)) {
       return false;
     }
     long before = used.getAndUpdate(now -> fits(now, bytes) ? now + bytes : now);
     return before + bytes <= max;
+  }
+
+  /** Whether {@link #tryTake} would take so many bytes now. */
+  boolean hasRoom(long bytes, long alreadyTaken) {
+    return mayTake(bytes, alreadyTaken) && fits(used(), bytes);
+  }
+
+  private boolean mayTake(long bytes, long alreadyTaken) {
+    return alreadyTaken + bytes <= max / 4 && all.isRoomy();
   }
 
   /** Whether so many more bytes are left; may be asked several times for one taking. */

@@ -81,6 +81,11 @@ final class PageMemory {
     return true;
   }
 
+  /** Whether so much can be taken now without being let beyond the budget. */
+  boolean hasRoom(long more) {
+    return budget.hasRoom(more, taken);
+  }
+
   /** Corrects what was thought: so much is held, or still to come. */
   void holds(long now) {
     budget.take(now - taken);

@@ -166,7 +166,14 @@ final class PageRead implements PieceListener {
     proceed();
     if (!over) {
       holding();
-      progress.inOrder().forEach(each -> pieces.get(each).resumeIfParked());
+      resumeParked();
+    }
+  }
+
+  private void resumeParked() {
+    long promised = 0;
+    for (int each : progress.inOrder()) {
+      promised += pieces.get(each).resumeIfParked(promised);
     }
   }
 

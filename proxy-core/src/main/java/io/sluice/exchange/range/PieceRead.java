@@ -170,12 +170,24 @@ final class PieceRead {
     return wanted == 0 ? sizing.firstRows(number) : wanted;
   }
 
-  /** Memory has become free, or it is the next in order now. */
-  void resumeIfParked() {
-    if (parked && !cancelled) {
-      parked = false;
-      attempt.submit();
+  /**
+   * Memory may have become free, or it may be the next in order now: only then it waits for another
+   * turn, of which nothing would come otherwise.
+   *
+   * @param promised bytes for which others have begun to wait just now
+   * @return bytes that it will take at its turn; 0 when it has taken them, or does not go on
+   */
+  long resumeIfParked(long promised) {
+    if (!parked || cancelled) {
+      return 0;
     }
+    long bytes = sizing.bytes(number, rowsNow());
+    if (!sizing.hasRoom(number, bytes, promised)) {
+      return 0;
+    }
+    parked = false;
+    attempt.submit();
+    return bytesToCome > 0 ? 0 : bytes;
   }
 
   /** The answer is here, or none will come. */

@@ -63,6 +63,11 @@ final class PieceSizing {
     return memory.take(bytes, progress.isNext(number));
   }
 
+  /** Whether there is memory for an answer of that size, besides what others were promised. */
+  boolean hasRoom(int number, long bytes, long promised) {
+    return progress.isNext(number) || memory.hasRoom(promised + bytes);
+  }
+
   private int clientsPage() {
     int clients = page.page().statement().pageSize();
     return clients > 0 ? clients : ROWS_AT_A_TIME;

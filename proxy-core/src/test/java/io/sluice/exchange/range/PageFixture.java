@@ -6,6 +6,10 @@ import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
+import io.sluice.accept.ClientRequest;
+import io.sluice.accept.ReplyTo;
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResumePoint;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -13,6 +17,7 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeHealth;
@@ -28,12 +33,15 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.MemoryNodes;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Table;
+import io.sluice.ring.TableName;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
@@ -75,6 +83,7 @@ final class PageFixture implements AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final RangeReads reads;
+  private final Densities densities = new Densities();
   private final Scheduler scheduler;
   private final StatementReader reader;
   private final TestCluster cluster = new TestCluster(view());
@@ -107,7 +116,7 @@ final class PageFixture implements AutoCloseable {
             new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
             new RunningRequests(),
             new Usage(10, lane));
-    reads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
+    reads = new RangeReads(context, planner, densities, prepared, memory, meters);
   }
 
   private static SchedulingConfig scheduling(int rangeSlots) {
@@ -150,31 +159,43 @@ final class PageFixture implements AutoCloseable {
     return new NodeId(new UUID(0, node));
   }
 
+  /** Nodes have counted so many partitions, evenly over the whole ring. */
+  void counted(long partitions) {
+    densities.published(
+        new Estimates(
+            Map.of(
+                new TableName("ks", "t"),
+                List.of(new Estimates.Counted(TokenRange.ALL, partitions, 50)))));
+  }
+
   /** Starts to read a page. */
   Page page(String cql, int pageSize) {
     return page(cql, pageSize, null);
   }
 
+  /** A client's request for a page. */
+  static Frame request(String cql, int pageSize, @Nullable ByteBuffer state) {
+    return TestFrames.request(
+        4,
+        0,
+        new Query(
+            cql,
+            new QueryOptions(
+                1,
+                List.of(),
+                Map.of(),
+                false,
+                pageSize,
+                state,
+                8,
+                Long.MIN_VALUE,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
   /** Starts to read a page from where another one ended. */
   Page page(String cql, int pageSize, @Nullable ByteBuffer state) {
-    Frame request =
-        TestFrames.request(
-            4,
-            0,
-            new Query(
-                cql,
-                new QueryOptions(
-                    1,
-                    List.of(),
-                    Map.of(),
-                    false,
-                    pageSize,
-                    state,
-                    8,
-                    Long.MIN_VALUE,
-                    null,
-                    Integer.MIN_VALUE)));
-    Page page = new Page(request);
+    Page page = new Page(request(cql, pageSize, state));
     pages.add(page);
     page.read.start();
     lane.runSoon();
@@ -237,13 +258,46 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
-  private RangePage asked(Frame request) {
-    Statement statement;
+  private Statement statement(Frame request) {
     try {
-      statement = reader.read(request, client, cluster.view());
+      return reader.read(request, client, cluster.view());
     } catch (StatementReader.UnknownStatement e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Starts a read that is planned to go whole, to node 1, as one of so many rows. */
+  void whole(Frame request, double rows) {
+    Statement statement = statement(request);
+    ReplyTo client =
+        new ReplyTo() {
+          @Override
+          public void reply(Frame answer) {
+            answer.release();
+          }
+
+          @Override
+          public boolean isOpen() {
+            return true;
+          }
+        };
+    reads
+        .exchange(
+            new ClientRequest(request, this.client, client),
+            statement,
+            Objects.requireNonNull(statement.range()),
+            new Plan.Queue(List.of(id(1)), PriorityClass.RANGE, rows, Integer.MAX_VALUE))
+        .start();
+    lane.runSoon();
+  }
+
+  /** Work that waits or is under way, as it is estimated, in microseconds. */
+  double backlog() {
+    return scheduler.snapshot().nodes().stream().mapToDouble(NodeState::backlogMicros).sum();
+  }
+
+  private RangePage asked(Frame request) {
+    Statement statement = statement(request);
     RangeStatement range = Objects.requireNonNull(statement.range());
     StatementDigest digest = range.digest(Objects.requireNonNull(statement.shape().select()));
     ByteBuffer state = range.parameters().pagingState();
@@ -318,6 +372,11 @@ final class PageFixture implements AutoCloseable {
     return scheduler.snapshot().nodes().stream()
         .mapToLong(node -> node.range().inFlight() + node.range().queued())
         .sum();
+  }
+
+  /** Turns that nodes have given range reads, those that were given back unused included. */
+  long turns() {
+    return scheduler.snapshot().nodes().stream().mapToLong(node -> node.range().dispatched()).sum();
   }
 
   /** Checks that nothing of any page is left: no slot, no place, no memory, no request. */

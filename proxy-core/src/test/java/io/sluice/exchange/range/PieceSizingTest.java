@@ -97,6 +97,39 @@ class PieceSizingTest {
     }
     assertThat(answers).isGreaterThan(3);
     assertThat(page.told).hasSize(1).first().asString().startsWith("rows [0, 0, 0");
+    assertThat(fixture.turns())
+        .as("turns taken: one for each answer, and one that each piece gave back")
+        .isLessThanOrEqualTo(2L * answers);
+  }
+
+  /** Each answer is one large row; a quarter of the memory is little more than four of them. */
+  @Test
+  void as_many_are_asked_as_there_is_memory_for_once_the_size_of_rows_is_seen() {
+    Page page = fixture.page(WIDE, -1);
+    Sent first = fixture.sent().get(0);
+    long before = fixture.turns();
+    first.answer(wide(1, 60_000));
+    List<Sent> sent = fixture.sent();
+    assertThat(sent).as("beside the row that is held").hasSize(3);
+    assertThat(fixture.turns() - before).as("turns").isEqualTo(3);
+    page.read.close();
+    sent.forEach(late -> late.answer(wide(1, 4)));
+  }
+
+  /** Their turns come later, when they would find what others were promised taken. */
+  @Test
+  void memory_is_promised_once_to_those_that_have_to_wait_for_a_turn() {
+    try (PageFixture busy =
+        new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, MIB, false), 1)) {
+      Page page = busy.page(WIDE, -1);
+      long answers = 0;
+      for (List<Sent> sent = busy.sent(); !sent.isEmpty(); sent = busy.sent()) {
+        answers += sent.size();
+        sent.forEach(each -> each.answer(wide(1, 60_000)));
+      }
+      assertThat(busy.turns() - answers).as("turns given back").isLessThan(answers);
+      assertThat(page.told).hasSize(1);
+    }
   }
 
   @Test
