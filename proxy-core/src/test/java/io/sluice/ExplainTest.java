@@ -82,6 +82,17 @@ class ExplainTest {
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
 
+  /** Without LIMIT and page it would be ten thousand. */
+  @Test
+  void a_whole_read_is_expected_to_return_no_more_rows_than_its_table_has() throws Exception {
+    FakeTable table = new FakeTable(400, 20);
+    fixture.allDo(table);
+    assertThat(ask("SELECT k FROM ks.t").page().cells()).hasSize(19);
+    answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
+    List<String> lines = lines("EXPLAIN SELECT k FROM ks.t ORDER BY k");
+    assertThat(lines.get(0)).containsPattern("\\|about \\d{1,2}\\|whole, not split");
+  }
+
   @Test
   void what_a_node_does_not_prepare_is_refused_in_its_words() throws InterruptedException {
     answer(request -> CqlCodec.error(4, ErrorCode.INVALID, "no"), ExplainTest::prepared);
