@@ -15,7 +15,10 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.TestFrames;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ExchangeTest {
 
+  private static final String UNQUALIFIED_READ = "SELECT v FROM t WHERE k = 1";
+  private static final String UNQUALIFIED_RANGE = "SELECT v FROM t LIMIT 10";
+  private static final String UNQUALIFIED_WRITE = "INSERT INTO t (k, v) VALUES (1, 2)";
+
   private PathFixture fixture = new PathFixture(2);
 
   @AfterEach
@@ -41,6 +48,46 @@ class ExchangeTest {
   private void firstDoes(FakeNode.Script first) {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(request -> asked.getAndIncrement() == 0 ? first.answer(request) : rows());
+  }
+
+  /**
+   * So many nodes know no keyspace, in the order in which they are asked; the others answer with
+   * rows. Returns the nodes that were asked.
+   */
+  private Set<FakeNode> firstKnowNoKeyspace(int count) {
+    Set<FakeNode> asked = Collections.synchronizedSet(new LinkedHashSet<>());
+    fixture.client.uses("ks");
+    for (FakeNode node : fixture.nodes) {
+      node.does(
+          request -> {
+            asked.add(node);
+            return List.copyOf(asked).indexOf(node) < count
+                ? CqlCodec.error(4, ErrorCode.INVALID, "Keyspace 'ks' does not exist")
+                : rows();
+          });
+    }
+    return asked;
+  }
+
+  /** It was away while the keyspace was made, and hears of it later. */
+  @ParameterizedTest
+  @ValueSource(strings = {UNQUALIFIED_READ, UNQUALIFIED_RANGE, UNQUALIFIED_WRITE})
+  void a_node_that_does_not_know_the_clients_keyspace_yet_is_followed_by_another(String cql)
+      throws InterruptedException {
+    Set<FakeNode> asked = firstKnowNoKeyspace(1);
+    assertThat(fixture.ask(query(cql)).answer()).isEqualTo("rows");
+    assertThat(asked).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {UNQUALIFIED_READ, UNQUALIFIED_RANGE, UNQUALIFIED_WRITE})
+  void a_keyspace_that_two_nodes_do_not_know_is_asked_of_no_third(String cql)
+      throws InterruptedException {
+    fixture.close();
+    fixture = new PathFixture(4);
+    Set<FakeNode> asked = firstKnowNoKeyspace(4);
+    assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
+    assertThat(asked).hasSize(2);
   }
 
   @Test

@@ -12,6 +12,7 @@ public final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
   private int next;
+  private boolean refused;
 
   public ForwardExchange(
       ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
@@ -32,10 +33,20 @@ public final class ForwardExchange extends WholeExchange {
   public void ended(NodeAnswer answer) {
     if (answer instanceof NodeAnswer.Answered answered) {
       answer(answered.frame());
-    } else if (answer instanceof NodeAnswer.Refused refused) {
-      fail(new Failure.Refused(refused.errorCode(), refused.message()));
+    } else if (answer instanceof NodeAnswer.Refused refusal) {
+      refused(refusal);
     } else if (answer instanceof NodeAnswer.LinkLost lost) {
       lost(lost);
+    }
+  }
+
+  /** A second node's refusal is believed. */
+  private void refused(NodeAnswer.Refused refusal) {
+    if (refusal.mayDifferElsewhere() && !refused && hasMore()) {
+      refused = true;
+      handOn(nodes.get(next++));
+    } else {
+      fail(new Failure.Refused(refusal.errorCode(), refusal.message()));
     }
   }
 

@@ -39,6 +39,7 @@ public final class ReplicaRead implements AttemptListener {
   private final List<NodeId> tried = new ArrayList<>(1);
 
   private boolean shed;
+  private boolean refused;
   private @Nullable QueuedRead place;
   private @Nullable QueuedRead slot;
   private @Nullable Attempt attempt;
@@ -255,10 +256,19 @@ public final class ReplicaRead implements AttemptListener {
     if (!listener.isWanted()) {
       return;
     }
-    if (answer instanceof NodeAnswer.Refused refused) {
-      listener.failed(new Failure.Refused(refused.errorCode(), refused.message()));
+    if (answer instanceof NodeAnswer.Refused refusal) {
+      refused(refusal);
     } else if (answer instanceof NodeAnswer.LinkLost lost && !elsewhere()) {
       listener.failed(new Failure.Unreachable("No replica could be reached: " + lost.reason()));
+    }
+  }
+
+  /** A second node's refusal is believed. */
+  private void refused(NodeAnswer.Refused refusal) {
+    boolean first = !refused;
+    refused = true;
+    if (!first || !refusal.mayDifferElsewhere() || !elsewhere()) {
+      listener.failed(new Failure.Refused(refusal.errorCode(), refusal.message()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.execute.dispatch;
 
+import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 
 /** The outcome of a request at one node. */
@@ -26,5 +27,14 @@ public sealed interface NodeAnswer {
    * @param errorCode its error code
    * @param message what it said
    */
-  record Refused(int errorCode, String message) implements NodeAnswer {}
+  record Refused(int errorCode, String message) implements NodeAnswer {
+
+    /**
+     * Whether another node may let it in: one that was away while a keyspace was made does not know
+     * it for a while. The request was not sent.
+     */
+    public boolean mayDifferElsewhere() {
+      return errorCode == ErrorCode.INVALID;
+    }
+  }
 }
