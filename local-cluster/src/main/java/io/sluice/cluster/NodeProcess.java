@@ -3,11 +3,13 @@ package io.sluice.cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The operating system's side of one node, started here or taken over. Safe for any thread. */
 final class NodeProcess {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long CODE_SECONDS = 10;
 
   private final NodePlan plan;
   private volatile @Nullable ProcessHandle handle;
@@ -89,9 +91,21 @@ final class NodeProcess {
   /** Throws a failure with the end of the log if the process has ended. */
   void requireAlive() {
     if (!alive()) {
-      Process ended = child;
-      String code = ended == null ? "" : " with exit code " + ended.exitValue();
-      throw new ClusterFailure(plan.name() + " ended while starting" + code + ". " + readTheLog());
+      throw new ClusterFailure(
+          plan.name() + " ended while starting" + exitCode() + ". " + readTheLog());
+    }
+  }
+
+  /** A handle tells that its process has ended a little before the process has its exit code. */
+  private String exitCode() {
+    Process ended = child;
+    try {
+      return ended != null && ended.waitFor(CODE_SECONDS, TimeUnit.SECONDS)
+          ? " with exit code " + ended.exitValue()
+          : "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -209,6 +211,73 @@ class NodeProcessTest {
         .hasMessageContaining("Read " + node.plan().log())
         .hasMessageContaining("ERROR no disk")
         .hasMessageNotContaining("a.B");
+  }
+
+  /** A process that has ended, whose exit code is there only after a wait for it. */
+  private static final class JustEnded extends Process {
+    private final Process ended;
+    private boolean known;
+
+    JustEnded(Process ended) {
+      this.ended = ended;
+    }
+
+    @Override
+    public int exitValue() {
+      if (!known) {
+        throw new IllegalThreadStateException("process has not exited");
+      }
+      return ended.exitValue();
+    }
+
+    @Override
+    public int waitFor() throws InterruptedException {
+      known = true;
+      return ended.waitFor();
+    }
+
+    @Override
+    public boolean waitFor(long timeout, TimeUnit unit) throws InterruptedException {
+      known = true;
+      return ended.waitFor(timeout, unit);
+    }
+
+    @Override
+    public ProcessHandle toHandle() {
+      return ended.toHandle();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return ended.getOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return ended.getInputStream();
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+      return ended.getErrorStream();
+    }
+
+    @Override
+    public void destroy() {
+      ended.destroy();
+    }
+  }
+
+  @Test
+  void the_exit_code_of_a_node_that_ended_just_now_is_waited_for() throws Exception {
+    NodeProcess node = new NodeProcess(plan(0));
+    Process process = script(node.plan(), "exit 3");
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    node.started(new JustEnded(process));
+
+    assertThatThrownBy(node::requireAlive)
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("ended while starting with exit code 3.");
   }
 
   @Test
