@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.cluster.HostPort;
 import io.sluice.rawcql.RawCql;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,7 +35,7 @@ final class Hosts {
 
   /** Where they listen. */
   List<InetSocketAddress> addresses() {
-    return names.stream().map(Hosts::address).toList();
+    return names.stream().map(name -> HostPort.of("--hosts", name)).toList();
   }
 
   /** Opens a connection that is ready for queries. */
@@ -45,15 +46,6 @@ final class Hosts {
     } catch (IOException e) {
       throw new IOException(address + ": " + e.getMessage(), e);
     }
-  }
-
-  private static InetSocketAddress address(String host) {
-    int colon = host.lastIndexOf(':');
-    require(
-        colon > 0 && host.substring(colon + 1).matches("[0-9]{1,5}"),
-        "--hosts: '" + host + "' is not HOST:PORT");
-    return new InetSocketAddress(
-        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
   }
 
   static void require(boolean holds, String otherwise) {

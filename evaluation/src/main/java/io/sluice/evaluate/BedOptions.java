@@ -2,10 +2,10 @@ package io.sluice.evaluate;
 
 import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.ClusterSpec;
+import io.sluice.cluster.HostPort;
 import io.sluice.evaluate.bed.BedSpec;
 import io.sluice.evaluate.bed.Variant;
 import io.sluice.evaluate.drive.LoadTime;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZonedDateTime;
@@ -160,7 +160,7 @@ final class BedOptions {
             .withPorts(clusterPort, storagePort);
     return new BedSpec(
         tables > 1 ? forManyTables(cluster) : cluster,
-        hosts.stream().map(BedOptions::address).toList(),
+        hosts.stream().map(host -> HostPort.of("--hosts", host)).toList(),
         replicas,
         variants,
         port,
@@ -184,15 +184,6 @@ final class BedOptions {
   static @Nullable Path launcher() {
     String launcher = System.getenv("SLUICE_LAUNCHER");
     return launcher == null || launcher.isBlank() ? null : Path.of(launcher);
-  }
-
-  private static InetSocketAddress address(String host) {
-    int colon = host.lastIndexOf(':');
-    if (colon < 1 || !host.substring(colon + 1).matches("[0-9]{1,5}")) {
-      throw new IllegalArgumentException("--hosts: '" + host + "' is not HOST:PORT");
-    }
-    return new InetSocketAddress(
-        host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
   }
 
   private int given(@Nullable Integer value, int usual, int ifQuick) {
