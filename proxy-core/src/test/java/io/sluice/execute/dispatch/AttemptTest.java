@@ -1,0 +1,259 @@
+package io.sluice.execute.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.link.LinkKey;
+import io.sluice.link.MemoryNodes;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.time.TestLane;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.StatementMetadata;
+import io.sluice.wire.TestFrames;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One request at one node: its listener is told once how it ended, its frame is released, and a
+ * prepared statement that the node has forgotten is healed on the way.
+ */
+class AttemptTest {
+
+  private static final int VERSION = 4;
+  private static final PreparedId ID = TestFrames.id("read");
+  private static final PreparedId OTHER = TestFrames.id("other");
+  private static final LinkKey KEY = new LinkKey(Identity.ANONYMOUS, VERSION, null);
+  private static final Node NODE =
+      new Node(
+          new NodeId(new UUID(0, 1)),
+          InetSocketAddress.createUnresolved("n1", 9042),
+          "dc1",
+          "r1",
+          true);
+
+  private final TestLane lane = new TestLane();
+  private final MemoryNodes nodes = new MemoryNodes(lane);
+  private final Map<PreparedId, PreparedText> texts = new HashMap<>();
+  private boolean asTold = true;
+  private final Told told = new Told();
+  private final Frame request =
+      TestFrames.request(VERSION, 9, new Execute(TestFrames.bytes(ID), QueryOptions.DEFAULT));
+  private final Attempt attempt =
+      new Dispatcher(
+              nodes,
+              new PreparedTexts() {
+                @Override
+                public @Nullable PreparedText text(PreparedId id) {
+                  return texts.get(id);
+                }
+
+                @Override
+                public boolean isAsTold(PreparedId id, int version, StatementMetadata now) {
+                  return asTold;
+                }
+              })
+          .attempt(lane, NODE, KEY, request, told);
+
+  /** What the listener was told, in order. */
+  private static final class Told implements AttemptListener {
+    final List<String> all = new ArrayList<>();
+    boolean throwing;
+
+    @Override
+    public void ended(NodeAnswer answer) {
+      if (answer instanceof NodeAnswer.Answered answered) {
+        int error = Answers.errorCode(answered.frame());
+        all.add(error < 0 ? "answered" : "error %04x".formatted(error));
+        if (throwing) {
+          throw new IllegalStateException("no more");
+        }
+        answered.frame().release();
+      } else if (answer instanceof NodeAnswer.LinkLost lost) {
+        all.add("lost, sent: " + lost.sent());
+      } else {
+        all.add("refused");
+      }
+    }
+
+    @Override
+    public void broke(Throwable cause) {
+      all.add("broke: " + cause.getMessage());
+    }
+
+    @Override
+    public void silent(boolean sent) {
+      all.add("silent");
+    }
+  }
+
+  @AfterEach
+  void nothing_is_left() {
+    nodes.close();
+    assertThat(TestFrames.isReleased(request)).as("the request is released").isTrue();
+  }
+
+  /** The next request that the node was sent, which is of this kind. */
+  private MemoryNodes.Asked asked(int opcode) {
+    MemoryNodes.Asked next = Objects.requireNonNull(nodes.next(1), "nothing was sent");
+    assertThat(next.request().opcode()).isEqualTo(opcode);
+    return next;
+  }
+
+  private static Frame rows() {
+    return CqlCodec.ready(VERSION);
+  }
+
+  private void knows(PreparedId... ids) {
+    for (PreparedId id : ids) {
+      texts.put(id, new PreparedText("SELECT " + id, null));
+    }
+  }
+
+  private void forgets(PreparedId id) {
+    asked(Opcode.EXECUTE).answer(TestFrames.unprepared(VERSION, id, false));
+  }
+
+  private void prepares(PreparedId id) {
+    asked(Opcode.PREPARE).answer(TestFrames.prepared(VERSION, id, "v"));
+  }
+
+  @Test
+  void the_answer_is_told_once() {
+    attempt.start();
+    asked(Opcode.EXECUTE).answer(rows());
+    assertThat(told.all).containsExactly("answered");
+  }
+
+  @Test
+  void a_node_that_cannot_be_reached_was_not_sent_the_request() {
+    nodes.dies(1);
+    attempt.start();
+    lane.runSoon();
+    assertThat(told.all).containsExactly("lost, sent: false");
+  }
+
+  @Test
+  void a_node_that_dies_may_have_seen_it() {
+    attempt.start();
+    nodes.dies(1);
+    assertThat(told.all).containsExactly("lost, sent: true");
+  }
+
+  @Test
+  void an_attempt_that_is_abandoned_is_silent_about_the_late_answer() {
+    attempt.start();
+    MemoryNodes.Asked late = asked(Opcode.EXECUTE);
+    attempt.abandon();
+    Frame answer = rows();
+    late.answer(answer);
+    assertThat(told.all).isEmpty();
+    assertThat(TestFrames.isReleased(answer)).as("the late answer").isTrue();
+  }
+
+  @Test
+  void an_answer_that_cannot_be_handled_is_released_and_told() {
+    told.throwing = true;
+    attempt.start();
+    Frame answer = rows();
+    asked(Opcode.EXECUTE).answer(answer);
+    assertThat(told.all).containsExactly("answered", "broke: no more");
+    assertThat(TestFrames.isReleased(answer)).as("the answer").isTrue();
+  }
+
+  @Test
+  void a_statement_that_the_node_has_forgotten_is_prepared_and_executed_again() {
+    knows(ID);
+    attempt.start();
+    forgets(ID);
+    prepares(ID);
+    asked(Opcode.EXECUTE).answer(rows());
+    assertThat(told.all).containsExactly("answered");
+  }
+
+  @Test
+  void a_statement_is_prepared_once_and_then_the_client_is_told() {
+    knows(ID);
+    attempt.start();
+    forgets(ID);
+    prepares(ID);
+    forgets(ID);
+    assertThat(told.all).containsExactly("error 2500");
+  }
+
+  @Test
+  void each_statement_of_a_batch_is_prepared_once() {
+    knows(ID, OTHER);
+    attempt.start();
+    forgets(ID);
+    prepares(ID);
+    forgets(OTHER);
+    prepares(OTHER);
+    asked(Opcode.EXECUTE).answer(rows());
+    assertThat(told.all).containsExactly("answered");
+  }
+
+  @Test
+  void a_statement_whose_text_is_not_known_is_for_the_client_to_prepare() {
+    attempt.start();
+    forgets(ID);
+    assertThat(told.all).containsExactly("error 2500");
+    assertThat(nodes.next(1)).isNull();
+  }
+
+  /** UNPREPARED is how the client's driver learns of the new columns. */
+  @Test
+  void a_statement_with_other_columns_than_the_client_was_told_is_not_executed() {
+    knows(ID);
+    asTold = false;
+    attempt.start();
+    forgets(ID);
+    prepares(ID);
+    assertThat(told.all).containsExactly("error 2500");
+    assertThat(nodes.next(1)).isNull();
+  }
+
+  @Test
+  void a_statement_that_has_another_id_now_is_not_executed() {
+    knows(ID);
+    attempt.start();
+    forgets(ID);
+    prepares(OTHER);
+    assertThat(told.all).containsExactly("error 2500");
+  }
+
+  @Test
+  void a_node_that_does_not_prepare_it_has_said_so_first() {
+    knows(ID);
+    attempt.start();
+    forgets(ID);
+    asked(Opcode.PREPARE).answer(TestFrames.error(VERSION, ErrorCode.INVALID));
+    assertThat(told.all).containsExactly("error 2500");
+  }
+
+  @Test
+  void an_attempt_that_is_abandoned_while_the_node_prepares_is_not_sent_again() {
+    knows(ID);
+    attempt.start();
+    forgets(ID);
+    attempt.abandon();
+    prepares(ID);
+    assertThat(told.all).isEmpty();
+    assertThat(nodes.next(1)).isNull();
+  }
+}
