@@ -110,7 +110,7 @@ class EventHubTest {
     assertThat(client.told).extracting(event -> read(version, event)).isEqualTo(cassandras);
   }
 
-  /** It goes through the list of all: who cannot be told in its own words must not end that. */
+  /** It goes through the list of all: a client that cannot be told must not end that. */
   @Test
   void a_function_that_one_has_no_word_for_is_told_to_all() {
     List.of(4, 3, 5, 3, 4).forEach(version -> hub.registered(client(version).hears(SCHEMA_CHANGE)));

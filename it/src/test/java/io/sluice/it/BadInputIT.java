@@ -126,7 +126,7 @@ class BadInputIT {
         Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
   }
 
-  /** What ends in an error or the end of the connection; which of them is nobody's business. */
+  /** What ends in an error or the end of the connection; which of them does not matter. */
   static Stream<Bad> refused() {
     byte[] query = Bytes.query(4, "SELECT key FROM system.local");
     byte[] query3 = Bytes.query(3, "SELECT key FROM system.local");

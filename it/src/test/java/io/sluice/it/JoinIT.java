@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node joins a cluster in which nobody else has what it takes over, under scans. */
+/** A node joins a cluster in which no other node has what it takes over, under scans. */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 class JoinIT {
 

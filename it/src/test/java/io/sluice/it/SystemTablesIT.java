@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @CassandraCluster
 class SystemTablesIT {
 
-  /** Every way to ask for which the answer does not depend on who answers. */
+  /** Every way to ask for which the answer does not depend on which node answers. */
   private static final List<String> SAME_ROWS =
       List.of(
           "SELECT key, cluster_name, partitioner, release_version, data_center, rack,"

@@ -108,6 +108,6 @@ class TokenSpreadTest {
         return Integer.toString(node);
       }
     }
-    throw new AssertionError("nobody owns " + token);
+    throw new AssertionError("no node owns " + token);
   }
 }

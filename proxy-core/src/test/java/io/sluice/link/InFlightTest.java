@@ -14,7 +14,7 @@ class InFlightTest {
 
   private final InFlight inFlight = new InFlight();
 
-  /** Somebody who waits; compared by identity. */
+  /** A waiter; compared by identity. */
   private static final class Waiter implements AnswerHandler {
     @Override
     public void answered(Frame answer) {

@@ -317,12 +317,12 @@ class LaneLinksTest {
     assertThat(channels.get(0).isActive()).isFalse();
     assertThat(channels.get(1).isActive()).isTrue();
     assertThat(links.size()).isEqualTo(1);
-    assertThat(openings).as("opened again for nobody").isEmpty();
+    assertThat(openings).as("opened again while none waits").isEmpty();
     acquire(node(1), KEY);
     assertThat(openings).hasSize(1);
   }
 
-  /** Nobody tells the links that it left: they find out. */
+  /** The links are not told that it left: they find out. */
   @Test
   void a_node_that_left_is_not_looked_for_for_ever() {
     acquire(node(1), KEY);

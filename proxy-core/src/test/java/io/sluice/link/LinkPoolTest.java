@@ -227,7 +227,7 @@ class LinkPoolTest {
     assertThat(suspects).doesNotContain("suspect " + node.id());
   }
 
-  /** Nobody gets a link that another has proven for. */
+  /** No identity gets a link that another has proven for. */
   @Test
   void a_link_is_not_lent_to_another_identity() throws Exception {
     List<String> proofs = asksForProof("|alice|a1");

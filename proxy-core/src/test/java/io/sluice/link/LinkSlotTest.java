@@ -218,7 +218,7 @@ class LinkSlotTest {
     fail(UNREACHABLE);
     assertThat(log).containsExactly("one failed: no route");
     lane.pass(2000);
-    assertThat(opening).as("asked again for nobody").isEmpty();
+    assertThat(opening).as("asked again while none waits").isEmpty();
     assertThat(slot.isUnused()).isTrue();
     other.close("over");
   }
@@ -321,7 +321,7 @@ class LinkSlotTest {
     assertThat(log).last().isEqualTo("two ready");
   }
 
-  /** Else the node would stay suspect: nobody sends to it, so nobody hears it again. */
+  /** Else the node would stay suspect: what is not sent to it is not answered by it. */
   @Test
   void a_link_dropped_for_its_silence_is_opened_again_by_itself() {
     acquire("one");

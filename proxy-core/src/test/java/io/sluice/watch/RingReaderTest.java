@@ -169,7 +169,7 @@ class RingReaderTest {
     assertThat(owners(ring, "ks", 7)).containsExactly(1L);
   }
 
-  /** A contact point that has not said yet who it is. */
+  /** A contact point that has not said yet which node it is. */
   @Test
   void a_node_without_an_id_is_left_out_of_nodes_and_owners() {
     driver.nodes.add(DriverMetadata.driverNode(1, null, "here", "r1", -10));

@@ -108,7 +108,7 @@ public final class FakeNode implements AutoCloseable {
     return null;
   }
 
-  /** Nobody listens there any more. */
+  /** Nothing listens there any more. */
   @Override
   public void close() {
     if (!server.isOpen()) {

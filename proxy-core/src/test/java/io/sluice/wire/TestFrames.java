@@ -50,7 +50,7 @@ public final class TestFrames {
     }
   }
 
-  /** Whether nobody owns the frame any more. */
+  /** Whether the frame has no owner any more. */
   public static boolean isReleased(Frame frame) {
     return frame.bytes().refCnt() == 0;
   }

@@ -114,7 +114,7 @@ public final class TestRows {
     return new Frame(envelope.writeBytes(bytes));
   }
 
-  /** The frame, in memory that nobody counts. */
+  /** The frame, in memory that is not counted. */
   public Frame frame() {
     return WireEnd.frame(bytes());
   }

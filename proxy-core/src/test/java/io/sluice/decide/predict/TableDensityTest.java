@@ -53,7 +53,7 @@ class TableDensityTest {
   // Before anything is learned.
 
   @Test
-  void nothing_is_known_of_a_table_that_nobody_has_counted_or_read() {
+  void nothing_is_known_of_a_table_that_was_not_counted_or_read() {
     assertThat(density.known()).isFalse();
     assertThat(all()).isZero();
     assertThat(density.partitions(TokenRange.ALL)).isZero();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Reads are refused by what others really waited, never by what they are thought to cost. */
 class AdmissionTest {
 
-  /** Clients that filter a table nobody has estimated, beside point reads, at a node of 4 reads. */
+  /** Clients that filter a table without estimates, beside point reads, at a node of 4 reads. */
   private static final class Filtering {
     private static final int PIECES = 16;
     private static final double ROWS_GUESSED = 5000;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody waits without end, whatever comes later and however wrong the estimates are. */
+/** No read waits without end, whatever comes later and however wrong the estimates are. */
 class WaitBoundTest {
   private static final int SLOTS = 8;
   private static final int RANGE_SLOTS = 4;
@@ -112,7 +112,7 @@ class WaitBoundTest {
         this.latestNanos = query.arrivalNanos() + (long) Math.min(patience, AGE_NANOS);
       }
 
-      /** From now on nobody new goes first: what is here now is all there is to wait for. */
+      /** From now on no new one goes first: what is here now is all there is to wait for. */
       private void noteAhead() {
         aheadNanos = outstandingNanos - (done ? 0 : actualNanos);
       }

@@ -57,7 +57,7 @@ class PolicyTest {
     assertThat(sluice.range().meanMs()).isLessThan(0.7 * apart.range().meanMs());
   }
 
-  /** Who rides for nothing because the estimate was wrong asks again, and nobody is forgotten. */
+  /** A read that rides for nothing, by a wrong estimate, asks again; none is forgotten. */
   @Test
   void shares_that_are_short_are_asked_for_again() {
     ClusterSetting setting = setting(2).with(new Data(2, 4, 200, 0.5, 0.7)).during(2, 8);
@@ -76,7 +76,7 @@ class PolicyTest {
     assertThat(sluice.range().meanMs()).isLessThan(0.9 * byLot.range().meanMs());
   }
 
-  /** Long enough for who is forgotten to time out. */
+  /** Long enough for a read that is forgotten to time out. */
   @Test
   void a_node_that_goes_down_fails_no_read_while_its_replicas_are_there() {
     ClusterSetting setting = setting(3).withFaults(List.of(new Fault(2, 0, 2, 3))).during(1, 12);
