@@ -9,17 +9,10 @@ import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
-import io.sluice.exchange.ClientHandshake;
 import io.sluice.exchange.Exchange;
-import io.sluice.exchange.ExpectedWaits;
-import io.sluice.exchange.ExplainExchange;
-import io.sluice.exchange.ForwardExchange;
-import io.sluice.exchange.MembersTable;
+import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.ReadExchange;
-import io.sluice.exchange.RefusedExchange;
 import io.sluice.exchange.SharedTable;
-import io.sluice.exchange.SharedTableExchange;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
@@ -42,6 +35,7 @@ final class RequestPath implements ClientHandler {
   static final List<String> VERSIONS = List.of("3/v3", "4/v4", "5/v5");
 
   private final ProxyContext context;
+  private final Exchanges exchanges;
   private final LinkPool links;
   private final StatementReader reader;
   private final Planner planner = new Planner();
@@ -57,6 +51,7 @@ final class RequestPath implements ClientHandler {
       EventHub events,
       Console console) {
     this.context = context;
+    this.exchanges = new Exchanges(context);
     this.links = links;
     this.reader = reader;
     this.rangeReads = rangeReads;
@@ -98,42 +93,40 @@ final class RequestPath implements ClientHandler {
   private Exchange exchange(ClientRequest request, Statement statement, Plan plan) {
     if (plan instanceof Plan.Refuse refuse) {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());
-      return new RefusedExchange(context, request, statement, failure);
+      return exchanges.refused(request, statement, failure);
     } else if (plan instanceof Plan.Proxy) {
       return console.exchange(request, statement);
     } else if (statement.explained()) {
       return explained(request, statement, plan);
     } else if (statement.prepares() != null) {
-      return new ForwardExchange(context, request, statement, home(request.client()));
+      return exchanges.forwarded(request, statement, home(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
       return queued(request, statement, queue);
     } else if (plan instanceof Plan.Members members) {
       return members(request, statement, members);
     }
-    return new ForwardExchange(context, request, statement, ((Plan.Forward) plan).nodes());
+    return exchanges.forwarded(request, statement, ((Plan.Forward) plan).nodes());
   }
 
   private Exchange queued(ClientRequest request, Statement statement, Plan.Queue queue) {
     String refusal =
         queue.priorityClass() == PriorityClass.RANGE ? request.client().rangeRefusal() : null;
     if (refusal != null) {
-      return new RefusedExchange(context, request, statement, new Failure.Overloaded(refusal));
+      return exchanges.refused(request, statement, new Failure.Overloaded(refusal));
     }
     return statement.range() == null
-        ? new ReadExchange(context, request, statement, queue)
+        ? exchanges.read(request, statement, queue)
         : rangeReads.exchange(request, statement, statement.range(), queue);
   }
 
   private Exchange members(ClientRequest request, Statement statement, Plan.Members plan) {
-    SharedTable table =
-        Console.addsTo(statement.shape())
-            ? console.schemaTable(request, statement)
-            : Members.concerns(statement.shape())
-                ? MembersTable.of(context, request, statement)
-                : null;
-    return table == null
-        ? new ForwardExchange(context, request, statement, plan.nodes())
-        : new SharedTableExchange(context, request, statement, plan.nodes(), table);
+    if (Console.addsTo(statement.shape())) {
+      SharedTable schema = console.schemaTable(request, statement);
+      return exchanges.shared(request, statement, plan.nodes(), schema);
+    }
+    return Members.concerns(statement.shape())
+        ? exchanges.members(request, statement, plan.nodes())
+        : exchanges.forwarded(request, statement, plan.nodes());
   }
 
   private List<NodeId> home(Client client) {
@@ -144,10 +137,10 @@ final class RequestPath implements ClientHandler {
     String refusal = Explain.refusal(statement);
     if (refusal != null) {
       Failure failure = new Failure.Refused(ErrorCode.INVALID, refusal);
-      return new RefusedExchange(context, request, statement, failure);
+      return exchanges.refused(request, statement, failure);
     }
-    return new ExplainExchange(
-        context, request, statement, home(request.client()), () -> lines(request, statement, plan));
+    return exchanges.explained(
+        request, statement, home(request.client()), () -> lines(request, statement, plan));
   }
 
   private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
@@ -157,7 +150,7 @@ final class RequestPath implements ClientHandler {
     RangeStatement range = statement.range();
     List<PlanLine> lines =
         range != null ? rangeReads.explain(request, statement, range, queue) : plan.explain();
-    return ExpectedWaits.after(lines, queue.priorityClass(), context.scheduler());
+    return exchanges.withWaits(lines, queue.priorityClass());
   }
 
   @Override
@@ -170,8 +163,7 @@ final class RequestPath implements ClientHandler {
 
   @Override
   public Handshake startup(ClientRequest startup, Map<String, String> options) {
-    return ClientHandshake.start(
-        context, links, startup, options, context.health().healthyFirst(home(startup.client())));
+    return exchanges.handshake(links, startup, options, home(startup.client()));
   }
 
   @Override

@@ -36,8 +36,8 @@ class ArchitectureTest {
   private static final Rooms ROOMS = Rooms.of("io.sluice");
   private static final JavaClasses CORE = ROOMS.classes();
 
-  /** It was 0.49 before the root package became four rooms, which need doors; 0.62 is the aim. */
-  private static final double LEAST_PRIVATE = 0.49;
+  /** What is reached, rounded down; 0.62 is the aim. */
+  private static final double LEAST_PRIVATE = 0.51;
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
 

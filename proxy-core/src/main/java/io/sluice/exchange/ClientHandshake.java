@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * will travel over other connections of the same identity. A node that is lost, or that cannot
  * decide now, is left for the next one, to which the proof is replayed. Runs on the client's lane.
  */
-public final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
+final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   private final ProxyContext context;
   private final LinkPool links;
@@ -58,7 +58,7 @@ public final class ClientHandshake implements ClientHandler.Handshake, LinkWaite
   }
 
   /** Starts; {@code startup}'s frame is taken over. */
-  public static ClientHandshake start(
+  static ClientHandshake start(
       ProxyContext context,
       LinkPool links,
       ClientRequest startup,

@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The lines of a plan that say how long a read has to wait, by the figure of admission. */
-public final class ExpectedWaits {
+final class ExpectedWaits {
 
   private static final double NANOS_PER_MILLI = 1e6;
 
   private ExpectedWaits() {}
 
   /** A plan's lines, and behind them one for each of its nodes at which reads wait. */
-  public static List<PlanLine> after(
+  static List<PlanLine> after(
       List<PlanLine> plan, PriorityClass priorityClass, Scheduler scheduler) {
     Set<NodeId> nodes = new LinkedHashSet<>();
     plan.forEach(line -> nodes.addAll(line.nodes()));

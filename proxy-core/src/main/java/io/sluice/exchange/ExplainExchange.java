@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * no partition of its table: what the node refuses is refused, so that EXPLAIN shows nothing of a
  * table to a role that may not read it.
  */
-public final class ExplainExchange extends WholeExchange {
+final class ExplainExchange extends WholeExchange {
 
   private static final int FIRST_WITH_KEYSPACE = 5;
 
@@ -40,7 +40,7 @@ public final class ExplainExchange extends WholeExchange {
    * @param nodes nodes that can be asked, the preferred first; not empty
    * @param lines its plan, made when the nodes have agreed
    */
-  public ExplainExchange(
+  ExplainExchange(
       ProxyContext context,
       ClientRequest request,
       Statement statement,

@@ -8,13 +8,13 @@ import io.sluice.statement.Statement;
 import java.util.List;
 
 /** A request that is sent at once: writes, schema changes, and what is not understood. */
-public final class ForwardExchange extends WholeExchange {
+final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
   private int next;
   private boolean refused;
 
-  public ForwardExchange(
+  ForwardExchange(
       ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
     super(context, request, statement, context.requestTimeoutNanos(statement));
     this.nodes = context.health().healthyFirst(nodes);

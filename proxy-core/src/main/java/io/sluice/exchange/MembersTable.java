@@ -14,10 +14,10 @@ import java.util.List;
  *
  * @param members the proxies, as the client sees them
  */
-public record MembersTable(Statement statement, ProxyMembers members) implements SharedTable {
+record MembersTable(Statement statement, ProxyMembers members) implements SharedTable {
 
   /** The proxies as the client of {@code request} sees them. */
-  public static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
+  static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
     ExchangeConfig config = context.config();
     return new MembersTable(
         statement,

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A read that goes to one replica at a time, whole, and waits for its turn there. */
-public final class ReadExchange extends Exchange implements ReplicaReadListener {
+final class ReadExchange extends Exchange implements ReplicaReadListener {
 
   private static final String NO_TABLE = "";
 
@@ -28,8 +28,7 @@ public final class ReadExchange extends Exchange implements ReplicaReadListener 
   private @Nullable QueuedRead first;
   private boolean sent;
 
-  public ReadExchange(
-      ProxyContext context, ClientRequest request, Statement statement, Plan.Queue plan) {
+  ReadExchange(ProxyContext context, ClientRequest request, Statement statement, Plan.Queue plan) {
     super(context, request, statement, context.readTimeoutNanos(statement, plan.priorityClass()));
     this.plan = plan;
     this.query = context.scheduler().query(facts());

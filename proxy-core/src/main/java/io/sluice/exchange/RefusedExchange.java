@@ -5,11 +5,11 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 
 /** A request that no node is asked for: it is answered with an error. */
-public final class RefusedExchange extends Exchange {
+final class RefusedExchange extends Exchange {
 
   private final Failure failure;
 
-  public RefusedExchange(
+  RefusedExchange(
       ProxyContext context, ClientRequest request, Statement statement, Failure failure) {
     super(context, request, statement, context.requestTimeoutNanos());
     this.failure = failure;

@@ -19,7 +19,7 @@ import java.util.List;
  * A SELECT from a system table in which the proxy has rows: a node is asked for the facts, then for
  * the client's own request, whose answer gets the rows that the proxy finds.
  */
-public final class SharedTableExchange extends WholeExchange {
+final class SharedTableExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
   private final SharedTable table;
@@ -32,7 +32,7 @@ public final class SharedTableExchange extends WholeExchange {
    *
    * @param nodes nodes that can be asked, the preferred first; not empty
    */
-  public SharedTableExchange(
+  SharedTableExchange(
       ProxyContext context,
       ClientRequest request,
       Statement statement,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param current whether they are those that clients were told last
  * @param latest those that clients were told last; null when none were
  */
-public record ClientColumns(boolean current, @Nullable StatementMetadata latest) {
+record ClientColumns(boolean current, @Nullable StatementMetadata latest) {
 
   /** Of a client that is told the columns with the rows, or has the latest. */
   static final ClientColumns CURRENT = new ClientColumns(true, null);

@@ -7,8 +7,10 @@ import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.wire.Parameters;
 import io.sluice.wire.ReadTemplate.Bound;
+import io.sluice.wire.StatementMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A range read as far as splitting it goes.
@@ -23,6 +25,16 @@ public record RangeStatement(
 
   private static final int SERIAL = 8;
   private static final int LOCAL_SERIAL = 9;
+
+  /** Whether the client takes the rows to have the columns that clients were told last. */
+  public boolean columnsAreCurrent() {
+    return columns.current();
+  }
+
+  /** The columns that clients were told last; null when they were told none. */
+  public @Nullable StatementMetadata latestColumns() {
+    return columns.latest();
+  }
 
   /**
    * The statement and the values that a paging state is for.

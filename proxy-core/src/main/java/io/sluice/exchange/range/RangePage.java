@@ -75,7 +75,7 @@ record RangePage(
         digest,
         maxBufferedBytes,
         client.version() < FIRST_WITH_WARNINGS ? null : plan.warning(),
-        range.columns().latest());
+        range.latestColumns());
   }
 
   /**

@@ -18,9 +18,8 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ScanSharing;
 import io.sluice.exchange.Exchange;
+import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.ReadExchange;
-import io.sluice.exchange.RefusedExchange;
 import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
@@ -48,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class RangeReads {
 
   private final ProxyContext context;
+  private final Exchanges exchanges;
   private final RangeContext split;
   private final Planner planner = new Planner();
 
@@ -65,6 +65,7 @@ public final class RangeReads {
       MemoryBudget memory,
       MeterRegistry registry) {
     this.context = context;
+    this.exchanges = new Exchanges(context);
     BufferBudget budget = new BufferBudget(planner.config().maxBufferedBytes(), memory);
     this.split =
         new RangeContext(
@@ -87,7 +88,7 @@ public final class RangeReads {
     ByteBuffer state = range.parameters().pagingState();
     if (state == null && range.split() instanceof Splittable.Whole refused) {
       return whole(request, statement, whole, refused.reason());
-    } else if (state == null && !range.columns().current()) {
+    } else if (state == null && !range.columnsAreCurrent()) {
       return whole(request, statement, whole, Reason.COLUMNS_CHANGED);
     }
     StatementDigest digest = digest(statement, range);
@@ -236,18 +237,15 @@ public final class RangeReads {
             statement.shape(), statement.values(), statement.pageSize(), request.client().id());
     return planner.plan(asked, context.view().ring()) instanceof Plan.Queue whole
         ? whole(request, statement, whole, Reason.REFUSED_BY_NODE)
-        : new RefusedExchange(
-            context,
-            request,
-            statement,
-            new Failure.Unreachable("No node of the cluster is known"));
+        : exchanges.refused(
+            request, statement, new Failure.Unreachable("No node of the cluster is known"));
   }
 
   private Exchange whole(
       ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
     Plan.Queue known = reason == Reason.SMALL ? plan : plan.atMost(rowsThere(statement, plan));
-    return new ReadExchange(context, request, statement, known);
+    return exchanges.read(request, statement, known);
   }
 
   /** Rows that a read which is not split will probably return, by what is known of its table. */
@@ -270,6 +268,6 @@ public final class RangeReads {
 
   private Exchange invalid(ClientRequest request, Statement statement, String message) {
     Failure failure = new Failure.Refused(ErrorCode.INVALID, message);
-    return new RefusedExchange(context, request, statement, failure);
+    return exchanges.refused(request, statement, failure);
   }
 }
