@@ -9,7 +9,9 @@ import io.sluice.tls.TlsConfig.ClientAuth;
 import io.sluice.tls.TlsConfig.Mode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -127,6 +129,19 @@ class TlsAcceptTest {
     }
   }
 
+  /** Without it a client cannot tell the end of the answers from one that was cut off. */
+  @Test
+  void the_end_of_the_output_is_told_before_the_connection_ends() throws Exception {
+    try (TlsPeer peer = connect(port(Mode.REQUIRED), authority.client())) {
+      peer.exchange();
+      List<Boolean> silent = new ArrayList<>();
+      TlsConnection.endOutput(
+          peer.channel, () -> silent.add(peer.channel.outboundMessages().isEmpty()));
+      peer.channel.runPendingTasks();
+      assertThat(silent).as("whether nothing had been sent").containsExactly(false);
+    }
+  }
+
   @Test
   void half_a_handshake_ends_with_its_deadline() throws Exception {
     Tls port = port(Mode.REQUIRED);
@@ -222,6 +237,7 @@ class TlsAcceptTest {
     try (TlsPeer peer = connect(port, authority.peer(authority.issue()))) {
       peer.exchange();
       assertThat(outcome.secured).isTrue();
+      assertThat(peer.engine().getSession().getLocalCertificates()).as("what it showed").hasSize(1);
     }
   }
 

@@ -4,6 +4,7 @@ import static io.sluice.tls.TestCertificates.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.setting.InvalidSetting;
@@ -12,12 +13,14 @@ import io.sluice.setting.Secret;
 import io.sluice.tls.TlsConfig.Mode;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
@@ -205,6 +208,18 @@ class TlsFilesTest {
   }
 
   @Test
+  void a_file_too_large_for_a_certificate_is_not_read() throws Exception {
+    TlsKeys keys = TestCertificates.write(folder, "tls", authority.issue());
+    try (RandomAccessFile file =
+        new RandomAccessFile(Objects.requireNonNull(keys.certificate()), "rw")) {
+      file.setLength((16 << 20) + 1);
+    }
+    assertThat(refused(config(keys)).toString())
+        .startsWith("cql.tls.certificate ")
+        .contains("more than 16777216 bytes");
+  }
+
+  @Test
   void the_key_of_another_certificate_is_refused() {
     TlsKeys one = TestCertificates.write(folder, "one", authority.issue());
     TlsKeys two = TestCertificates.write(folder, "two", authority.issue());
@@ -213,19 +228,30 @@ class TlsFilesTest {
         .contains("it is the key of another certificate");
   }
 
+  private TlsConfig withCiphers(String... ciphers) {
+    return new TlsConfig(
+        TlsConfig.Side.CLIENT,
+        Mode.REQUIRED,
+        TestCertificates.write(folder, "tls", authority.issue()),
+        TlsTrust.DEFAULT,
+        TlsConfig.ClientAuth.NONE,
+        HostCheck.ADDRESS,
+        List.of("TLSv1.3"),
+        List.of(ciphers));
+  }
+
   @Test
   void an_unknown_cipher_suite_is_refused_in_its_place() {
-    TlsConfig config =
-        new TlsConfig(
-            TlsConfig.Side.CLIENT,
-            Mode.REQUIRED,
-            TestCertificates.write(folder, "tls", authority.issue()),
-            TlsTrust.DEFAULT,
-            TlsConfig.ClientAuth.NONE,
-            HostCheck.ADDRESS,
-            List.of("TLSv1.3"),
-            List.of("TLS_AES_128_GCM_SHA256", "ROT13"));
+    TlsConfig config = withCiphers("TLS_AES_128_GCM_SHA256", "ROT13");
     assertThat(refused(config).key()).isEqualTo("cql.tls.ciphers[1]");
+  }
+
+  @Test
+  void no_other_cipher_suite_is_used_than_those_that_are_named() {
+    try (Tls tls = Tls.load(withCiphers("TLS_AES_256_GCM_SHA384"))) {
+      assertThat(tls.serverEngine(ByteBufAllocator.DEFAULT).getEnabledCipherSuites())
+          .containsExactly("TLS_AES_256_GCM_SHA384");
+    }
   }
 
   @Test

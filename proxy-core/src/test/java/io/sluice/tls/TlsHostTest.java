@@ -1,0 +1,42 @@
+package io.sluice.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBufAllocator;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The host that the certificate of a node is compared with. */
+class TlsHostTest {
+
+  @TempDir private Path folder;
+
+  private String host(HostCheck check) throws UnknownHostException {
+    TestCertificates authority = new TestCertificates();
+    TlsConfig config =
+        TestCertificates.nodes(
+            TestCertificates.write(folder, "tls", authority.issue()),
+            authority.writeAuthority(folder),
+            check);
+    InetAddress address = InetAddress.getByAddress("node.example", new byte[] {127, 0, 0, 7});
+    try (Tls tls = Tls.load(config)) {
+      return tls.engine(ByteBufAllocator.DEFAULT, new InetSocketAddress(address, 9042))
+          .getPeerHost();
+    }
+  }
+
+  /** A name may come from a reverse lookup, which is not to be trusted. */
+  @Test
+  void it_is_the_nodes_address_whatever_its_name_is() throws Exception {
+    assertThat(host(HostCheck.ADDRESS)).isEqualTo("127.0.0.7");
+  }
+
+  @Test
+  void it_is_the_name_that_is_configured() throws Exception {
+    assertThat(host(new HostCheck(true, "cluster.example"))).isEqualTo("cluster.example");
+  }
+}
