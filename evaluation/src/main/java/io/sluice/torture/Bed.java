@@ -13,11 +13,14 @@ import io.sluice.cluster.ProxySpec;
 import io.sluice.cluster.Readiness;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -29,6 +32,7 @@ final class Bed implements AutoCloseable {
   private static final int REPLICAS = 3;
   private static final int VNODES = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration SCHEMA_PATIENCE = Duration.ofMinutes(5);
   private static final long STEP_MILLIS = 200;
 
   /** Pieces so small that scans of small tables have many. */
@@ -124,6 +128,11 @@ final class Bed implements AutoCloseable {
     return points;
   }
 
+  /** What clients are connected to. */
+  Fault.Place targets() {
+    return proxies.length == 0 ? Fault.Place.NODES : Fault.Place.PROXIES;
+  }
+
   void kill(int node) {
     cluster.node(node).kill();
   }
@@ -153,6 +162,11 @@ final class Bed implements AutoCloseable {
 
   void killProxy(int number) throws InterruptedException {
     proxies[number].kill();
+  }
+
+  /** Ends it as an operator would, and waits until it has drained. */
+  void endProxy(int number) {
+    proxies[number].close();
   }
 
   /** Starts it and waits until it serves. */
@@ -188,15 +202,37 @@ final class Bed implements AutoCloseable {
 
   /** Waits until every node serves and sees all others. */
   void awaitWhole() throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
     for (LocalNode node : cluster.nodes()) {
-      while (!Readiness.seesWholeRing(node.address(), plan.nodes() - 1)) {
-        if (System.nanoTime() - end > 0) {
-          throw new ClusterFailure(
-              node + " does not see all others after " + PATIENCE.toSeconds() + " s");
-        }
-        TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+      await(
+          node + " does not see all others",
+          PATIENCE,
+          () -> Readiness.seesWholeRing(node.address(), plan.nodes() - 1));
+    }
+  }
+
+  /**
+   * Waits until every node is up and has the same schema. One that was down during a change asks
+   * the others for it up to a minute after it is back.
+   */
+  void awaitOneSchema() throws InterruptedException {
+    await("the nodes have not come to one schema", SCHEMA_PATIENCE, this::hasOneSchema);
+  }
+
+  private boolean hasOneSchema() {
+    List<Optional<ByteBuffer>> versions =
+        cluster.nodes().stream().map(node -> Readiness.schemaVersion(node.address())).toList();
+    return versions.stream().allMatch(Optional::isPresent)
+        && versions.stream().distinct().count() == 1;
+  }
+
+  private static void await(String otherwise, Duration patience, BooleanSupplier condition)
+      throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new ClusterFailure(otherwise + " after " + patience.toSeconds() + " s");
       }
+      TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
     }
   }
 

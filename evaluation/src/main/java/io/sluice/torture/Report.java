@@ -10,6 +10,7 @@ import io.sluice.torture.check.Verdict;
 import io.sluice.torture.check.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +22,8 @@ import java.util.stream.Collectors;
  * A judged history in words: what was asked, the faults, and each violation with its operations.
  */
 final class Report {
-  private static final int SHOWN = 50;
+  /** Violations of a rule that a report has at most. */
+  private static final int SHOWN = 20;
 
   private Report() {}
 
@@ -57,18 +59,27 @@ final class Report {
       lines.add("");
       lines.add("Given up, neither right nor wrong: registers " + verdict.undecided());
     }
-    List<Violation> shown = verdict.violations();
-    for (int i = 0; i < Math.min(SHOWN, shown.size()); i++) {
+    List<Violation> shown = shown(verdict, SHOWN);
+    for (int i = 0; i < shown.size(); i++) {
       Violation violation = shown.get(i);
       lines.add("");
       lines.add((i + 1) + ". " + violation.rule() + ": " + violation.what());
       violation.evidence().forEach(each -> lines.add("  " + words(each)));
     }
-    if (shown.size() > SHOWN) {
+    int more = verdict.violations().size() - shown.size();
+    if (more > 0) {
       lines.add("");
-      lines.add("and " + (shown.size() - SHOWN) + " more");
+      lines.add("and " + more + " more");
     }
     return lines;
+  }
+
+  /** Some violations of each rule, so that those of one do not hide the others. */
+  static List<Violation> shown(Verdict verdict, int ofEachRule) {
+    Map<Violation.Rule, Integer> seen = new EnumMap<>(Violation.Rule.class);
+    return verdict.violations().stream()
+        .filter(violation -> seen.merge(violation.rule(), 1, Integer::sum) <= ofEachRule)
+        .toList();
   }
 
   private static String violations(Verdict verdict) {

@@ -77,13 +77,12 @@ final class Saboteur {
         leftOut.add(fault);
         continue;
       }
-      Disturbance disturbance = journal.disturb(fault.words());
+      Disturbance disturbance =
+          journal.disturb(fault.words(), fault.kind().place() == bed.targets());
       tell(disturbance.from(), fault.words());
       befall(fault);
       journal.mended(disturbance);
-      if (fault.lastsMillis() > 0) {
-        tell(journal.now(), "mended: " + fault.words());
-      }
+      tell(journal.now(), "mended: " + fault.words());
     }
     return leftOut;
   }
@@ -100,7 +99,7 @@ final class Saboteur {
         last(fault);
         bed.restart(which);
       }
-      case PAUSE_NODE -> {
+      case PAUSE_NODE, HANG_NODE -> {
         bed.pause(which);
         last(fault);
         bed.resume(which);
@@ -115,12 +114,20 @@ final class Saboteur {
         last(fault);
         bed.startProxy(which);
       }
+      case RESTART_PROXY -> {
+        bed.endProxy(which);
+        last(fault);
+        bed.startProxy(which);
+      }
       case PAUSE_PROXY -> {
         bed.pauseProxy(which);
         last(fault);
         bed.resumeProxy(which);
       }
-      case ADD_COLUMN -> addColumn();
+      case ADD_COLUMN -> {
+        addColumn();
+        bed.awaitOneSchema();
+      }
     }
   }
 

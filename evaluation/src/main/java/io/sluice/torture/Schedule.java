@@ -14,10 +14,8 @@ import java.util.Random;
  */
 record Schedule(List<Fault> faults) {
   private static final long FIRST_MILLIS = 2_000;
-  private static final int LEAST_GAP_MILLIS = 2_000;
-  private static final int MOST_GAP_MILLIS = 7_000;
-  private static final int LEAST_LASTING_MILLIS = 500;
-  private static final int MOST_LASTING_MILLIS = 5_000;
+  private static final int LEAST_GAP_MILLIS = 1_500;
+  private static final int MOST_GAP_MILLIS = 5_000;
 
   /** The share of a run, from its end, in which no fault begins. */
   private static final int CALM_SHARE = 4;
@@ -45,8 +43,8 @@ record Schedule(List<Fault> faults) {
             case PROXIES -> random.nextInt(proxies);
             case SCHEMA -> 0;
           };
-      int lasts = between(random, LEAST_LASTING_MILLIS, MOST_LASTING_MILLIS);
-      faults.add(new Fault(kind, at, which, kind == Kind.ADD_COLUMN ? 0 : lasts));
+      int lasts = between(random, kind.leastMillis(), kind.mostMillis());
+      faults.add(new Fault(kind, at, which, lasts));
       at += between(random, LEAST_GAP_MILLIS, MOST_GAP_MILLIS);
     }
     return new Schedule(faults);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     name = "sluice torture",
     description = {
       "Starts Cassandra nodes and proxies, lets clients write, read, scan and transact while nodes"
-          + " and proxies are killed, paused and cut off and columns are added, by a seed; and"
+          + " and proxies are killed, restarted, paused and cut off and columns are added, by a seed; and"
           + " judges what the clients were told.",
       "A checker requires: an outcome for every request, errors of the right kind and only near a"
           + " fault, every acknowledged write read, no row of a scan lost or shown twice,"
@@ -113,9 +113,13 @@ public final class TortureCommand implements Callable<Integer> {
             direct ? null : launcher());
     List<Long> wrong = new ArrayList<>();
     try (Bed bed = Bed.start(plan, this::say)) {
-      for (long each : all) {
-        if (!new TortureRun(plan, bed, this::say).run(each)) {
-          wrong.add(each);
+      TortureRun run = new TortureRun(plan, bed, this::say);
+      for (int i = 0; i < all.size(); i++) {
+        if (i > 0) {
+          run.drop(all.get(i - 1));
+        }
+        if (!run.run(all.get(i))) {
+          wrong.add(all.get(i));
         }
       }
     }

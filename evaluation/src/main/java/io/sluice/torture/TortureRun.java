@@ -25,7 +25,9 @@ final class TortureRun {
 
   private static final long SEARCH_STEPS = 3_000_000;
   private static final long PROGRESS_SECONDS = 10;
-  private static final int SHOWN = 5;
+
+  /** Violations of a rule that are told at once. */
+  private static final int SHOWN = 3;
 
   private final Plan plan;
   private final Bed bed;
@@ -41,7 +43,7 @@ final class TortureRun {
   boolean run(long seed) throws IOException, InterruptedException {
     String title = "seed " + seed + ", " + plan.seconds() + " s, " + plan.target();
     say.accept(title);
-    String keyspace = "torture_" + seed;
+    String keyspace = keyspace(seed);
     bed.awaitWhole();
     Schema.create(bed.direct(), keyspace, bed.cluster().replication());
     Journal journal = new Journal();
@@ -55,17 +57,19 @@ final class TortureRun {
     }
     History history = journal.history();
     HistoryFile.write(history, folder.resolve("history.jsonl"));
-    boolean right = judge(title, history, leftOut, folder, say);
-    drop(keyspace);
-    return right;
+    return judge(title, history, leftOut, folder, say);
   }
 
-  /** Each seed has a keyspace of its own: one that stays only takes up space. */
-  private void drop(String keyspace) {
+  private static String keyspace(long seed) {
+    return "torture_" + seed;
+  }
+
+  /** Removes the keyspace of a seed before another seed: one that stays only takes up space. */
+  void drop(long seed) {
     try {
-      Schema.drop(bed.direct(), keyspace);
+      Schema.drop(bed.direct(), keyspace(seed));
     } catch (DriverException e) {
-      say.accept("keyspace " + keyspace + " was not dropped: " + e.getMessage());
+      say.accept("keyspace " + keyspace(seed) + " was not dropped: " + e.getMessage());
     }
   }
 
@@ -77,8 +81,7 @@ final class TortureRun {
     Path report = folder.resolve("report.txt");
     Files.write(report, Report.lines(title, history, verdict, leftOut));
     say.accept(title + ": " + Report.summary(history, verdict));
-    verdict.violations().stream()
-        .limit(SHOWN)
+    Report.shown(verdict, SHOWN)
         .forEach(violation -> say.accept("  " + violation.rule() + ": " + violation.what()));
     say.accept("  " + report);
     return verdict.violations().isEmpty();

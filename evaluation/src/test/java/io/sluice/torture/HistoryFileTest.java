@@ -43,7 +43,7 @@ class HistoryFileTest {
                 new Operation.Append(told(8), 1, 9),
                 new Operation.ListRead(told(9), 1, List.of(9L, 8L))),
             List.of(new Scan(5, Level.QUORUM, 0, 9, 30, 35, true)),
-            List.of(new Disturbance("kill -9 node 1", 1, 2)));
+            List.of(new Disturbance("kill -9 node 1", 1, 2, true)));
     Path file = temp.resolve("history.jsonl");
 
     HistoryFile.write(history, file);

@@ -9,6 +9,9 @@ import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.History;
 import io.sluice.torture.check.Level;
 import io.sluice.torture.check.Operation;
+import io.sluice.torture.check.Verdict;
+import io.sluice.torture.check.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +28,7 @@ class ReportTest {
                   new Call(1, 5, 2_000_000, 3_500_000, null), Level.QUORUM, 7, Operation.ABSENT),
               new Operation.Write(new Call(2, 4, 5_000_000, 6_000_000, CLOSED), 8, 80)),
           List.of(),
-          List.of(new Disturbance("kill -9 node 2", 4_000_000, 9_000_000)));
+          List.of(new Disturbance("kill -9 node 2", 4_000_000, 9_000_000, true)));
 
   private static List<String> lines() {
     return Report.lines(
@@ -50,6 +53,19 @@ class ReportTest {
         .contains(
             "     0.0040 s to    0.0090 s  kill -9 node 2",
             "  left out, as those before it took so long: pause proxy 1");
+  }
+
+  @Test
+  void violations_of_one_rule_do_not_hide_those_of_another() {
+    List<Violation> all = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      all.add(new Violation(Violation.Rule.ERRORS, "error " + i, List.of()));
+    }
+    all.add(new Violation(Violation.Rule.SCANS, "twice", List.of()));
+
+    assertThat(Report.lines("seed 7", WRONG, new Verdict(all, List.of()), List.of()))
+        .contains("20. ERRORS: error 19", "21. SCANS: twice", "and 80 more")
+        .doesNotContain("21. ERRORS: error 20");
   }
 
   @Test

@@ -5,6 +5,8 @@ import io.sluice.rawcql.RawCql;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** Asks a node over its native port how far it is. */
 public final class Readiness {
@@ -36,6 +38,19 @@ public final class Readiness {
       return known >= peers;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /** The version of the node's schema; empty when it does not answer. */
+  public static Optional<ByteBuffer> schemaVersion(InetSocketAddress address) {
+    try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
+      return cql
+          .query("SELECT schema_version FROM system.local", ProtocolConstants.ConsistencyLevel.ONE)
+          .stream()
+          .map(row -> row.get(0))
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 }

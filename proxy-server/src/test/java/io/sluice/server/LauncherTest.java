@@ -167,6 +167,25 @@ class LauncherTest {
     assertThat(builds()).isEmpty();
   }
 
+  @Test
+  void torture_is_built_with_the_proxy_that_it_starts() throws Exception {
+    SpawnedCommand first = run("torture", "--seed", "7");
+
+    assertThat(first.exitCode()).isZero();
+    assertThat(first.out())
+        .contains("evaluation/target/classes:/repo/a.jar:/repo/b.jar ")
+        .endsWith("io.sluice.torture.TortureCommand --seed 7\n");
+    assertThat(builds()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"torture --direct", "torture --judge h.jsonl", "torture --judge=h.jsonl"})
+  void torture_without_a_proxy_builds_none(String line) throws Exception {
+    assertThat(run(line.split(" ")).out()).contains("io.sluice.torture.TortureCommand ");
+    assertThat(builds()).hasSize(1);
+    assertThat(builds().get(0)).contains("-pl evaluation ");
+  }
+
   private List<String> builds() throws IOException {
     Path calls = clone.resolve("calls");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();

@@ -6,5 +6,6 @@ package io.sluice.torture.check;
  * @param what its name, for the report
  * @param from when it began
  * @param to when what it had disturbed was whole again
+ * @param closes whether it befell what clients are connected to, and may close their connections
  */
-public record Disturbance(String what, long from, long to) {}
+public record Disturbance(String what, long from, long to, boolean closes) {}

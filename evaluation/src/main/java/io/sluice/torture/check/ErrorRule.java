@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * Errors are of the allowed kinds, and the request overlaps a fault or the time of grace after it.
- * Transactions are refused for contention at any time.
+ * Connections are closed only by a fault of what clients are connected to. Transactions are refused
+ * for contention at any time.
  */
 final class ErrorRule {
   private final long graceNanos;
@@ -23,8 +24,10 @@ final class ErrorRule {
       }
       if (!failure.kind().allowed()) {
         violations.add(violation("an error that no fault may cause", each));
-      } else if (!mayContend(each, failure) && calm(history, each.call())) {
+      } else if (!mayContend(each, failure) && calm(history, each.call(), false)) {
         violations.add(violation("an error without a fault", each));
+      } else if (failure.kind() == Failure.Kind.CLOSED && calm(history, each.call(), true)) {
+        violations.add(violation("a connection that no fault may close", each));
       }
     }
     return violations;
@@ -35,8 +38,10 @@ final class ErrorRule {
         && (operation instanceof Operation.Cas || operation instanceof Operation.SerialRead);
   }
 
-  private boolean calm(History history, Call call) {
+  /** Whether it overlaps no fault, or none that closes connections. */
+  private boolean calm(History history, Call call, boolean thatCloses) {
     return history.disturbances().stream()
+        .filter(fault -> fault.closes() || !thatCloses)
         .noneMatch(fault -> call.begin() <= fault.to() + graceNanos && call.end() >= fault.from());
   }
 

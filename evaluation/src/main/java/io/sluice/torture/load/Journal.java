@@ -107,16 +107,20 @@ public final class Journal {
     scans.add(scan);
   }
 
-  /** To be called right before a fault is put in. */
-  public Disturbance disturb(String what) {
-    Disturbance begun = new Disturbance(what, now(), Long.MAX_VALUE);
+  /**
+   * To be called right before a fault is put in.
+   *
+   * @param closes whether it befalls what clients are connected to
+   */
+  public Disturbance disturb(String what, boolean closes) {
+    Disturbance begun = new Disturbance(what, now(), Long.MAX_VALUE, closes);
     unmended.add(begun);
     return begun;
   }
 
   /** To be called when what it had disturbed is whole again. */
   public void mended(Disturbance begun) {
-    disturbances.add(new Disturbance(begun.what(), begun.from(), now()));
+    disturbances.add(until(now(), begun));
     unmended.remove(begun);
   }
 
@@ -140,8 +144,12 @@ public final class Journal {
         .filter(question -> !answered.contains(question.id()))
         .forEach(question -> known.add(operation(question, unknown)));
     List<Disturbance> faults = new ArrayList<>(disturbances);
-    unmended.forEach(fault -> faults.add(new Disturbance(fault.what(), fault.from(), now())));
-    faults.add(new Disturbance("the end of the run", end - END_NANOS, now()));
+    unmended.forEach(fault -> faults.add(until(now(), fault)));
+    faults.add(new Disturbance("the end of the run", end - END_NANOS, now(), true));
     return new History(known.size(), known, List.copyOf(scans), faults);
+  }
+
+  private static Disturbance until(long end, Disturbance begun) {
+    return new Disturbance(begun.what(), begun.from(), end, begun.closes());
   }
 }

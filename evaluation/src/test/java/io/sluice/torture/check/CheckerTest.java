@@ -76,6 +76,15 @@ class CheckerTest {
     }
 
     @Test
+    void a_connection_is_closed_by_a_fault_of_what_clients_are_connected_to_only() {
+      fine(new Story().disturbedBehind(10, 20).failedRead(15, 16, Failure.Kind.TIMEOUT));
+      wrong(
+          new Story().disturbedBehind(10, 20).failedRead(15, 16, Failure.Kind.CLOSED),
+          Rule.ERRORS,
+          "no fault may close");
+    }
+
+    @Test
     void a_transaction_may_be_given_up_for_contention_at_any_time() {
       fine(new Story().unknownCas(0, 1, 0, 10));
     }

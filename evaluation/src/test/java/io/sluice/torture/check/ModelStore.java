@@ -56,7 +56,10 @@ final class ModelStore {
     List<Scan> all =
         LongStream.range(0, scans.size()).mapToObj(number -> scans.get(number)).toList();
     return new History(
-        asked, operations, all, List.of(new Disturbance("all the time", 0, MOMENTS * MOMENT)));
+        asked,
+        operations,
+        all,
+        List.of(new Disturbance("all the time", 0, MOMENTS * MOMENT, true)));
   }
 
   /** Clients 0 and 1 write, 2 and 3 change registers, 4 scans; all of them read. */

@@ -112,7 +112,13 @@ final class Story {
   }
 
   Story disturbed(long from, long to) {
-    disturbances.add(new Disturbance("a fault", from, to));
+    disturbances.add(new Disturbance("a fault", from, to, true));
+    return this;
+  }
+
+  /** By a fault of something that clients are not connected to. */
+  Story disturbedBehind(long from, long to) {
+    disturbances.add(new Disturbance("a fault behind", from, to, false));
     return this;
   }
 

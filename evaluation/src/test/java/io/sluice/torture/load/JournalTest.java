@@ -63,14 +63,17 @@ class JournalTest {
 
   @Test
   void a_fault_that_is_not_mended_lasts_until_the_cut() {
-    journal.mended(journal.disturb("pause node 1"));
-    journal.disturb("kill -9 node 2");
+    journal.mended(journal.disturb("pause node 1", false));
+    journal.disturb("kill -9 node 2", true);
 
     List<Disturbance> faults = journal.cut().disturbances();
 
     assertThat(faults)
-        .extracting(Disturbance::what)
-        .containsExactlyInAnyOrder("pause node 1", "kill -9 node 2", "the end of the run");
+        .extracting(Disturbance::what, Disturbance::closes)
+        .containsExactlyInAnyOrder(
+            tuple("pause node 1", false),
+            tuple("kill -9 node 2", true),
+            tuple("the end of the run", true));
     assertThat(faults).allMatch(fault -> fault.to() <= journal.now());
   }
 

@@ -1,0 +1,71 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.SluiceServer;
+import io.sluice.testkit.SpawnedCommand;
+import io.sluice.torture.TortureCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes and proxies that are killed, restarted and paused under load, and a checker's judgement.
+ */
+class TortureIT {
+  private static final int PORT = Integer.getInteger("sluice.it.port", 22_042) + 700;
+  private static final int STORAGE_PORT = Integer.getInteger("sluice.it.storagePort", 28_000) + 700;
+  private static final long LIMIT_MINUTES = 8;
+
+  @TempDir private Path temp = Path.of("");
+
+  @Test
+  @Tag("long")
+  void clients_are_told_nothing_wrong_through_two_proxies() throws Exception {
+    ProcessBuilder torture =
+        SpawnedCommand.builder(
+            TortureCommand.class,
+            "--seed=1",
+            "--seconds=30",
+            "--dir=" + temp,
+            "--port=" + PORT,
+            "--cluster-port=" + (PORT + 10),
+            "--storage-port=" + STORAGE_PORT);
+    torture.environment().put("SLUICE_LAUNCHER", launcher().toString());
+    // Where their logs go, too.
+    torture.directory(temp.toFile());
+
+    Path said = temp.resolve("said.txt");
+    int exitCode = run(torture.redirectErrorStream(true).redirectOutput(said.toFile()));
+
+    assertThat(Files.readString(said)).contains("mended: restart proxy 2", "; 0 violations");
+    assertThat(exitCode).isZero();
+    assertThat(temp.resolve("seed-1")).isDirectoryContaining("glob:**history.jsonl");
+  }
+
+  private static int run(ProcessBuilder torture) throws IOException, InterruptedException {
+    Process process = torture.start();
+    try {
+      assertThat(process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)).as("ended in time").isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroy();
+    }
+  }
+
+  /** A program that runs the proxy with the classes of the tests. */
+  private Path launcher() throws IOException {
+    List<String> command = SpawnedCommand.builder(SluiceServer.class).command();
+    String quoted = "'" + String.join("' '", command) + "'";
+    Path file = temp.resolve("launcher");
+    Files.writeString(file, "#!/usr/bin/env bash\nexec " + quoted + " \"$@\"\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+}
