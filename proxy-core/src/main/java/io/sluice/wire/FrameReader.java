@@ -192,16 +192,18 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     boolean old = header < Frame.HEADER_LENGTH;
     long length = in.getUnsignedInt(start + header - Integer.BYTES);
     if (length > framing.frameLimit() || framing.segments() != null) {
-      throw ProtocolError.fatal(unsupported(version));
+      throw ProtocolError.fatal(unsupported(version, in.getByte(start + 1)));
     }
+    String unsupported = unsupported(version, in.getByte(start + 1));
     skip = header + length;
     skip(in);
     throw ProtocolError.of(
-        old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported(version));
+        old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
   }
 
-  private static String unsupported(int version) {
-    return version == ProtocolVersion.MAX + 1
+  /** The words of a node: it asks for the flag of a beta version only where that is missing. */
+  private static String unsupported(int version, byte flags) {
+    return version == ProtocolVersion.MAX + 1 && (flags & Frame.FLAG_BETA) == 0
         ? "Beta version of the protocol used (%d/v%d-beta), but USE_BETA flag is unset"
             .formatted(version, version)
         : "Invalid or unsupported protocol version (%d); supported versions are (%s)"

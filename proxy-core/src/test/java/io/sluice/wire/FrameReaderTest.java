@@ -63,6 +63,7 @@ class FrameReaderTest {
         "01 00 07 05 00000002 abcd | 7",
         "02 00 07 05 00000002 abcd | 7",
         "42 00 0007 05 00000002 abcd | 7",
+        "06 10 0007 05 00000002 abcd | 7",
         "7f 00 0007 05 00000002 abcd | 7",
         "00 00 07 05 00000000 | 7",
         "42 00 fff9 05 00000000 | -7",
@@ -81,7 +82,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void v6_is_a_beta_version() {
+  void v6_without_its_flag_is_a_beta_version() {
     end.arrive(WireEnd.bytes("06 00 0003 05 00000000"));
     assertThat(end.understood())
         .containsExactly(
