@@ -12,6 +12,7 @@ import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
+import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.journal.Journal;
@@ -195,6 +196,7 @@ public final class Proxy implements AutoCloseable {
       ScatterPlanner planner = new ScatterPlanner(config.split());
       StatementReader reader = new StatementReader(prepared, planner);
       ProxyMeters meters = new ProxyMeters(registry);
+      SchemaHomes schemaHomes = new SchemaHomes(learned.health());
       ProxyContext context =
           new ProxyContext(
               config.exchange(),
@@ -203,7 +205,8 @@ public final class Proxy implements AutoCloseable {
               learned.health(),
               learned.scheduler(),
               new Dispatcher(links, prepared),
-              new ResponseHandler(reader, cluster, meters),
+              new ResponseHandler(reader, cluster, meters, schemaHomes),
+              schemaHomes,
               new RunningRequests(),
               new Usage(config.console().statements(), learned.clock()));
       RangeReads rangeReads =

@@ -174,5 +174,6 @@ final class RequestPath implements ClientHandler {
   @Override
   public void gone(Client client) {
     events.gone(client);
+    context.schemaHomes().forget(client);
   }
 }

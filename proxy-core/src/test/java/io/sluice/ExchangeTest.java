@@ -304,6 +304,27 @@ class ExchangeTest {
     assertThat(slow.get(2).answer()).isEqualTo("1100");
   }
 
+  /** It may be the only one that knows what the client has made, and is silent while it works. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void what_follows_a_schema_change_goes_to_the_same_node_until_all_nodes_know_the_change(
+      boolean agreed) throws InterruptedException {
+    Set<FakeNode> asked = Collections.synchronizedSet(new LinkedHashSet<>());
+    for (FakeNode node : fixture.nodes) {
+      node.does(
+          request -> {
+            asked.add(node);
+            return TestFrames.created(4, "made");
+          });
+    }
+    fixture.cluster.agrees(agreed);
+    assertThat(fixture.ask(query("CREATE KEYSPACE made")).answer()).isEqualTo("opcode 8");
+    fixture.isSilent(asked.iterator().next());
+    assertThat(fixture.ask(query("CREATE TABLE made.t (k int PRIMARY KEY)")).answer())
+        .isEqualTo("opcode 8");
+    assertThat(asked).hasSize(agreed ? 2 : 1);
+  }
+
   @Test
   void a_truncate_has_as_long_as_the_nodes_are_configured_to() throws InterruptedException {
     fixture.configured(

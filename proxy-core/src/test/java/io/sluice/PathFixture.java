@@ -21,6 +21,7 @@ import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
+import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.TestClient;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
@@ -73,6 +74,7 @@ final class PathFixture implements AutoCloseable {
 
   final List<FakeNode> nodes = new ArrayList<>();
   final TestCluster cluster;
+  private final NodeHealth health;
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final Scheduler scheduler;
@@ -164,13 +166,15 @@ final class PathFixture implements AutoCloseable {
     ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
-    NodeHealth health = new NodeHealth(scheduler::suspect);
+    health = new NodeHealth(scheduler::suspect);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
+    SchemaHomes schemaHomes = new SchemaHomes(health);
     ResponseHandler answers =
-        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()));
+        new ResponseHandler(
+            reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), schemaHomes);
     Dispatcher dispatcher = new Dispatcher(links, prepared);
     ProxyContext context =
         new ProxyContext(
@@ -181,6 +185,7 @@ final class PathFixture implements AutoCloseable {
             scheduler,
             dispatcher,
             answers,
+            schemaHomes,
             new RunningRequests(),
             new Usage(config.console().statements(), clock));
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
@@ -223,6 +228,11 @@ final class PathFixture implements AutoCloseable {
       nodes.stream().filter(node -> !node.heard.isEmpty()).forEach(FakeNode::die);
       return null;
     };
+  }
+
+  /** Links hear nothing of that node. */
+  void isSilent(FakeNode node) {
+    health.suspect(new NodeId(new UUID(0, nodes.indexOf(node) + 1)), true);
   }
 
   Asked ask(Frame frame) {

@@ -1,23 +1,30 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.StatementShape;
 import io.sluice.execute.dispatch.NodeAnswer;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
+import io.sluice.wire.Answers;
 import java.util.List;
 
 /** A request that is sent at once: writes, schema changes, and what is not understood. */
 final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
+  private final boolean isWrite;
   private int next;
   private boolean refused;
 
   ForwardExchange(
       ProxyContext context, ClientRequest request, Statement statement, List<NodeId> nodes) {
     super(context, request, statement, context.requestTimeoutNanos(statement));
-    this.nodes = context.health().healthyFirst(nodes);
+    List<NodeId> healthyFirst = context.health().healthyFirst(nodes);
+    this.isWrite =
+        statement.shape().shape() == StatementShape.WRITE && statement.prepares() == null;
+    this.nodes =
+        isWrite ? healthyFirst : context.schemaHomes().first(request.client(), healthyFirst);
   }
 
   @Override
@@ -32,6 +39,9 @@ final class ForwardExchange extends WholeExchange {
   @Override
   public void ended(NodeAnswer answer) {
     if (answer instanceof NodeAnswer.Answered answered) {
+      if (!isWrite && Answers.isSchemaChange(answered.frame())) {
+        context().schemaHomes().changed(request().client(), nodes.get(next - 1));
+      }
       answer(answered.frame());
     } else if (answer instanceof NodeAnswer.Refused refusal) {
       refused(refusal);

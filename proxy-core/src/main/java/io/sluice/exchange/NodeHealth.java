@@ -98,6 +98,12 @@ public final class NodeHealth implements SuspectListener {
     return state == null || state.isHealthy();
   }
 
+  /** Whether the cluster says that a node is down, and no link has heard it since. */
+  boolean isDown(NodeId node) {
+    State state = notFine.get(node);
+    return state != null && state.down();
+  }
+
   /** The same nodes, the healthy ones first. */
   public List<NodeId> healthyFirst(List<NodeId> nodes) {
     if (notFine.isEmpty()) {

@@ -24,6 +24,7 @@ import io.sluice.wire.RangeHint;
  * @param scheduler whose turn it is
  * @param dispatcher sends
  * @param answers answers
+ * @param schemaHomes the nodes at which clients have changed the schema
  * @param running the requests under way
  * @param usage what statements have cost
  */
@@ -35,6 +36,7 @@ public record ProxyContext(
     Scheduler scheduler,
     Dispatcher dispatcher,
     ResponseHandler answers,
+    SchemaHomes schemaHomes,
     RunningRequests running,
     Usage usage) {
 

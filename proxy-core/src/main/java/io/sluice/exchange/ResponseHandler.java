@@ -6,6 +6,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.statement.Execution;
 import io.sluice.statement.Statement;
@@ -31,11 +32,14 @@ public final class ResponseHandler {
   private final Cluster cluster;
   private final Replier replier = new Replier();
   private final ProxyMeters meters;
+  private final SchemaHomes schemaHomes;
 
-  public ResponseHandler(StatementReader reader, Cluster cluster, ProxyMeters meters) {
+  public ResponseHandler(
+      StatementReader reader, Cluster cluster, ProxyMeters meters, SchemaHomes schemaHomes) {
     this.reader = reader;
     this.cluster = cluster;
     this.meters = meters;
+    this.schemaHomes = schemaHomes;
   }
 
   /** Hands a node's answer on, {@code nanos} after its request came; takes the frame over. */
@@ -84,7 +88,23 @@ public final class ResponseHandler {
 
   /** Drivers use what they created at once, on any node: so all live nodes have to know it. */
   private void hold(ClientRequest request, Frame frame) {
-    cluster.agreement().whenComplete((agreed, failure) -> request.replyTo().reply(frame));
+    NodeId changed = schemaHomes.of(request.client());
+    cluster
+        .agreement()
+        .whenComplete(
+            (agreed, failure) -> {
+              settled(request, changed, Boolean.TRUE.equals(agreed));
+              request.replyTo().reply(frame);
+            });
+  }
+
+  /** A change that came after this one may be known less than this one is. */
+  private void settled(ClientRequest request, @Nullable NodeId changed, boolean agreed) {
+    if (agreed) {
+      schemaHomes.forget(request.client());
+    } else if (changed != null && request.replyTo().isOpen()) {
+      schemaHomes.changed(request.client(), changed);
+    }
   }
 
   /** A node did not let a client in. */

@@ -197,8 +197,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     String unsupported = unsupported(version, in.getByte(start + 1));
     skip = header + length;
     skip(in);
-    throw ProtocolError.of(
-        old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
+    throw ProtocolError.of(old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
   }
 
   /** The words of a node: it asks for the flag of a beta version only where that is missing. */

@@ -179,14 +179,17 @@ class ReplicaReadTest {
             false,
             null,
             List.of());
+    NodeHealth health = new NodeHealth(scheduler::suspect);
+    SchemaHomes homes = new SchemaHomes(health);
     return new ProxyContext(
         config,
         lane,
         cluster,
-        new NodeHealth(scheduler::suspect),
+        health,
         scheduler,
         new Dispatcher(links, prepared),
-        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
+        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
+        homes,
         new RunningRequests(),
         new Usage(10, lane));
   }

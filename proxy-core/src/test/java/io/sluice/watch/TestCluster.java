@@ -4,11 +4,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster that is as the test says, and whose nodes always agree. Safe for any thread. */
+/**
+ * A cluster that is as the test says, and whose nodes agree unless it says not. Safe for any
+ * thread.
+ */
 public final class TestCluster implements Cluster {
 
   private volatile ClusterView view;
   private volatile @Nullable Throwable broken;
+  private volatile boolean agreed = true;
 
   public TestCluster(ClusterView view) {
     this.view = view;
@@ -22,6 +26,11 @@ public final class TestCluster implements Cluster {
   /** Its view cannot be had from now on: what asks for it is thrown this. */
   public void breaks(@Nullable Throwable thrown) {
     broken = thrown;
+  }
+
+  /** Whether its nodes agree, from now on. */
+  public void agrees(boolean next) {
+    agreed = next;
   }
 
   @Override
@@ -46,7 +55,7 @@ public final class TestCluster implements Cluster {
 
   @Override
   public CompletionStage<Boolean> agreement() {
-    return CompletableFuture.completedFuture(true);
+    return CompletableFuture.completedFuture(agreed);
   }
 
   @Override

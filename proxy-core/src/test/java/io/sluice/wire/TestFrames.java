@@ -10,6 +10,7 @@ import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.RawType;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import com.datastax.oss.protocol.internal.response.result.SchemaChange;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -102,6 +103,11 @@ public final class TestFrames {
   /** RESULT SetKeyspace. */
   public static Frame used(int version, String keyspace) {
     return response(version, false, new SetKeyspace(keyspace));
+  }
+
+  /** RESULT SchemaChange: a keyspace of that name was made. */
+  public static Frame created(int version, String keyspace) {
+    return response(version, false, new SchemaChange("CREATED", "KEYSPACE", keyspace, null, null));
   }
 
   /** A request of the vendor's. */

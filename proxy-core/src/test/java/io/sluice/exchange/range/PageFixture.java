@@ -24,6 +24,7 @@ import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
+import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.TestClient;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.merge.ClientPagingState;
@@ -105,15 +106,18 @@ final class PageFixture implements AutoCloseable {
     reader = new StatementReader(prepared, planner);
     ExchangeConfig config =
         new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
+    NodeHealth health = new NodeHealth(scheduler::suspect);
+    SchemaHomes homes = new SchemaHomes(health);
     ProxyContext context =
         new ProxyContext(
             config,
             lane,
             cluster,
-            new NodeHealth(scheduler::suspect),
+            health,
             scheduler,
             new Dispatcher(nodes, prepared),
-            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry())),
+            new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
+            homes,
             new RunningRequests(),
             new Usage(10, lane));
     reads = new RangeReads(context, planner, densities, prepared, memory, meters);

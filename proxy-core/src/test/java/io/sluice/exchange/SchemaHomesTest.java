@@ -1,0 +1,67 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TestPartitioner;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class SchemaHomesTest {
+
+  private static final NodeId ONE = new NodeId(new UUID(0, 1));
+  private static final NodeId TWO = new NodeId(new UUID(0, 2));
+  private static final NodeId THREE = new NodeId(new UUID(0, 3));
+
+  private final NodeHealth health = new NodeHealth((node, suspect) -> {});
+  private final SchemaHomes homes = new SchemaHomes(health);
+  private final TestClient client = new TestClient(5);
+
+  private List<NodeId> first() {
+    return homes.first(client, List.of(ONE, TWO, THREE));
+  }
+
+  @Test
+  void a_client_that_changed_nothing_has_the_nodes_as_they_come() {
+    assertThat(first()).containsExactly(ONE, TWO, THREE);
+  }
+
+  @Test
+  void the_node_of_the_last_change_comes_first_until_all_nodes_know_it() {
+    homes.changed(client, TWO);
+    homes.changed(client, THREE);
+    assertThat(first()).containsExactly(THREE, ONE, TWO);
+    homes.forget(client);
+    assertThat(first()).containsExactly(ONE, TWO, THREE);
+  }
+
+  @Test
+  void a_change_is_of_no_concern_to_other_clients() {
+    homes.changed(client, TWO);
+    TestClient other = new TestClient(5).numbered(2);
+    assertThat(homes.first(other, List.of(ONE, TWO))).containsExactly(ONE, TWO);
+  }
+
+  @Test
+  void a_silent_node_comes_first_nevertheless() {
+    homes.changed(client, TWO);
+    health.suspect(TWO, true);
+    assertThat(first()).containsExactly(TWO, ONE, THREE);
+  }
+
+  @Test
+  void a_node_that_is_down_or_has_left_does_not() {
+    homes.changed(client, TWO);
+    assertThat(homes.first(client, List.of(ONE, THREE))).containsExactly(ONE, THREE);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    Map<NodeId, Node> nodes = Map.of(TWO, new Node(TWO, address, "dc", "r", false));
+    health.changed(new Ring(TestPartitioner.ANY, "dc", nodes, Map.of()));
+    assertThat(first()).containsExactly(ONE, TWO, THREE);
+  }
+}
