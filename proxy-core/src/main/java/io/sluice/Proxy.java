@@ -39,6 +39,7 @@ import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -199,7 +200,7 @@ public final class Proxy implements AutoCloseable {
       SchemaHomes schemaHomes = new SchemaHomes(learned.health());
       ProxyContext context =
           new ProxyContext(
-              config.exchange(),
+              new AtomicReference<>(config.exchange()),
               learned.clock(),
               cluster,
               learned.health(),

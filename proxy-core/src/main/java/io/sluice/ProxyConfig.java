@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.accept.ListenConfig;
 import io.sluice.console.ConsoleConfig;
+import io.sluice.console.LiveConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
@@ -69,6 +70,11 @@ public record ProxyConfig(
         .atLeast("preparedStatements", preparedStatements, 1)
         .atLeast("preparedStatementsBytes", preparedStatementsBytes, 1 << 20)
         .check();
+  }
+
+  /** The settings that may change while the proxy runs. */
+  public LiveConfig live() {
+    return new LiveConfig(exchange(), console.roles());
   }
 
   /** What of it a request under way is subject to. */

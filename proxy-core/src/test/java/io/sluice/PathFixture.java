@@ -8,9 +8,6 @@ import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
 import io.sluice.console.Console;
-import io.sluice.console.HostView;
-import io.sluice.console.LogLine;
-import io.sluice.console.Setting;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
@@ -61,6 +58,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -85,22 +83,11 @@ final class PathFixture implements AutoCloseable {
       new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
 
   private static final int FOUND_BY_MEASURING = 0;
-  private static final HostView HOST =
-      new HostView() {
-        @Override
-        public List<Setting> settings() {
-          return List.of(new Setting("cql.port", "9042", "9042", "default"));
-        }
-
-        @Override
-        public List<LogLine> log() {
-          return List.of(new LogLine(1, Instant.EPOCH, "WARN", "Journal", "Node a is silent"));
-        }
-      };
 
   /** The connections that {@code system_proxy.clients} shows. */
   final List<ClientFacts> clients = new ArrayList<>();
 
+  final FakeHost host;
   private final Partitioner partitioner;
   private final EventLoops loops = new EventLoops(1);
   final Lane lane = loops.anyLane();
@@ -164,6 +151,7 @@ final class PathFixture implements AutoCloseable {
     cluster = new TestCluster(new ClusterView(ring, PathFixture::table, Map.of(), Map.of()));
     SystemTime clock = new SystemTime();
     ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
+    host = new FakeHost(config);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     health = new NodeHealth(scheduler::suspect);
@@ -178,7 +166,7 @@ final class PathFixture implements AutoCloseable {
     Dispatcher dispatcher = new Dispatcher(links, prepared);
     ProxyContext context =
         new ProxyContext(
-            config.exchange(),
+            new AtomicReference<>(config.exchange()),
             clock,
             cluster,
             health,
@@ -198,7 +186,7 @@ final class PathFixture implements AutoCloseable {
                 links::facts,
                 () -> prepared.facts(100),
                 new Densities(),
-                HOST,
+                host,
                 () -> Instant.EPOCH));
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
   }

@@ -9,12 +9,14 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.it.cluster.CassandraCluster;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,12 @@ class ConsoleIT {
   private static final String COLUMNS =
       "SELECT column_name AS key FROM system_virtual_schema.columns"
           + " WHERE keyspace_name = 'system_proxy'";
+
+  private static final String ONE_ROW = "SELECT * FROM console_mode.t WHERE k = 5";
+  private static final String MANY_ROWS = "SELECT * FROM console_mode.t";
+  private static final String HELD = "SELECT queued, in_flight FROM system_proxy.queues";
+  private static final String MODE =
+      "SELECT value, source FROM system_proxy.settings WHERE key = 'scheduling.mode'";
 
   @BeforeEach
   void needsProxy() {
@@ -69,6 +77,40 @@ class ConsoleIT {
           .isNotEmpty()
           .hasSizeLessThanOrEqualTo(2)
           .containsOnly("range");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"V3", "V4", "V5"})
+  void the_mode_changes_beside_reads_under_way(String version) {
+    try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), new Wire(version, "none"))) {
+      session.execute(
+          "CREATE KEYSPACE IF NOT EXISTS console_mode WITH replication"
+              + " = {'class': 'SimpleStrategy', 'replication_factor': 2}");
+      session.execute("CREATE TABLE IF NOT EXISTS console_mode.t (k int PRIMARY KEY)");
+      for (int key = 0; key < 100; key++) {
+        session.execute("INSERT INTO console_mode.t (k) VALUES (" + key + ")");
+      }
+      PreparedStatement change =
+          session.prepare("UPDATE system_proxy.settings SET value = ? WHERE key = ?");
+      List<CompletableFuture<?>> reads = new ArrayList<>();
+      for (String mode : List.of("passthrough", "enforce", "observe", "enforce", "passthrough")) {
+        for (int i = 0; i < 40; i++) {
+          reads.add(session.executeAsync(MANY_ROWS).toCompletableFuture());
+          reads.add(session.executeAsync(ONE_ROW).toCompletableFuture());
+        }
+        session.execute(change.bind(mode, "scheduling.mode"));
+        Row setting = Objects.requireNonNull(session.execute(MODE).one());
+        assertThat(setting.getString("value")).isEqualTo(mode);
+      }
+      session.execute("DELETE FROM system_proxy.settings WHERE key = 'scheduling.mode'");
+      CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).join();
+      assertThat(session.execute(HELD).all())
+          .isNotEmpty()
+          .allMatch(row -> row.getInt("in_flight") == 0 && row.getInt("queued") == 0);
+      assertThatThrownBy(() -> session.execute(change.bind("enfroce", "scheduling.mode")))
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("must be one of enforce, observe, passthrough");
     }
   }
 

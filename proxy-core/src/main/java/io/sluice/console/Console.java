@@ -41,6 +41,7 @@ public final class Console {
   private final Map<String, ConsoleTable<?>> tables = new LinkedHashMap<>();
   private final OwnSchema schema;
   private final Operators operators;
+  private final SettingChange settings;
 
   /**
    * The rooms whose state is shown.
@@ -63,7 +64,9 @@ public final class Console {
   public Console(ProxyContext context, ConsoleConfig config, Sources sources) {
     this.context = context;
     this.operators = new Operators(context, config);
-    ConsoleTables.of(context, sources).forEach(table -> tables.put(table.shape().name(), table));
+    this.settings = new SettingChange(context, operators, sources.host());
+    ConsoleTables.of(context, sources, settings)
+        .forEach(table -> tables.put(table.shape().name(), table));
     this.schema = new OwnSchema(tables.values().stream().map(ConsoleTable::shape).toList());
   }
 
@@ -113,6 +116,17 @@ public final class Console {
   public void end(long request, String operator, Lane lane, Consumer<Boolean> then) {
     new RequestEnd(context.running())
         .end(Set.of(request), operator, lane, ended -> then.accept(ended > 0));
+  }
+
+  /**
+   * Changes a setting for an operator that is no client.
+   *
+   * @param value what the configuration file would have there; null for what the file does have
+   * @param operator the operator, for the log
+   * @return the reason why the change is refused; null when it is made
+   */
+  public @Nullable String set(String key, @Nullable String value, String operator) {
+    return settings.change(key, value, operator);
   }
 
   /** The table of that name; null when there is none. */

@@ -11,9 +11,11 @@ final class ConsoleTables {
 
   private ConsoleTables() {}
 
-  static List<ConsoleTable<?>> of(ProxyContext context, Sources sources) {
+  static List<ConsoleTable<?>> of(ProxyContext context, Sources sources, SettingChange settings) {
     return Stream.of(
-            ofNodes(context, sources), ofClients(context, sources), ofProcess(context, sources))
+            ofNodes(context, sources),
+            ofClients(context, sources),
+            ofProcess(context, sources, settings))
         .flatMap(List::stream)
         .toList();
   }
@@ -90,7 +92,8 @@ final class ConsoleTables {
                                 ProcessTables.prepared(sources.prepared().get(), counted)))));
   }
 
-  private static List<ConsoleTable<?>> ofProcess(ProxyContext context, Sources sources) {
+  private static List<ConsoleTable<?>> ofProcess(
+      ProxyContext context, Sources sources, SettingChange settings) {
     return List.of(
         ConsoleTable.of(
             ProcessTables.PROXIES,
@@ -98,8 +101,11 @@ final class ConsoleTables {
             asker ->
                 ProcessTables.proxies(
                     context.config().advertise(), asker.connectedTo(), context.config().peers())),
-        ConsoleTable.of(
-            ProcessTables.SETTINGS, Access.OPERATORS, asker -> sources.host().settings()),
+        new ConsoleTable<>(
+            ProcessTables.SETTINGS,
+            Access.OPERATORS,
+            (asker, then) -> then.accept(sources.host().settings()),
+            settings),
         ConsoleTable.of(ProcessTables.LOG, Access.OPERATORS, asker -> sources.host().log()));
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.accept.Client;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.wire.Identity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -22,7 +23,7 @@ final class Operators {
   private static final int MOST_KEPT = 1_000;
 
   private final ProxyContext context;
-  private final Set<String> roles;
+  private volatile Set<String> roles;
   private final Cache<Identity, Boolean> superusers;
 
   Operators(ProxyContext context, ConsoleConfig config) {
@@ -37,6 +38,11 @@ final class Operators {
             .build();
   }
 
+  /** Changes {@code console.roles}. */
+  void roles(List<String> next) {
+    roles = Set.copyOf(next);
+  }
+
   /**
    * Finds out whether a client is an operator; a node may have to be asked.
    *
@@ -45,8 +51,9 @@ final class Operators {
    */
   void ask(Client client, Consumer<Boolean> then, Consumer<String> failed) {
     Identity identity = client.identity();
-    if (!roles.isEmpty()) {
-      then.accept(roles.contains(identity.role()));
+    Set<String> named = roles;
+    if (!named.isEmpty()) {
+      then.accept(named.contains(identity.role()));
     } else if (identity.equals(Identity.ANONYMOUS)) {
       then.accept(true);
     } else {

@@ -41,11 +41,12 @@ final class ProcessTables {
           .column("since", ColumnType.TIMESTAMP, ClientFacts::since);
 
   static final TableShape<Setting> SETTINGS =
-      TableShape.<Setting>named("settings", "settings of this proxy")
-          .partition("key", ColumnType.VARCHAR, Setting::key)
+      TableShape.<Setting>named("settings", "settings of this proxy; UPDATE changes live ones")
+          .partition(SettingChange.KEY, ColumnType.VARCHAR, Setting::key)
+          .column("changes", ColumnType.VARCHAR, Setting::changes)
           .column("default_value", ColumnType.VARCHAR, Setting::defaultValue)
           .column("source", ColumnType.VARCHAR, Setting::source)
-          .column("value", ColumnType.VARCHAR, Setting::value);
+          .column(SettingChange.VALUE, ColumnType.VARCHAR, Setting::value);
 
   static final TableShape<Densities.Counted> ESTIMATES =
       TableShape.<Densities.Counted>named(

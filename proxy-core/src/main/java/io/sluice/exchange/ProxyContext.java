@@ -13,11 +13,13 @@ import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RangeHint;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The context that a request under way uses.
  *
- * @param config the deadlines, and whether nodes are sent hints
+ * @param settings the deadlines, and whether nodes are sent hints; they may change
  * @param clock the scheduler's clock
  * @param cluster the cluster as it is
  * @param health which nodes answer
@@ -29,7 +31,7 @@ import io.sluice.wire.RangeHint;
  * @param usage what statements have cost
  */
 public record ProxyContext(
-    ExchangeConfig config,
+    AtomicReference<ExchangeConfig> settings,
     NanoClock clock,
     Cluster cluster,
     NodeHealth health,
@@ -40,6 +42,11 @@ public record ProxyContext(
     RunningRequests running,
     Usage usage) {
 
+  /** The settings now. */
+  public ExchangeConfig config() {
+    return Objects.requireNonNull(settings.get());
+  }
+
   public ClusterView view() {
     return cluster.view();
   }
@@ -49,25 +56,25 @@ public record ProxyContext(
    * the frame over.
    */
   public Frame hinted(Frame request, NodeId node, RangeHint hint) {
-    boolean read = config.hints() && view().agent(node) != NodeAgent.ABSENT;
+    boolean read = config().hints() && view().agent(node) != NodeAgent.ABSENT;
     return read ? hint.addTo(request) : request;
   }
 
   /** How long a short question may take. */
   public long requestTimeoutNanos() {
-    return Deadlines.other(config, view().timeouts(), RequestKind.OTHER);
+    return Deadlines.other(config(), view().timeouts(), RequestKind.OTHER);
   }
 
   long requestTimeoutNanos(Statement statement) {
-    return Deadlines.other(config, view().timeouts(), statement.kind());
+    return Deadlines.other(config(), view().timeouts(), statement.kind());
   }
 
   /** How long a read may take, its wait for a permit included. */
   long readTimeoutNanos(Statement statement, PriorityClass priorityClass) {
-    return Deadlines.read(config, view().timeouts(), priorityClass, statement.isSerial());
+    return Deadlines.read(config(), view().timeouts(), priorityClass, statement.isSerial());
   }
 
   public long rangeTimeoutNanos() {
-    return Deadlines.read(config, view().timeouts(), PriorityClass.RANGE, false);
+    return Deadlines.read(config(), view().timeouts(), PriorityClass.RANGE, false);
   }
 }

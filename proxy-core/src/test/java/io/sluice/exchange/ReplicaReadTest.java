@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -182,7 +183,7 @@ class ReplicaReadTest {
     NodeHealth health = new NodeHealth(scheduler::suspect);
     SchemaHomes homes = new SchemaHomes(health);
     return new ProxyContext(
-        config,
+        new AtomicReference<>(config),
         lane,
         cluster,
         health,

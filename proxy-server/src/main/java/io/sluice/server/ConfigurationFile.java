@@ -3,9 +3,7 @@ package io.sluice.server;
 import ch.qos.logback.classic.Level;
 import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.logging.common.BootstrapLogging;
-import io.sluice.console.Setting;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,23 +36,18 @@ final class ConfigurationFile {
   }
 
   /**
-   * What it says.
+   * What it says, for a process whose settings may change.
    *
    * @throws InvalidSettings with every fault of the file
    * @throws IOException when it cannot be read
    */
-  Settings read() throws IOException, InvalidSettings {
-    return reader().read(new FileConfigurationSourceProvider(), path());
+  LiveSettings live() throws IOException, InvalidSettings {
+    return reader().live(new FileConfigurationSourceProvider(), path());
   }
 
-  /** The same; what this machine lacks for it is a fault too. */
+  /** The same for a command that ends soon; what this machine lacks for it is a fault too. */
   Settings check() throws IOException, InvalidSettings {
     return reader().check(new FileConfigurationSourceProvider(), path());
-  }
-
-  /** The same as lines, for people: every key with its value and its default. */
-  List<Setting> shown() throws IOException, InvalidSettings {
-    return reader().shown(new FileConfigurationSourceProvider(), path());
   }
 
   private static SettingsReader reader() {

@@ -10,6 +10,11 @@ package io.sluice.server;
  */
 record Fault(String key, String value, String problem, String suggestion) {
 
+  /** The same in one line. */
+  String line() {
+    return key + ": " + value + " " + problem + "; " + suggestion;
+  }
+
   @Override
   public String toString() {
     return key + ": " + value + "\n      " + problem + "; " + suggestion;

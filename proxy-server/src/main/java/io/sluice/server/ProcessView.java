@@ -1,17 +1,31 @@
 package io.sluice.server;
 
 import io.sluice.console.HostView;
+import io.sluice.console.LiveConfig;
 import io.sluice.console.LogLine;
 import io.sluice.console.Setting;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts about this process that {@code system_proxy} shows.
  *
- * @param settings the settings in effect
+ * @param live the settings in effect
  * @param warnings what its log got
  */
-record ProcessView(List<Setting> settings, LastWarnings warnings) implements HostView {
+record ProcessView(LiveSettings live, LastWarnings warnings) implements HostView {
+
+  @Override
+  public List<Setting> settings() {
+    return live.shown();
+  }
+
+  @Override
+  public @Nullable String change(
+      String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
+    return live.change(key, value, operator, proxy);
+  }
 
   @Override
   public List<LogLine> log() {

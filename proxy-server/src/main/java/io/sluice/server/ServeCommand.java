@@ -54,11 +54,13 @@ final class ServeCommand implements Callable<Integer> {
       Objects.requireNonNull(spec).commandLine().getOut().print(Resources.reference());
       return 0;
     }
-    Settings settings = file.read();
+    LiveSettings live = file.live();
+    Settings settings = live.now();
     settings.logging().configure(new MetricRegistry(), "sluice");
+    LiveSettings.alwaysLogs();
     LastWarnings warnings = LastWarnings.follow();
     try {
-      serve(settings, new ProcessView(file.shown(), warnings));
+      serve(live, new ProcessView(live, warnings));
     } catch (IOException e) {
       LOG.debug("Not started", e);
       throw e;
@@ -68,12 +70,13 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void serve(Settings settings, HostView view) throws IOException, InterruptedException {
+  private void serve(LiveSettings settings, HostView view)
+      throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    Host host = new Host(settings, starter, new ServiceNotifier(System.getenv()), view);
+    Host host = new Host(settings.now(), starter, new ServiceNotifier(System.getenv()), view);
     up = true;
     told.await();
-    host.stop(settings.drainTimeout());
+    host.stop(settings.now().drainTimeout());
   }
 
   /** While it starts, there is no request to finish. */

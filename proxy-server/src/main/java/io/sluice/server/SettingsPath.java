@@ -109,6 +109,15 @@ record SettingsPath(List<String> steps) {
     }
   }
 
+  /** Puts a value there, and the sections around it. */
+  void putInto(ObjectNode tree, JsonNode value) {
+    ObjectNode section = tree;
+    for (String step : parent().steps) {
+      section = section.withObjectProperty(step);
+    }
+    section.set(last(), value);
+  }
+
   private static int index(String step) {
     return step.startsWith("[") ? Integer.parseInt(step.substring(1, step.length() - 1)) : -1;
   }

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
-import io.sluice.console.Setting;
 import io.sluice.setting.RefusedSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,14 +105,40 @@ final class SettingsReader {
     return bind(tree(files, path), Surroundings::faults);
   }
 
-  /**
-   * Every setting with its default, secrets hidden.
-   *
-   * @throws InvalidSettings when the file is no YAML
-   */
-  List<Setting> shown(ConfigurationSourceProvider files, String path)
+  /** The same as {@link #read}, for a process whose settings may change. */
+  LiveSettings live(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    return ShownSettings.of(defaults, tree(files, path));
+    ObjectNode written = tree(files, path);
+    ObjectNode given = written.deepCopy();
+    Settings settings = bind(given, CertificateFiles::faults);
+    return new LiveSettings(this, written, given, settings);
+  }
+
+  /**
+   * The settings in a tree that was read, with other values.
+   *
+   * @throws InvalidSettings with everything that is wrong
+   */
+  Settings bind(ObjectNode given) throws InvalidSettings {
+    return bind(given, settings -> List.of());
+  }
+
+  /**
+   * A single value, as the file would have it behind its key.
+   *
+   * @throws InvalidSettings when it cannot be read
+   */
+  JsonNode value(String text) throws InvalidSettings {
+    try {
+      JsonNode value = yaml.readTree(text);
+      return value.isMissingNode() || value.isNull()
+          ? mapper.getNodeFactory().textNode(text)
+          : value;
+    } catch (JsonProcessingException e) {
+      FaultList faults = new FaultList(defaults);
+      faults.notYaml(e);
+      throw faults.toException();
+    }
   }
 
   private ObjectNode tree(ConfigurationSourceProvider files, String path)
@@ -187,11 +212,7 @@ final class SettingsReader {
     boolean removed = faulty.removeFrom(given);
     JsonNode placeholder = placeholders.at("/" + String.join("/", faulty.steps()));
     if (placeholder.isValueNode() || placeholder.isArray()) {
-      ObjectNode section = given;
-      for (String step : faulty.parent().steps()) {
-        section = section.withObjectProperty(step);
-      }
-      section.set(faulty.last(), placeholder);
+      faulty.putInto(given, placeholder);
       return true;
     }
     return removed || (!faulty.steps().isEmpty() && withoutFault(given, faulty.parent()));

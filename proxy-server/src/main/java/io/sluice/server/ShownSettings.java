@@ -24,23 +24,33 @@ final class ShownSettings {
    * All keys that have a default or are given.
    *
    * @param given the file
+   * @param changes the values of keys that operators have changed
    */
-  static List<Setting> of(JsonNode defaults, JsonNode given) {
+  static List<Setting> of(JsonNode defaults, JsonNode given, Map<String, JsonNode> changes) {
     List<Setting> all = new ArrayList<>();
     add("", defaults, given, all);
+    all.replaceAll(setting -> changed(setting, changes.get(setting.key())));
     return all;
+  }
+
+  private static Setting changed(Setting setting, @Nullable JsonNode value) {
+    String key = setting.key();
+    return value == null
+        ? setting
+        : new Setting(key, text(key, value), setting.defaultValue(), "console", setting.changes());
   }
 
   private static void add(
       String path, @Nullable JsonNode defaults, @Nullable JsonNode given, List<Setting> all) {
-    if (!(defaults instanceof ObjectNode) && !(given instanceof ObjectNode)) {
+    if (isValue(defaults, given)) {
       boolean set = given != null && !given.isNull();
       all.add(
           new Setting(
               path,
               text(path, set ? given : defaults),
               text(path, defaults),
-              set ? "file" : "default"));
+              set ? "file" : "default",
+              LiveSettings.isLive(path) ? "live" : "restart"));
       return;
     }
     Set<String> keys = new TreeSet<>();
@@ -51,6 +61,13 @@ final class ShownSettings {
       String below = path.isEmpty() ? key : path + "." + key;
       add(below, child(defaults, key), child(given, key), all);
     }
+  }
+
+  /** A section without keys of its own is a value: operators name the keys. */
+  private static boolean isValue(@Nullable JsonNode defaults, @Nullable JsonNode given) {
+    return defaults instanceof ObjectNode section
+        ? section.isEmpty()
+        : !(given instanceof ObjectNode);
   }
 
   private static @Nullable JsonNode child(@Nullable JsonNode node, String key) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.console.Setting;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The settings of a process, as {@code system_proxy.settings} shows them. */
@@ -19,23 +20,23 @@ class ShownSettingsTest {
 
   private static List<Setting> shown(String given) throws JsonProcessingException {
     YAMLMapper yaml = new YAMLMapper();
-    return ShownSettings.of(yaml.readTree(DEFAULTS), yaml.readTree(given));
+    return ShownSettings.of(yaml.readTree(DEFAULTS), yaml.readTree(given), Map.of());
   }
 
   @Test
   void every_key_has_its_value_its_default_and_its_source() throws JsonProcessingException {
     assertThat(shown("cql: {port: 9999, peers: ['a:1', 'b:2']}"))
         .containsExactly(
-            new Setting("console.roles", "[]", "[]", "default"),
-            new Setting("cql.advertise", "", "", "default"),
-            new Setting("cql.peers", "[\"a:1\",\"b:2\"]", "[]", "file"),
-            new Setting("cql.port", "9999", "9042", "file"));
+            new Setting("console.roles", "[]", "[]", "default", "live"),
+            new Setting("cql.advertise", "", "", "default", "restart"),
+            new Setting("cql.peers", "[\"a:1\",\"b:2\"]", "[]", "file", "restart"),
+            new Setting("cql.port", "9999", "9042", "file", "restart"));
   }
 
   @Test
   void a_key_without_a_default_is_shown_where_it_is_given() throws JsonProcessingException {
     assertThat(shown("cluster: {localDatacenter: dc1}"))
-        .contains(new Setting("cluster.localDatacenter", "dc1", "", "file"));
+        .contains(new Setting("cluster.localDatacenter", "dc1", "", "file", "restart"));
   }
 
   @Test
@@ -47,8 +48,8 @@ class ShownSettingsTest {
         """;
     assertThat(shown(given))
         .contains(
-            new Setting("cluster.credentials.username", "sluice", "", "file"),
-            new Setting("cluster.credentials.password", "***", "", "file"))
+            new Setting("cluster.credentials.username", "sluice", "", "file", "restart"),
+            new Setting("cluster.credentials.password", "***", "", "file", "restart"))
         .noneMatch(setting -> setting.toString().contains("s3cret"));
   }
 }

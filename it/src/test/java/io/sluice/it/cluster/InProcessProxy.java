@@ -30,9 +30,9 @@ final class InProcessProxy {
     ClusterConfig served =
         new ClusterConfig(contactPoints, datacenter, credentials, Duration.ofSeconds(10));
     try {
-      return Proxy.start(
-              ProxyConfig.of(ListenConfig.on("127.0.0.1", port), served).withSplit(SMALL_PIECES),
-              new SimpleMeterRegistry())
+      ProxyConfig config =
+          ProxyConfig.of(ListenConfig.on("127.0.0.1", port), served).withSplit(SMALL_PIECES);
+      return Proxy.start(config, new SimpleMeterRegistry(), why -> {}, new LiveMode(config))
           .address();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * as roles. Not safe for several threads.
  */
 final class FairQueue {
-  private final OrderingPolicy rule;
-  private final Map<String, Double> weights;
+  private OrderingPolicy rule;
+  private Map<String, Double> weights;
   private final Map<String, TenantQueue> tenants = new HashMap<>();
   private final List<TenantQueue> numbered = new ArrayList<>();
   private final List<TenantQueue> waiting = new ArrayList<>();
@@ -25,6 +25,26 @@ final class FairQueue {
   FairQueue(OrderingPolicy rule, Map<String, Double> weights) {
     this.rule = rule;
     this.weights = weights;
+  }
+
+  /** Changes the order and the tenants' shares; what waits is put in the new order. */
+  void change(OrderingPolicy newRule, Map<String, Double> newWeights) {
+    List<QueueEntry> all = new ArrayList<>(size);
+    for (QueueEntry next = any(); next != null; next = any()) {
+      remove(next);
+      all.add(next);
+    }
+    rule = newRule;
+    weights = newWeights;
+    tenants.forEach((name, tenant) -> tenant.change(newRule, weight(name)));
+    for (QueueEntry entry : all) {
+      entry.key = Long.MAX_VALUE;
+      add(entry);
+    }
+  }
+
+  private double weight(String tenant) {
+    return weights.getOrDefault(tenant, 1.0);
   }
 
   int size() {
@@ -103,7 +123,7 @@ final class FairQueue {
   private TenantQueue tenant(String name) {
     TenantQueue known = tenants.get(name);
     if (known == null) {
-      known = new TenantQueue(numbered.size(), rule, weights.getOrDefault(name, 1.0));
+      known = new TenantQueue(numbered.size(), rule, weight(name));
       numbered.add(known);
       tenants.put(name, known);
     }

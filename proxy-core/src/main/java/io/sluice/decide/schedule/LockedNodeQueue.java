@@ -177,6 +177,17 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
+  /** Changes the settings. */
+  void change(SchedulingConfig config) {
+    QueueEntry calls;
+    synchronized (this) {
+      long now = clock.nanoTime();
+      queue.change(config, now);
+      calls = settle(now);
+    }
+    call(calls);
+  }
+
   /** Changes how many reads the node runs at once. */
   void concurrentReads(int concurrentReads) {
     QueueEntry calls;

@@ -33,13 +33,14 @@ final class NodeQueue {
     boolean isBetter(QueueEntry entry, double hereNanos);
   }
 
-  private final SchedulingConfig config;
+  private SchedulingConfig config;
   private final Elsewhere elsewhere;
   private final ReadyList ready;
-  private final AdmissionRule admission;
+  private AdmissionRule admission;
   private final FairQueue queue;
   private final PermitLedger ledger;
-  private final RangeLimiter window;
+  private RangeLimiter window;
+  private int nodeReads;
   private final NodeRate rate;
   private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
@@ -63,7 +64,8 @@ final class NodeQueue {
     this.ready = ready;
     this.admission = new AdmissionRule(config);
     this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
-    int slots = slots(concurrentReads);
+    this.nodeReads = concurrentReads;
+    int slots = slots();
     this.window = window(config, mostRanges(slots));
     this.ledger = new PermitLedger(slots, rangeSlots(slots));
     this.rate = new NodeRate(ledger.rangeSlots());
@@ -115,10 +117,7 @@ final class NodeQueue {
         unqueue(next, now);
         move(next);
       } else {
-        queue.go(next);
-        ledger.waitsNoMore(next.slotClass());
-        stats(next).leave(next, now);
-        start(next, now);
+        go(next, now);
       }
       next = nextThatMayGo();
     }
@@ -195,11 +194,57 @@ final class NodeQueue {
 
   /** Changes how many reads the node runs at once. */
   void concurrentReads(int concurrentReads) {
-    int slots = slots(concurrentReads);
+    nodeReads = concurrentReads;
+    applySlots();
+  }
+
+  private void applySlots() {
+    int slots = slots();
     if (config.rangeSlots() == 0) {
       window.max(mostRanges(slots));
     }
     ledger.limits(slots, rangeSlots(slots));
+  }
+
+  /**
+   * Changes the settings. Another call must be {@link #dispatch}. What is in flight may be more
+   * than the slots then; nothing starts until it is less.
+   */
+  void change(SchedulingConfig next, long now) {
+    boolean searches = searchesAnew(config, next);
+    config = next;
+    admission = new AdmissionRule(next);
+    if (searches) {
+      window = window(next, mostRanges(slots()));
+      window.begin(now);
+    }
+    applySlots();
+    queue.change(new OrderingPolicy(next), next.tenantWeights());
+    if (next.mode() != Mode.ENFORCE) {
+      startAll(now);
+    }
+  }
+
+  /** What was measured while nothing was held back is not how slow a node is that is spared. */
+  private static boolean searchesAnew(SchedulingConfig before, SchedulingConfig next) {
+    boolean starts = next.mode() == Mode.ENFORCE && before.mode() != Mode.ENFORCE;
+    return starts
+        || next.rangeSlots() != before.rangeSlots()
+        || next.rangeSlotsStart() != before.rangeSlotsStart()
+        || next.rangeSlotsMin() != before.rangeSlotsMin();
+  }
+
+  private void startAll(long now) {
+    for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
+      go(next, now);
+    }
+  }
+
+  private void go(QueueEntry next, long now) {
+    queue.go(next);
+    ledger.waitsNoMore(next.slotClass());
+    stats(next).leave(next, now);
+    start(next, now);
   }
 
   /** The state now. */
@@ -309,8 +354,8 @@ final class NodeQueue {
     return entry.isPoint() ? points : ranges;
   }
 
-  private int slots(int concurrentReads) {
-    return config.concurrentReads() > 0 ? config.concurrentReads() : concurrentReads;
+  private int slots() {
+    return config.concurrentReads() > 0 ? config.concurrentReads() : nodeReads;
   }
 
   private int rangeSlots(int slots) {

@@ -92,6 +92,13 @@ final class RangeLimiter {
     limit = clamp(limit);
   }
 
+  /** Ignores what started before {@code now}. */
+  void begin(long now) {
+    opened = true;
+    limitSince = now;
+    openWindow(now);
+  }
+
   /**
    * One range sub-request was answered.
    *
@@ -102,9 +109,7 @@ final class RangeLimiter {
    */
   void sample(double slowness, boolean wasFull, long startedNanos, long now) {
     if (!opened) {
-      opened = true;
-      limitSince = startedNanos;
-      windowSince = startedNanos;
+      begin(startedNanos);
     }
     if (startedNanos - limitSince < 0) {
       return;

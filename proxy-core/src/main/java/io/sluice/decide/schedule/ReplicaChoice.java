@@ -19,11 +19,20 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /** An entry whose turn has come leaves only for a replica that is better by more than this. */
   private static final double WORTH_LEAVING = 2;
 
-  private final boolean byLoad;
+  private volatile boolean byLoad;
   private volatile Map<NodeId, LockedNodeQueue> gates = Map.of();
 
   ReplicaChoice(Mode mode) {
-    this.byLoad = mode != Mode.PASSTHROUGH;
+    this.byLoad = isByLoad(mode);
+  }
+
+  /** Changes the mode. */
+  void mode(Mode mode) {
+    byLoad = isByLoad(mode);
+  }
+
+  private static boolean isByLoad(Mode mode) {
+    return mode != Mode.PASSTHROUGH;
   }
 
   Map<NodeId, LockedNodeQueue> gates() {
@@ -66,6 +75,7 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
 
   private @Nullable LockedNodeQueue least(QueueEntry entry, boolean suspect) {
     List<NodeId> replicas = entry.replicas;
+    boolean goesByLoad = byLoad;
     LockedNodeQueue best = null;
     double least = 0;
     for (int i = 0; i < replicas.size(); i++) {
@@ -73,7 +83,7 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
       if (gate == null || gate.isSuspect() != suspect) {
         continue;
       }
-      double done = byLoad ? gate.doneAfterNanos(entry.workNanos) : 1;
+      double done = goesByLoad ? gate.doneAfterNanos(entry.workNanos) : 1;
       if (best == null || done < CLEARLY * least) {
         best = gate;
         least = done;

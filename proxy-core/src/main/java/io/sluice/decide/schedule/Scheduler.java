@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class Scheduler {
-  private final SchedulingConfig config;
   private final NanoClock clock;
   private final ReplicaChoice choice;
   private final AtomicLong sequences = new AtomicLong();
   private final CostsByTable tables = new CostsByTable();
-  private final SlotRule slotRule;
+  private volatile SlotRule slotRule;
   private final LongAdder unavailable = new LongAdder();
+
+  @GuardedBy("this")
+  private SchedulingConfig config;
 
   /**
    * Knows no node yet.
@@ -56,6 +59,18 @@ public final class Scheduler {
     }
     choice.gates(present);
     gone.values().forEach(LockedNodeQueue::close);
+  }
+
+  /**
+   * Changes the settings. What was started keeps its slot until it ends, whatever the mode; what
+   * waits is put in the new order, or started where nothing is held back any more. One call at a
+   * time.
+   */
+  public synchronized void change(SchedulingConfig next) {
+    config = next;
+    slotRule = new SlotRule(next);
+    choice.mode(next.mode());
+    choice.gates().values().forEach(gate -> gate.change(next));
   }
 
   /**
@@ -173,6 +188,7 @@ public final class Scheduler {
     }
   }
 
+  @GuardedBy("this")
   private LockedNodeQueue open(NodeLimits limits, int nodes) {
     return new LockedNodeQueue(limits, config, new NodeCosts(nodes), clock, choice, this::handOff);
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TenantQueue {
   private final int number;
-  private final OrderingPolicy rule;
-  private final double weight;
+  private OrderingPolicy rule;
+  private double weight;
   private final RunQueue<QueueEntry> points = new RunQueue<>();
   private final RunQueue<QueueEntry> ranges = new RunQueue<>();
 
@@ -25,6 +25,12 @@ final class TenantQueue {
     this.number = number;
     this.rule = rule;
     this.weight = weight;
+  }
+
+  /** Changes the order and the share; only while nothing is queued. */
+  void change(OrderingPolicy newRule, double newWeight) {
+    rule = newRule;
+    weight = newWeight;
   }
 
   int number() {

@@ -65,6 +65,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +111,7 @@ final class PageFixture implements AutoCloseable {
     SchemaHomes homes = new SchemaHomes(health);
     ProxyContext context =
         new ProxyContext(
-            config,
+            new AtomicReference<>(config),
             lane,
             cluster,
             health,

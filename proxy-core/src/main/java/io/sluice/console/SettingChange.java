@@ -1,0 +1,68 @@
+package io.sluice.console;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.OwnStatement;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.execute.table.Assignments;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.wire.RowSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UPDATE of {@code settings}: changes one for as long as the process runs. DELETE goes back to what
+ * the file has.
+ */
+record SettingChange(ProxyContext context, Operators operators, HostView host)
+    implements RowChange {
+
+  static final String KEY = "key";
+  static final String VALUE = "value";
+
+  @Override
+  public void apply(
+      Asker asker,
+      OwnStatement.Change change,
+      BoundValues values,
+      RowSet rows,
+      Consumer<@Nullable String> then)
+      throws NotAnswerable {
+    List<String> keys = Assignments.texts(rows, KEY);
+    if (keys.size() != 1) {
+      then.accept(
+          keys.isEmpty()
+              ? "No setting has this key; SELECT key FROM system_proxy.settings shows all"
+              : "One setting is changed at a time");
+      return;
+    }
+    String value = null;
+    if (!change.deletes()) {
+      Map<String, @Nullable String> set = Assignments.texts(change.assignments(), rows, values);
+      if (!set.containsKey(VALUE) || set.size() > 1) {
+        then.accept("Only the column value of system_proxy.settings can be changed");
+        return;
+      }
+      value = set.get(VALUE);
+    }
+    then.accept(change(keys.get(0), value, asker.name()));
+  }
+
+  /**
+   * Changes a setting.
+   *
+   * @param value null for what the file has
+   * @param operator the operator, for the log
+   * @return the reason why the change is refused; null when it is made
+   */
+  @Nullable String change(String key, @Nullable String value, String operator) {
+    return host.change(key, value, operator, this::apply);
+  }
+
+  private void apply(LiveConfig next) {
+    context.settings().set(next.exchange());
+    context.scheduler().change(next.exchange().scheduling());
+    operators.roles(next.roles());
+  }
+}

@@ -1,0 +1,142 @@
+package io.sluice;
+
+import static io.sluice.TestRequests.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.protocol.internal.request.Execute;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
+import io.sluice.console.LiveConfig;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.ExchangeConfig;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.PreparedId;
+import io.sluice.wire.TestFrames;
+import io.sluice.wire.TestRows;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** UPDATE and DELETE by operators. */
+class ConsoleChangeTest {
+
+  private static final String DONE = "opcode " + Opcode.RESULT;
+
+  private final PathFixture fixture = new PathFixture(2);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private String answer(String cql) throws InterruptedException {
+    return fixture.ask(query(cql)).answer();
+  }
+
+  private static ByteBuffer cell(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Frame execute(String prepared, String... values) {
+    List<ByteBuffer> bound = Stream.of(values).map(ConsoleChangeTest::cell).toList();
+    QueryOptions options =
+        new QueryOptions(
+            1, bound, Map.of(), false, -1, null, 8, Long.MIN_VALUE, null, Integer.MIN_VALUE);
+    byte[] id = TestFrames.bytes(PreparedId.of("sluice/null/" + prepared));
+    return TestFrames.request(4, 9, new Execute(id, options));
+  }
+
+  @Test
+  void a_setting_is_changed_and_the_host_is_told_who_did() throws InterruptedException {
+    assertThat(
+            answer(
+                "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'"))
+        .isEqualTo(DONE);
+    assertThat(answer("DELETE FROM system_proxy.settings WHERE key = 'scheduling.mode'"))
+        .isEqualTo(DONE);
+    String operator = "role anonymous from " + fixture.client.address().getHostString();
+    assertThat(fixture.host.changes)
+        .containsExactly(
+            "scheduling.mode = observe by " + operator, "scheduling.mode = null by " + operator);
+    assertThat(fixture.heard()).isZero();
+  }
+
+  @Test
+  void key_and_value_may_be_bound() throws InterruptedException {
+    String cql = "UPDATE system_proxy.settings SET value = ? WHERE key = ?";
+    assertThat(fixture.ask(CqlCodec.prepare(4, cql, null)).answer()).isEqualTo(DONE);
+    assertThat(fixture.ask(execute(cql, "passthrough", "scheduling.mode")).answer())
+        .isEqualTo(DONE);
+    assertThat(fixture.host.changes)
+        .singleElement()
+        .asString()
+        .startsWith("scheduling.mode = passthrough by");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port' | at a start only",
+        "UPDATE system_proxy.settings SET value = '1' WHERE key = 'none' | No setting has this key",
+        "UPDATE system_proxy.settings SET value = '1' WHERE source = 'default' | One setting",
+        "UPDATE system_proxy.settings SET source = 'x' WHERE key = 'cql.port' | Only the column",
+        "UPDATE system_proxy.settings SET none = 'x' WHERE key = 'cql.port' | Undefined column",
+        "UPDATE system_proxy.settings SET value = 1 WHERE key = 'cql.port' | Invalid",
+      })
+  void a_change_that_cannot_be_made_is_refused_with_the_reason(String cql, String words)
+      throws InterruptedException {
+    PathFixture.Asked asked = fixture.ask(query(cql));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).contains(words);
+    assertThat(fixture.host.changes).isEmpty();
+  }
+
+  @Test
+  void what_changes_holds_for_the_next_request() throws InterruptedException {
+    SchedulingConfig two = TestScheduling.concurrentReads(2);
+    InetSocketAddress advertised = InetSocketAddress.createUnresolved("10.0.0.9", 9042);
+    ExchangeConfig next =
+        new ExchangeConfig(null, two, Duration.ofSeconds(1), false, advertised, List.of());
+    fixture.host.next = new LiveConfig(next, List.of("ops"));
+
+    answer("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'");
+
+    assertThat(fixture.scheduler.snapshot().nodes())
+        .extracting(NodeState::slots)
+        .containsExactly(2, 2);
+    PathFixture.Asked second =
+        fixture.ask(
+            query("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'"));
+    assertThat(second.answer()).as("console.roles has changed").isEqualTo("2100");
+    assertThat(fixture.host.changes).hasSize(1);
+    TestRows.Read proxies = fixture.ask(query("SELECT proxy FROM system_proxy.proxies")).page();
+    assertThat(proxies.cells()).containsExactly(List.of(cell("10.0.0.9:9042")));
+  }
+
+  @Test
+  void a_role_that_is_no_operator_changes_nothing() throws InterruptedException {
+    fixture.client.proven = Identity.plain("alice", "secret");
+    fixture.allDo(
+        request ->
+            new TestRows("role text, super boolean")
+                .row(cell("alice"), ByteBuffer.wrap(new byte[] {0}))
+                .frame());
+    assertThat(
+            answer(
+                "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'"))
+        .isEqualTo("2100");
+    assertThat(fixture.host.changes).isEmpty();
+  }
+}

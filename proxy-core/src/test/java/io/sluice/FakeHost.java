@@ -1,0 +1,47 @@
+package io.sluice;
+
+import io.sluice.console.HostView;
+import io.sluice.console.LiveConfig;
+import io.sluice.console.LogLine;
+import io.sluice.console.Setting;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A host with two settings; it writes down what they are changed to. */
+final class FakeHost implements HostView {
+
+  final List<String> changes = new CopyOnWriteArrayList<>();
+
+  /** What the proxy gets when a setting is changed. */
+  volatile LiveConfig next;
+
+  FakeHost(ProxyConfig config) {
+    next = config.live();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return List.of(
+        new Setting("cql.port", "9042", "9042", "default", "restart"),
+        new Setting("scheduling.mode", "ENFORCE", "ENFORCE", "default", "live"));
+  }
+
+  @Override
+  public @Nullable String change(
+      String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
+    if (key.equals("cql.port")) {
+      return "cql.port is read at a start only";
+    }
+    changes.add(key + " = " + value + " by " + operator.replaceFirst(":\\d+$", ""));
+    proxy.accept(next);
+    return null;
+  }
+
+  @Override
+  public List<LogLine> log() {
+    return List.of(new LogLine(1, Instant.EPOCH, "WARN", "Journal", "Node a is silent"));
+  }
+}

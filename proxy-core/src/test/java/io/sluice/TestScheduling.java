@@ -1,0 +1,27 @@
+package io.sluice;
+
+import io.sluice.decide.schedule.SchedulingConfig;
+
+/** Settings of the scheduler that differ from the defaults in one value. */
+final class TestScheduling {
+
+  private TestScheduling() {}
+
+  static SchedulingConfig concurrentReads(int reads) {
+    SchedulingConfig from = SchedulingConfig.defaults();
+    return new SchedulingConfig(
+        from.mode(),
+        from.pointPriority(),
+        from.rangeOrder(),
+        reads,
+        from.rangeSlots(),
+        from.rangeSlotsStart(),
+        from.rangeSlotsMin(),
+        from.readTimeout(),
+        from.rangeTimeout(),
+        from.pointBacklog(),
+        from.rangeBacklog(),
+        from.ageing(),
+        from.tenantWeights());
+  }
+}

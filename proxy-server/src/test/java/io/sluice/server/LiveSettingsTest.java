@@ -1,0 +1,201 @@
+package io.sluice.server;
+
+import static io.sluice.server.SettingsText.withCluster;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.sluice.console.LiveConfig;
+import io.sluice.console.LogLine;
+import io.sluice.console.Setting;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Settings that operators change while the process runs. */
+class LiveSettingsTest {
+
+  private final List<LiveConfig> applied = new ArrayList<>();
+
+  private static LiveSettings file(String line) throws IOException, InvalidSettings {
+    String text = withCluster(line);
+    return new SettingsReader(Map.of())
+        .live(
+            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+  }
+
+  private @Nullable String change(LiveSettings settings, String key, @Nullable String value) {
+    return settings.change(key, value, "role ops from 10.0.0.1:5", applied::add);
+  }
+
+  private static Setting shown(LiveSettings settings, String key) {
+    return settings.shown().stream()
+        .filter(setting -> setting.key().equals(key))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void a_change_holds_is_shown_and_goes_to_the_proxy() throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+
+    assertThat(change(settings, "scheduling.mode", "passthrough")).isNull();
+
+    assertThat(shown(settings, "scheduling.mode"))
+        .isEqualTo(new Setting("scheduling.mode", "passthrough", "ENFORCE", "console", "live"));
+    assertThat(applied)
+        .singleElement()
+        .extracting(live -> live.exchange().scheduling().mode())
+        .isEqualTo(Mode.PASSTHROUGH);
+    assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.PASSTHROUGH);
+  }
+
+  @Test
+  void without_a_value_the_file_holds_again() throws Exception {
+    LiveSettings settings = file("scheduling: {mode: observe}");
+    change(settings, "scheduling.mode", "passthrough");
+    change(settings, "scheduling.ageing", "1");
+
+    assertThat(change(settings, "scheduling.mode", null)).isNull();
+
+    assertThat(shown(settings, "scheduling.mode").source()).isEqualTo("file");
+    assertThat(settings.now().scheduling().mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(settings.now().scheduling().ageing()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "scheduling.mode | enfroce | scheduling.mode: \"enfroce\" must be one of enforce, observe,"
+            + " passthrough; did you mean enforce?",
+        "scheduling.rangeBacklog | 0 | scheduling.rangeBacklog: 0 must be above 0;"
+            + " the default is 0.3",
+        "scheduling.rangeSlotsMin | 9 | scheduling.rangeSlotsStart: 4 (the default) must be at least"
+            + " rangeSlotsMin (9); raise it or lower rangeSlotsMin",
+        "console.roles | ops | console.roles: \"ops\" must be a list, such as [a, b];"
+            + " `server --reference` shows an example",
+        "requestTimeout | soon | requestTimeout: \"soon\" must be a duration with its unit, such as"
+            + " 500ms, 5s or 2m; `server --reference` shows an example",
+        "logging.level | LOUD | logging.level: \"LOUD\" must be one of TRACE, DEBUG, INFO, WARN,"
+            + " ERROR, OFF, ALL; the usual one is INFO",
+        "scheduling.none | 1 | scheduling.none: 1 no such key; did you mean mode?",
+        "drainTimeout | {a: 1} | drainTimeout: a section must be a duration",
+        "drainTimeout | [1 | line 1: not YAML",
+        "cql.port | 1 | cql.port is read at a start only: change it in the file, and restart",
+        "logging.loggers.io.netty | INFO | logging.loggers.io.netty is read at a start only",
+      })
+  void a_bad_value_is_refused_in_the_words_of_a_start(String key, String value, String words)
+      throws Exception {
+    LiveSettings settings = file("scheduling: {pointBacklog: 0.5}");
+    List<Setting> before = settings.shown();
+
+    assertThat(change(settings, key, value)).startsWith(words);
+
+    assertThat(applied).isEmpty();
+    assertThat(settings.shown()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "scheduling.mode=observe",
+        "scheduling.pointPriority=false",
+        "scheduling.rangeOrder=narrow-first",
+        "scheduling.concurrentReads=7",
+        "scheduling.rangeSlots=2",
+        "scheduling.rangeSlotsStart=5",
+        "scheduling.rangeSlotsMin=2",
+        "scheduling.readTimeout=3s",
+        "scheduling.rangeTimeout=4s",
+        "scheduling.pointBacklog=0.25",
+        "scheduling.rangeBacklog=0.75",
+        "scheduling.ageing=0.125",
+        "scheduling.tenantWeights={reports: 0.5}",
+        "requestTimeout=2s",
+        "nodeAgent.hints=false",
+        "console.roles=[ops, dba]",
+      })
+  void every_live_setting_of_the_proxy_reaches_it(String change) throws Exception {
+    LiveSettings settings = file("");
+    LiveConfig before = settings.now().proxyConfig().live();
+    String key = change.substring(0, change.indexOf('='));
+
+    assertThat(change(settings, key, change.substring(key.length() + 1))).isNull();
+
+    assertThat(applied).singleElement().isNotEqualTo(before);
+  }
+
+  @Test
+  void what_is_not_listed_above_is_the_hosts_or_needs_a_restart() throws Exception {
+    assertThat(file("").shown())
+        .filteredOn(setting -> setting.changes().equals("live"))
+        .hasSize(16 + List.of("drainTimeout", "logging.level").size());
+  }
+
+  @Test
+  void the_hosts_own_settings_change_too() throws Exception {
+    LiveSettings settings = file("");
+    assertThat(change(settings, "drainTimeout", "5s")).isNull();
+    assertThat(settings.now().drainTimeout()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void the_log_tells_who_has_changed_what_at_any_level() throws Exception {
+    LiveSettings settings = file("");
+    Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    Level before = root.getLevel();
+    LiveSettings.alwaysLogs();
+    LastWarnings warnings = LastWarnings.follow();
+    try {
+      change(settings, "logging.level", "OFF");
+      change(settings, "drainTimeout", "5s");
+      assertThat(root.getLevel()).isEqualTo(Level.OFF);
+    } finally {
+      root.setLevel(before);
+      root.detachAppender(warnings);
+    }
+    assertThat(warnings.lines())
+        .extracting(LogLine::text)
+        .containsExactly(
+            "role ops from 10.0.0.1:5 has set logging.level to OFF, it was INFO",
+            "role ops from 10.0.0.1:5 has set drainTimeout to 5s, it was 30s");
+  }
+
+  @Test
+  void a_map_is_one_value() throws Exception {
+    LiveSettings settings = file("scheduling: {tenantWeights: {reports: 0.5, shop: 2}}");
+    assertThat(shown(settings, "scheduling.tenantWeights").value())
+        .isEqualTo("{\"reports\":0.5,\"shop\":2}");
+    change(settings, "scheduling.tenantWeights", "{reports: 3}");
+    assertThat(settings.now().scheduling().tenantWeights()).isEqualTo(Map.of("reports", 3.0));
+  }
+
+  @Test
+  void a_secret_file_that_is_gone_since_the_start_does_no_harm(@TempDir Path folder)
+      throws Exception {
+    Path secret = Files.writeString(folder.resolve("token"), "s3cret\n");
+    LiveSettings settings = file("admin: {token: '${file:" + secret + "}'}");
+    Files.delete(secret);
+
+    assertThat(change(settings, "scheduling.mode", "observe")).isNull();
+
+    assertThat(settings.now().admin().token()).isNotNull();
+    assertThat(settings.shown().toString()).doesNotContain("s3cret");
+  }
+}
