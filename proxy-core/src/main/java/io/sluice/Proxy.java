@@ -259,7 +259,7 @@ public final class Proxy implements AutoCloseable {
       return new Learned(
           clock,
           scheduler,
-          new NodeHealth(scheduler::suspect),
+          new NodeHealth(scheduler::standing),
           new EventHub(),
           new Densities(new EstimateMeters(registry)));
     }

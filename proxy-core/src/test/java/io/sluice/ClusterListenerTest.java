@@ -33,7 +33,7 @@ class ClusterListenerTest {
   private final ClusterListener watching =
       new ClusterListener(
           scheduler,
-          new NodeHealth(scheduler::suspect),
+          new NodeHealth(scheduler::standing),
           new NodeMeters(registry, scheduler, new TestLane()),
           new AgentMeters(registry),
           new EventHub(),

@@ -125,6 +125,55 @@ class ConsoleChangeTest {
     assertThat(proxies.cells()).containsExactly(List.of(cell("10.0.0.9:9042")));
   }
 
+  private String name(int node) {
+    InetSocketAddress address = fixture.nodes.get(node).address();
+    return address.getHostString() + ":" + address.getPort();
+  }
+
+  @Test
+  void an_avoided_node_gets_no_request_that_another_can_do() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    for (int avoided = 0; avoided < 2; avoided++) {
+      String where = " WHERE node = '" + name(avoided) + "'";
+      int before = fixture.nodes.get(avoided).heard.size();
+      assertThat(answer("UPDATE system_proxy.nodes SET state = 'avoid'" + where)).isEqualTo(DONE);
+      assertThat(fixture.ask(query("SELECT state FROM system_proxy.nodes" + where)).page().cells())
+          .containsExactly(List.of(cell("avoid")));
+      for (int key = 0; key < 5; key++) {
+        assertThat(answer("SELECT v FROM ks.t WHERE k = " + key)).isEqualTo("rows");
+        assertThat(answer("LIST ROLES")).isEqualTo("rows");
+        assertThat(answer("SELECT v FROM ks.t")).isEqualTo("rows");
+      }
+      assertThat(fixture.nodes.get(avoided).heard).hasSize(before);
+      answer("UPDATE system_proxy.nodes SET state = 'normal'" + where);
+    }
+  }
+
+  @Test
+  void nodes_that_are_all_avoided_go_on() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    assertThat(answer("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack > ''"))
+        .isEqualTo(DONE);
+    assertThat(answer("SELECT v FROM ks.t WHERE k = 1")).isEqualTo("rows");
+    assertThat(answer("LIST ROLES")).isEqualTo("rows");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "UPDATE system_proxy.nodes SET state = 'down' WHERE rack > '' | 'avoid' or 'normal'",
+        "UPDATE system_proxy.nodes SET state = null WHERE rack > '' | Invalid NULL constant",
+        "UPDATE system_proxy.nodes SET rack = 'avoid' WHERE rack > '' | of state only",
+        "UPDATE system_proxy.nodes SET state = 'avoid' WHERE node = 'x' | No node meets",
+        "DELETE FROM system_proxy.nodes WHERE rack > '' | of state only",
+      })
+  void a_node_is_avoided_or_normal(String cql, String words) throws InterruptedException {
+    PathFixture.Asked asked = fixture.ask(query(cql));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).contains(words);
+  }
+
   @Test
   void a_role_that_is_no_operator_changes_nothing() throws InterruptedException {
     fixture.client.proven = Identity.plain("alice", "secret");

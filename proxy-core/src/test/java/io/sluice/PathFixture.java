@@ -154,7 +154,7 @@ final class PathFixture implements AutoCloseable {
     host = new FakeHost(config);
     scheduler = new Scheduler(config.scheduling(), clock);
     scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
-    health = new NodeHealth(scheduler::suspect);
+    health = new NodeHealth(scheduler::standing);
     links = new LinkPool(loops, config.links(), clock, health);
     PreparedCache prepared = new PreparedCache(100, 1 << 20);
     ScatterPlanner planner = new ScatterPlanner(config.split());

@@ -114,6 +114,41 @@ class ConsoleIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"V3", "V4", "V5"})
+  void an_avoided_node_gets_no_reads_that_others_can_do(String version) {
+    try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), new Wire(version, "none"))) {
+      session.execute(
+          "CREATE KEYSPACE IF NOT EXISTS console_avoid WITH replication"
+              + " = {'class': 'SimpleStrategy', 'replication_factor': 2}");
+      session.execute("CREATE TABLE IF NOT EXISTS console_avoid.t (k int PRIMARY KEY)");
+      PreparedStatement change =
+          session.prepare("UPDATE system_proxy.nodes SET state = ? WHERE node = ?");
+      for (Row each : session.execute("SELECT node FROM system_proxy.nodes")) {
+        String node = Objects.requireNonNull(each.getString("node"));
+        session.execute(change.bind("avoid", node));
+        assertThat(
+                session.execute("SELECT node FROM system_proxy.nodes WHERE avoided = true").all())
+            .extracting(row -> row.getString("node"))
+            .containsExactly(node);
+        long before = served(session, node);
+        for (int key = 0; key < 50; key++) {
+          session.execute("INSERT INTO console_avoid.t (k) VALUES (" + key + ")");
+          session.execute("SELECT * FROM console_avoid.t WHERE k = " + key);
+          assertThat(session.execute("SELECT * FROM console_avoid.t").all()).isNotEmpty();
+        }
+        assertThat(served(session, node)).as("reads served by " + node).isEqualTo(before);
+        session.execute(change.bind("normal", node));
+      }
+      session.execute("DROP KEYSPACE console_avoid");
+    }
+  }
+
+  private static long served(CqlSession session, String node) {
+    String cql = "SELECT served FROM system_proxy.queues WHERE node = '" + node + "'";
+    return session.execute(cql).all().stream().mapToLong(row -> row.getLong("served")).sum();
+  }
+
   private static List<String> keys(Iterable<Row> rows) {
     List<String> keys = new ArrayList<>();
     rows.forEach(row -> keys.add(row.getString("key")));

@@ -22,12 +22,14 @@ final class ConsoleTables {
 
   private static List<ConsoleTable<?>> ofNodes(ProxyContext context, Sources sources) {
     return List.of(
-        ConsoleTable.of(
+        new ConsoleTable<>(
             NodeTables.NODES,
             Access.ALL,
-            asker ->
-                NodeTables.nodes(
-                    context.view(), context.scheduler().snapshot(), context.health()::isHealthy)),
+            (asker, then) ->
+                then.accept(
+                    NodeTables.nodes(
+                        context.view(), context.scheduler().snapshot(), context.health())),
+            new NodeChange(context.health())),
         ConsoleTable.of(
             NodeTables.QUEUES,
             Access.ALL,

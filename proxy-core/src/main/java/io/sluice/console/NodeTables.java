@@ -4,6 +4,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulerSnapshot;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.exchange.NodeHealth;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.watch.ClusterView;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +30,22 @@ final class NodeTables {
    * A node.
    *
    * @param healthy whether it is believed to answer
+   * @param avoided whether an operator wants it avoided
    * @param agent Sluice's agent there
    * @param reads its queue; null for a node of another data centre, to which no read goes
    */
-  record NodeFact(Node node, boolean healthy, String agent, @Nullable NodeState reads) {
+  record NodeFact(
+      Node node, boolean healthy, boolean avoided, String agent, @Nullable NodeState reads) {
 
     String address() {
       return NodeTables.address(node);
     }
 
     String state() {
-      return healthy ? "normal" : node.up() ? "suspect" : "down";
+      if (!healthy) {
+        return node.up() ? "suspect" : "down";
+      }
+      return avoided ? NodeChange.AVOID : NodeChange.NORMAL;
     }
   }
 
@@ -48,12 +53,15 @@ final class NodeTables {
   record QueueFact(String node, PriorityClass priorityClass, ClassState state) {}
 
   static final TableShape<NodeFact> NODES =
-      TableShape.<NodeFact>named("nodes", "nodes of the cluster, and how much they have to do")
-          .partition("node", ColumnType.VARCHAR, NodeFact::address)
+      TableShape.<NodeFact>named(
+              "nodes",
+              "nodes of the cluster, and how much they have to do; UPDATE of state avoids one")
+          .partition(NodeChange.NODE, ColumnType.VARCHAR, NodeFact::address)
           .column("agent", ColumnType.VARCHAR, NodeFact::agent)
+          .column("avoided", ColumnType.BOOLEAN, NodeFact::avoided)
           .column("backlog_ms", ColumnType.DOUBLE, reads(r -> r.backlogMicros() / MICROS_PER_MILLI))
           .column("data_center", ColumnType.VARCHAR, fact -> fact.node().datacenter())
-          .column("host_id", ColumnType.UUID, fact -> fact.node().id().hostId())
+          .column(NodeChange.HOST_ID, ColumnType.UUID, fact -> fact.node().id().hostId())
           .column("point_in_flight", ColumnType.INT, reads(r -> r.point().inFlight()))
           .column("point_queued", ColumnType.INT, reads(r -> r.point().queued()))
           .column("rack", ColumnType.VARCHAR, fact -> fact.node().rack())
@@ -62,7 +70,7 @@ final class NodeTables {
           .column("range_slots", ColumnType.INT, reads(NodeState::rangeSlots))
           .column("rate", ColumnType.DOUBLE, reads(NodeState::rate))
           .column("slots", ColumnType.INT, reads(NodeState::slots))
-          .column("state", ColumnType.VARCHAR, NodeFact::state);
+          .column(NodeChange.STATE, ColumnType.VARCHAR, NodeFact::state);
 
   static final TableShape<QueueFact> QUEUES =
       TableShape.<QueueFact>named("queues", "reads that wait for a node, by class")
@@ -104,8 +112,7 @@ final class NodeTables {
   }
 
   /** All nodes of the cluster. */
-  static List<NodeFact> nodes(
-      ClusterView view, SchedulerSnapshot scheduler, Predicate<NodeId> healthy) {
+  static List<NodeFact> nodes(ClusterView view, SchedulerSnapshot scheduler, NodeHealth health) {
     Map<NodeId, NodeState> states =
         scheduler.nodes().stream().collect(Collectors.toMap(NodeState::node, each -> each));
     return view.ring().nodes().values().stream()
@@ -113,7 +120,11 @@ final class NodeTables {
         .map(
             node ->
                 new NodeFact(
-                    node, healthy.test(node.id()), name(view, node.id()), states.get(node.id())))
+                    node,
+                    health.isHealthy(node.id()),
+                    health.isAvoided(node.id()),
+                    name(view, node.id()),
+                    states.get(node.id())))
         .toList();
   }
 

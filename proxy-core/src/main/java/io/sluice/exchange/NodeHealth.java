@@ -1,5 +1,6 @@
 package io.sluice.exchange;
 
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.link.SuspectListener;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -7,16 +8,19 @@ import io.sluice.ring.Ring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are believed to answer: those that the cluster says are up and that links hear.
- * Safe for any thread.
+ * The nodes that are believed to answer: those that the cluster says are up and that links hear. It
+ * knows, too, which of them an operator wants avoided. Safe for any thread.
  */
 public final class NodeHealth implements SuspectListener {
 
-  private final SuspectListener scheduler;
+  private final BiConsumer<NodeId, NodeStanding> scheduler;
+  private final Set<NodeId> avoided = ConcurrentHashMap.newKeySet();
 
   /** Each change of a node is one atomic step; a node of which nothing bad is known is left out. */
   private final ConcurrentHashMap<NodeId, State> notFine = new ConcurrentHashMap<>();
@@ -49,9 +53,12 @@ public final class NodeHealth implements SuspectListener {
   }
 
   /**
-   * Tells {@code scheduler} of each node that is believed not to answer, and when it does again.
+   * Knows nothing bad of any node.
+   *
+   * @param scheduler told of each node whose standing has changed, on any thread; the same may be
+   *     told twice
    */
-  public NodeHealth(SuspectListener scheduler) {
+  public NodeHealth(BiConsumer<NodeId, NodeStanding> scheduler) {
     this.scheduler = scheduler;
   }
 
@@ -64,6 +71,18 @@ public final class NodeHealth implements SuspectListener {
     }
   }
 
+  /** Takes reads and other requests away from a node as far as others can do them, or ends that. */
+  public void avoid(NodeId node, boolean avoid) {
+    if (avoid ? avoided.add(node) : avoided.remove(node)) {
+      publish(node);
+    }
+  }
+
+  /** Whether an operator wants it avoided. */
+  public boolean isAvoided(NodeId node) {
+    return avoided.contains(node);
+  }
+
   /** Takes over what the cluster says, where it says something new. */
   public void changed(Ring ring) {
     for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
@@ -73,6 +92,7 @@ public final class NodeHealth implements SuspectListener {
       publish(id);
     }
     notFine.keySet().retainAll(ring.nodes().keySet());
+    avoided.retainAll(ring.nodes().keySet());
   }
 
   private static State orFine(@Nullable State state) {
@@ -85,11 +105,11 @@ public final class NodeHealth implements SuspectListener {
 
   /** The scheduler is told last what holds, whichever thread changed it. */
   private void publish(NodeId node) {
-    boolean told;
+    NodeStanding told;
     do {
-      told = isHealthy(node);
-      scheduler.suspect(node, !told);
-    } while (told != isHealthy(node));
+      told = standing(node);
+      scheduler.accept(node, told);
+    } while (told != standing(node));
   }
 
   /** Whether a node is believed to answer. */
@@ -104,14 +124,30 @@ public final class NodeHealth implements SuspectListener {
     return state != null && state.down();
   }
 
-  /** The same nodes, the healthy ones first. */
+  private NodeStanding standing(NodeId node) {
+    if (!isHealthy(node)) {
+      return NodeStanding.SUSPECT;
+    }
+    return isAvoided(node) ? NodeStanding.AVOIDED : NodeStanding.NORMAL;
+  }
+
+  /** The same nodes, the healthy ones first, and of them those last that are to be avoided. */
   public List<NodeId> healthyFirst(List<NodeId> nodes) {
-    if (notFine.isEmpty()) {
+    if (notFine.isEmpty() && avoided.isEmpty()) {
       return nodes;
     }
     List<NodeId> ordered = new ArrayList<>(nodes.size());
-    nodes.stream().filter(this::isHealthy).forEach(ordered::add);
-    nodes.stream().filter(node -> !isHealthy(node)).forEach(ordered::add);
+    List<NodeId> avoidedOnes = new ArrayList<>();
+    List<NodeId> suspects = new ArrayList<>();
+    for (NodeId node : nodes) {
+      switch (standing(node)) {
+        case NORMAL -> ordered.add(node);
+        case AVOIDED -> avoidedOnes.add(node);
+        case SUSPECT -> suspects.add(node);
+      }
+    }
+    ordered.addAll(avoidedOnes);
+    ordered.addAll(suspects);
     return ordered;
   }
 }

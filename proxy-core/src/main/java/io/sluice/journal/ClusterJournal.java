@@ -101,9 +101,9 @@ final class ClusterJournal {
     if (record == null) {
       return;
     }
-    if (state.suspect() != record.suspect) {
-      record.suspect = state.suspect();
-      if (state.suspect()) {
+    if (state.isSuspect() != record.suspect) {
+      record.suspect = state.isSuspect();
+      if (state.isSuspect()) {
         record.suspectSince = now;
         if (record.node.up()) {
           tell(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");

@@ -2,6 +2,7 @@ package io.sluice.meter;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
@@ -65,7 +66,11 @@ public final class NodeMeters {
     node.gauge(
         "sluice.node.suspect",
         "1 while this node is believed not to answer",
-        state -> state.suspect() ? 1 : 0);
+        state -> state.isSuspect() ? 1 : 0);
+    node.gauge(
+        "sluice.node.avoided",
+        "1 while an operator has reads avoid this node",
+        state -> state.standing() == NodeStanding.AVOIDED ? 1 : 0);
     for (PriorityClass each : PriorityClass.values()) {
       register(node.and("class", each.name().toLowerCase(Locale.ROOT)), each);
     }

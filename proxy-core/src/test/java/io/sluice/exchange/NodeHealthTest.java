@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.ring.Node;
@@ -16,7 +17,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NodeHealthTest {
@@ -25,7 +28,7 @@ class NodeHealthTest {
   private static final NodeId TWO = new NodeId(new UUID(0, 2));
 
   private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), new TestLane());
-  private final NodeHealth health = new NodeHealth(scheduler::suspect);
+  private final NodeHealth health = new NodeHealth(scheduler::standing);
 
   NodeHealthTest() {
     scheduler.nodes(List.of(new NodeLimits(ONE, 32), new NodeLimits(TWO, 32)));
@@ -42,7 +45,7 @@ class NodeHealthTest {
 
   private List<NodeId> suspects() {
     return scheduler.snapshot().nodes().stream()
-        .filter(node -> node.suspect())
+        .filter(node -> node.isSuspect())
         .map(node -> node.node())
         .toList();
   }
@@ -84,18 +87,39 @@ class NodeHealthTest {
   @Test
   void the_scheduler_is_told_last_what_holds_whichever_thread_is_late() {
     List<NodeHealth> raced = new ArrayList<>();
-    List<Boolean> told = new ArrayList<>();
+    List<NodeStanding> told = new ArrayList<>();
     raced.add(
         new NodeHealth(
-            (node, suspect) -> {
-              if (suspect) {
+            (node, standing) -> {
+              if (standing == NodeStanding.SUSPECT) {
                 raced.get(0).suspect(ONE, false);
               }
-              told.add(suspect);
+              told.add(standing);
             }));
     raced.get(0).suspect(ONE, true);
     assertThat(raced.get(0).isHealthy(ONE)).isTrue();
-    assertThat(told).last().isEqualTo(false);
+    assertThat(told).last().isEqualTo(NodeStanding.NORMAL);
+  }
+
+  @Test
+  void a_node_that_is_avoided_comes_after_the_others_and_before_those_that_do_not_answer() {
+    health.avoid(ONE, true);
+    assertThat(health.healthyFirst(List.of(ONE, TWO))).containsExactly(TWO, ONE);
+    assertThat(standings()).containsExactly(NodeStanding.AVOIDED, NodeStanding.NORMAL);
+    health.suspect(TWO, true);
+    assertThat(health.healthyFirst(List.of(TWO, ONE))).containsExactly(ONE, TWO);
+    health.suspect(ONE, true);
+    assertThat(standings()).containsExactly(NodeStanding.SUSPECT, NodeStanding.SUSPECT);
+    health.suspect(ONE, false);
+    assertThat(standings()).containsExactly(NodeStanding.AVOIDED, NodeStanding.SUSPECT);
+    health.avoid(ONE, false);
+    assertThat(standings()).containsExactly(NodeStanding.NORMAL, NodeStanding.SUSPECT);
+  }
+
+  private List<NodeStanding> standings() {
+    return Stream.of(ONE, TWO)
+        .map(node -> Objects.requireNonNull(scheduler.state(node)).standing())
+        .toList();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
@@ -64,7 +65,8 @@ class ReplicaReadTest {
               Duration.ofSeconds(5),
               Duration.ofMinutes(1)),
           lane,
-          scheduler::suspect);
+          (node, suspect) ->
+              scheduler.standing(node, suspect ? NodeStanding.SUSPECT : NodeStanding.NORMAL));
 
   @AfterEach
   void every_slot_is_free() {
@@ -180,7 +182,7 @@ class ReplicaReadTest {
             false,
             null,
             List.of());
-    NodeHealth health = new NodeHealth(scheduler::suspect);
+    NodeHealth health = new NodeHealth(scheduler::standing);
     SchemaHomes homes = new SchemaHomes(health);
     return new ProxyContext(
         new AtomicReference<>(config),

@@ -2,6 +2,7 @@ package io.sluice.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.ring.Node;
@@ -236,7 +237,8 @@ class ClusterJournalTest {
 
   private static NodeState state(
       boolean isSuspect, int rangeSlots, ClassState point, ClassState range) {
-    return new NodeState(A, isSuspect, 32, rangeSlots, 0, 1, point, range);
+    NodeStanding standing = isSuspect ? NodeStanding.SUSPECT : NodeStanding.NORMAL;
+    return new NodeState(A, standing, 32, rangeSlots, 0, 1, point, range);
   }
 
   private static ClassState counts(long shed, long expired, long overloaded) {

@@ -24,8 +24,8 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   /** The other replicas of an entry. Safe for any thread; takes no lock. */
   interface Elsewhere {
 
-    /** Whether a replica that is not suspect is there besides {@code gate}. */
-    boolean hasOther(QueueEntry entry, LockedNodeQueue gate);
+    /** Whether a replica is there that is preferred to {@code gate}. */
+    boolean hasBetter(QueueEntry entry, LockedNodeQueue gate);
 
     /** Whether an entry that would be done after {@code hereNanos} is much better off elsewhere. */
     boolean isWorthLeaving(QueueEntry entry, LockedNodeQueue from, double hereNanos);
@@ -45,7 +45,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   @GuardedBy("this")
   private boolean closed;
 
-  private volatile boolean suspect;
+  private volatile NodeStanding standing = NodeStanding.NORMAL;
 
   // Published for those that choose a replica without the lock.
   private volatile long backlogNanos;
@@ -83,8 +83,8 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     return node;
   }
 
-  boolean isSuspect() {
-    return suspect;
+  NodeStanding standing() {
+    return standing;
   }
 
   @Override
@@ -198,10 +198,10 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
-  /** A suspect node keeps only what can go nowhere else. */
-  void suspect(boolean isSuspect) {
-    suspect = isSuspect;
-    if (isSuspect) {
+  /** Changes how much the node is preferred; it keeps what can go to no better one. */
+  void standing(NodeStanding next) {
+    standing = next;
+    if (next != NodeStanding.NORMAL) {
       evacuate(false);
     }
   }
@@ -213,7 +213,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
 
   /** The state now. */
   synchronized NodeState state() {
-    return queue.state(node, suspect, clock.nanoTime());
+    return queue.state(node, standing, clock.nanoTime());
   }
 
   private void evacuate(boolean everything) {
@@ -221,7 +221,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     synchronized (this) {
       closed |= everything;
       long now = clock.nanoTime();
-      queue.evacuate(entry -> everything || elsewhere.hasOther(entry, this), now);
+      queue.evacuate(entry -> everything || elsewhere.hasBetter(entry, this), now);
       calls = settle(now);
     }
     call(calls);

@@ -248,10 +248,10 @@ final class NodeQueue {
   }
 
   /** The state now. */
-  NodeState state(NodeId node, boolean suspect, long now) {
+  NodeState state(NodeId node, NodeStanding standing, long now) {
     return new NodeState(
         node,
-        suspect,
+        standing,
         ledger.slots(),
         ledger.rangeSlots(),
         backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,

@@ -19,6 +19,8 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /** An entry whose turn has come leaves only for a replica that is better by more than this. */
   private static final double WORTH_LEAVING = 2;
 
+  private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
+
   private volatile boolean byLoad;
   private volatile Map<NodeId, LockedNodeQueue> gates = Map.of();
 
@@ -44,18 +46,21 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     gates = Map.copyOf(all);
   }
 
-  /** The best replica; a suspect one only when no other is there; null when none is known. */
+  /** The best replica of the best standing; null when none is known. */
   @Nullable LockedNodeQueue best(QueueEntry entry) {
-    LockedNodeQueue best = least(entry, false);
-    return best != null ? best : least(entry, true);
+    LockedNodeQueue best = null;
+    for (int i = 0; best == null && i < STANDINGS.size(); i++) {
+      best = least(entry, STANDINGS.get(i));
+    }
+    return best;
   }
 
   @Override
-  public boolean hasOther(QueueEntry entry, LockedNodeQueue gate) {
+  public boolean hasBetter(QueueEntry entry, LockedNodeQueue gate) {
     List<NodeId> replicas = entry.replicas;
     for (int i = 0; i < replicas.size(); i++) {
       LockedNodeQueue other = gates.get(replicas.get(i));
-      if (other != null && other != gate && !other.isSuspect()) {
+      if (other != null && other.standing().isBetterThan(gate.standing())) {
         return true;
       }
     }
@@ -67,20 +72,20 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     if (!byLoad || entry.replicas.size() == 1) {
       return false;
     }
-    LockedNodeQueue best = least(entry, false);
+    LockedNodeQueue best = least(entry, NodeStanding.NORMAL);
     return best != null
         && best != from
         && hereNanos > WORTH_LEAVING * best.doneAfterNanos(entry.workNanos);
   }
 
-  private @Nullable LockedNodeQueue least(QueueEntry entry, boolean suspect) {
+  private @Nullable LockedNodeQueue least(QueueEntry entry, NodeStanding standing) {
     List<NodeId> replicas = entry.replicas;
     boolean goesByLoad = byLoad;
     LockedNodeQueue best = null;
     double least = 0;
     for (int i = 0; i < replicas.size(); i++) {
       LockedNodeQueue gate = gates.get(replicas.get(i));
-      if (gate == null || gate.isSuspect() != suspect) {
+      if (gate == null || gate.standing() != standing) {
         continue;
       }
       double done = goesByLoad ? gate.doneAfterNanos(entry.workNanos) : 1;

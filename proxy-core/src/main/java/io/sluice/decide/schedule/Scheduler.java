@@ -74,13 +74,13 @@ public final class Scheduler {
   }
 
   /**
-   * A node believed down or hung: it gets nothing new while another replica is there, and what is
-   * queued there goes elsewhere if it can. Nothing happens when the node is not known.
+   * Changes how much a node is preferred: it gets nothing new while a better replica is there, and
+   * what is queued there goes to such a one. Nothing happens when the node is not known.
    */
-  public void suspect(NodeId node, boolean suspect) {
+  public void standing(NodeId node, NodeStanding standing) {
     LockedNodeQueue gate = choice.gates().get(node);
-    if (gate != null && gate.isSuspect() != suspect) {
-      gate.suspect(suspect);
+    if (gate != null && gate.standing() != standing) {
+      gate.standing(standing);
     }
   }
 

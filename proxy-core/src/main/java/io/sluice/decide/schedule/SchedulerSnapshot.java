@@ -19,7 +19,7 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    * One node.
    *
    * @param node the node
-   * @param suspect whether it gets new sub-requests only when no other replica is there
+   * @param standing how much it is preferred to other replicas
    * @param slots sub-requests it may run at once (K)
    * @param rangeSlots range sub-requests among them (Kr)
    * @param backlogMicros how long what is queued and in flight will take at the measured rate
@@ -29,13 +29,19 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    */
   public record NodeState(
       NodeId node,
-      boolean suspect,
+      NodeStanding standing,
       int slots,
       int rangeSlots,
       double backlogMicros,
       double rate,
       ClassState point,
-      ClassState range) {}
+      ClassState range) {
+
+    /** Whether it is believed not to answer. */
+    public boolean isSuspect() {
+      return standing == NodeStanding.SUSPECT;
+    }
+  }
 
   /**
    * One class of reads at one node. All but the first two and the last count since the node became

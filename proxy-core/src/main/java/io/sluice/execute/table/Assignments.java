@@ -9,9 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The texts in an UPDATE of a small table: what it sets, and where. Stateless. */
+/** The values in an UPDATE of a small table: what it sets, and where. Stateless. */
 public final class Assignments {
 
   private Assignments() {}
@@ -37,6 +38,16 @@ public final class Assignments {
   public static List<String> texts(RowSet rows, String column) {
     int at = rows.indexOf(column);
     return rows.rows().stream().map(row -> text(Objects.requireNonNull(row.get(at)))).toList();
+  }
+
+  /** The ids in a column that is never null. */
+  public static List<UUID> uuids(RowSet rows, String column) {
+    int at = rows.indexOf(column);
+    return rows.rows().stream().map(row -> uuid(Objects.requireNonNull(row.get(at)))).toList();
+  }
+
+  private static UUID uuid(ByteBuffer cell) {
+    return new UUID(cell.getLong(cell.position()), cell.getLong(cell.position() + Long.BYTES));
   }
 
   private static String text(ByteBuffer cell) {

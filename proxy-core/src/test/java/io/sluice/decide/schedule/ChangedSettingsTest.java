@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Settings that change beside reads under way. */
 class ChangedSettingsTest {
 
+  private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
   private static final int SLOTS = 4;
   private static final List<Mode> MODES = List.of(Mode.values());
   private static final List<RangeOrder> ORDERS = List.of(RangeOrder.values());
@@ -193,7 +194,7 @@ class ChangedSettingsTest {
           Query query = all.get(random.nextInt(all.size())).query();
           bench.scheduler.remaining(query, query.remainingMicros() * random.nextDouble());
         } else if (dice < 86) {
-          bench.scheduler.suspect(random.nextBoolean() ? A : B, random.nextBoolean());
+          bench.scheduler.standing(random.nextBoolean() ? A : B, STANDINGS.get(random.nextInt(3)));
         } else {
           config = next();
           bench.scheduler.change(config);

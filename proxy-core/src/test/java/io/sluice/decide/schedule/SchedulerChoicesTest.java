@@ -56,13 +56,44 @@ class SchedulerChoicesTest {
   void a_suspect_node_gets_nothing_while_another_replica_is_there() {
     Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
 
-    bench.scheduler.suspect(A, true);
+    bench.scheduler.standing(A, NodeStanding.SUSPECT);
 
     assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
     assertThat(bench.submitPoint(A).node()).isEqualTo(A);
-    bench.scheduler.suspect(A, false);
+    bench.scheduler.standing(A, NodeStanding.NORMAL);
     bench.submitRange(1000, B);
     assertThat(bench.submitPoint(B, A).node()).isEqualTo(A);
+  }
+
+  @Test
+  void an_avoided_node_is_better_than_a_suspect_one_and_worse_than_any_other() {
+    Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
+
+    bench.scheduler.standing(A, NodeStanding.AVOIDED);
+
+    bench.submitRange(100_000, B);
+    assertThat(bench.submitPoint(A, B).node()).isEqualTo(B);
+    assertThat(bench.submitPoint(A).node()).isEqualTo(A);
+    bench.scheduler.standing(B, NodeStanding.SUSPECT);
+    assertThat(bench.submitPoint(B, A).node()).isEqualTo(A);
+  }
+
+  @Test
+  void what_waits_at_an_avoided_node_goes_to_a_normal_one() {
+    Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+    bench.submitRange(10, A);
+    bench.submitRange(100, B);
+    bench.submitRange(10, A, B);
+    bench.scheduler.standing(B, NodeStanding.SUSPECT);
+
+    bench.scheduler.standing(A, NodeStanding.AVOIDED);
+    assertThat(bench.ranges(A).queued()).as("no better one is there").isEqualTo(1);
+    bench.scheduler.standing(B, NodeStanding.NORMAL);
+    bench.scheduler.standing(A, NodeStanding.NORMAL);
+    bench.scheduler.standing(A, NodeStanding.AVOIDED);
+
+    assertThat(bench.ranges(A).queued()).isZero();
+    assertThat(bench.ranges(B).queued()).isEqualTo(1);
   }
 
   @Test
@@ -73,7 +104,7 @@ class SchedulerChoicesTest {
     TestDemand only = bench.submitRange(10, A);
     TestDemand both = bench.submitRange(10, A, B);
 
-    bench.scheduler.suspect(A, true);
+    bench.scheduler.standing(A, NodeStanding.SUSPECT);
 
     assertThat(bench.ranges(A).queued()).isEqualTo(1);
     assertThat(bench.ranges(B).queued()).isEqualTo(1);
@@ -197,7 +228,7 @@ class SchedulerChoicesTest {
       assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(A);
     }
 
-    bench.scheduler.suspect(A, true);
+    bench.scheduler.standing(A, NodeStanding.SUSPECT);
 
     assertThat(bench.submitRange(100_000, A, B).node()).isEqualTo(B);
   }

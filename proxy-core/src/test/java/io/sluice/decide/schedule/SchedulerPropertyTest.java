@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * lost links, overload answers, nodes that are suspected, leave and come back.
  */
 class SchedulerPropertyTest {
+  private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
   private static final int SLOTS = 6;
 
   @ParameterizedTest
@@ -189,7 +190,7 @@ class SchedulerPropertyTest {
     private void disturb() {
       NodeId node = List.of(A, B, C).get(random.nextInt(3));
       if (random.nextBoolean()) {
-        bench.scheduler.suspect(node, random.nextBoolean());
+        bench.scheduler.standing(node, STANDINGS.get(random.nextInt(3)));
       } else if (random.nextInt(3) == 0) {
         bench.scheduler.nodes(
             List.of(A, B, C).stream()

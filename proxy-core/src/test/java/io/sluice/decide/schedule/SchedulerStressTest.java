@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Real threads that submit, finish, cancel, lower, suspect and change nodes at the same time. */
 class SchedulerStressTest {
+  private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
   private static final int THREADS = 4;
   private static final int EACH = 5_000;
   private static final List<NodeId> NODES = List.of(A, B, C);
@@ -108,7 +109,7 @@ class SchedulerStressTest {
 
   private void disturb(Ended demand, Random random) {
     switch (random.nextInt(100)) {
-      case 0 -> scheduler.suspect(NODES.get(random.nextInt(3)), random.nextBoolean());
+      case 0 -> scheduler.standing(NODES.get(random.nextInt(3)), STANDINGS.get(random.nextInt(3)));
       case 1 -> knowNodes(NODES.subList(random.nextInt(2), 2 + random.nextInt(2)));
       case 2, 3, 4, 5 -> scheduler.remaining(demand.query(), random.nextInt(100));
       default -> {

@@ -107,7 +107,7 @@ final class PageFixture implements AutoCloseable {
     reader = new StatementReader(prepared, planner);
     ExchangeConfig config =
         new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
-    NodeHealth health = new NodeHealth(scheduler::suspect);
+    NodeHealth health = new NodeHealth(scheduler::standing);
     SchemaHomes homes = new SchemaHomes(health);
     ProxyContext context =
         new ProxyContext(

@@ -2,6 +2,7 @@ package io.sluice.simulator.cluster;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
@@ -36,7 +37,7 @@ final class SimProxy {
   }
 
   void nodeChanged(int node, boolean up) {
-    scheduler.suspect(Layout.id(node), !up);
+    scheduler.standing(Layout.id(node), up ? NodeStanding.NORMAL : NodeStanding.SUSPECT);
   }
 
   double rangeSlots() {

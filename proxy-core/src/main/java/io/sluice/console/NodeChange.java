@@ -1,0 +1,52 @@
+package io.sluice.console;
+
+import io.sluice.decide.classify.BoundValues;
+import io.sluice.decide.classify.OwnStatement;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.execute.table.Assignments;
+import io.sluice.execute.table.NotAnswerable;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.RowSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** UPDATE of {@code nodes}: takes reads away from nodes that others can do, and gives them back. */
+record NodeChange(NodeHealth health) implements RowChange {
+
+  static final String NODE = "node";
+  static final String HOST_ID = "host_id";
+  static final String STATE = "state";
+  static final String AVOID = "avoid";
+  static final String NORMAL = "normal";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeChange.class);
+
+  @Override
+  public void apply(
+      Asker asker,
+      OwnStatement.Change change,
+      BoundValues values,
+      RowSet rows,
+      Consumer<@Nullable String> then)
+      throws NotAnswerable {
+    Map<String, @Nullable String> set = Assignments.texts(change.assignments(), rows, values);
+    String state = set.size() == 1 ? set.get(STATE) : null;
+    if (state == null || !(state.equals(AVOID) || state.equals(NORMAL))) {
+      then.accept("system_proxy.nodes takes UPDATE of state only, to 'avoid' or 'normal'");
+      return;
+    }
+    List<String> names = Assignments.texts(rows, NODE);
+    if (names.isEmpty()) {
+      then.accept("No node meets the condition; SELECT node FROM system_proxy.nodes shows all");
+      return;
+    }
+    LOG.warn("{} has set the state of node {} to {}", asker.name(), names, state);
+    Assignments.uuids(rows, HOST_ID)
+        .forEach(node -> health.avoid(new NodeId(node), state.equals(AVOID)));
+    then.accept(null);
+  }
+}
