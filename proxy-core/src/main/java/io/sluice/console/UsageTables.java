@@ -36,7 +36,8 @@ final class UsageTables {
           .column("queue_ms", ColumnType.DOUBLE, statement(cost -> mean(cost, cost.queuedNanos())))
           .column("rows", ColumnType.BIGINT, statement(Cost::rows))
           .column("table_name", ColumnType.VARCHAR, StatementFacts::table)
-          .column("text", ColumnType.VARCHAR, StatementFacts::text);
+          .column("text", ColumnType.VARCHAR, StatementFacts::text)
+          .column("total_ms", ColumnType.DOUBLE, statement(cost -> millis(cost.nanos())));
 
   static final TableShape<TableFacts> TABLES =
       TableShape.<TableFacts>named("tables", "reads and writes of tables since the start, by class")
@@ -50,7 +51,8 @@ final class UsageTables {
           .column("p50_ms", ColumnType.DOUBLE, table(cost -> quantile(cost, HALF)))
           .column("p99_ms", ColumnType.DOUBLE, table(cost -> quantile(cost, NEARLY_ALL)))
           .column("queue_ms", ColumnType.DOUBLE, table(cost -> mean(cost, cost.queuedNanos())))
-          .column("rows", ColumnType.BIGINT, table(Cost::rows));
+          .column("rows", ColumnType.BIGINT, table(Cost::rows))
+          .column("total_ms", ColumnType.DOUBLE, table(cost -> millis(cost.nanos())));
 
   private static Function<StatementFacts, @Nullable Object> statement(
       Function<Cost, @Nullable Object> value) {

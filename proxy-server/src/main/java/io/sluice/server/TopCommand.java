@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,7 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     description = {
-      "Shows the nodes of a running proxy and the requests under way, read from system_proxy.",
+      "Shows the nodes of a running proxy and the requests under way, or the statements that took"
+          + " most time, read from system_proxy.",
       "On a terminal the page is refreshed until Ctrl-C; elsewhere pages follow each other.",
       ""
     })
@@ -43,9 +46,6 @@ final class TopCommand implements Callable<Integer> {
   private static final String NODES =
       "SELECT node, state, slots, point_in_flight, point_queued, range_slots, range_in_flight,"
           + " range_queued, backlog_ms FROM system_proxy.nodes";
-  private static final String REQUESTS =
-      "SELECT id, role, class, keyspace_name, table_name, state, running_ms, pieces_done, pieces,"
-          + " rows FROM system_proxy.requests ORDER BY running_ms DESC LIMIT ";
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -70,8 +70,27 @@ final class TopCommand implements Callable<Integer> {
       names = "--requests",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Show the N requests that run longest (default: $${DEFAULT-VALUE}).")
+      description = "Show N requests or statements (default: $${DEFAULT-VALUE}).")
   private int requests;
+
+  @Option(
+      names = "--statements",
+      description = "Show statements since the start instead of requests.")
+  private boolean statements;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "COLUMN",
+      description =
+          "Sort by this column, as system_proxy names it: numbers from the largest, texts from A"
+              + " to Z. Without it, by running_ms, and statements by total_ms.")
+  private @Nullable String sort;
+
+  @Option(
+      names = "--kill",
+      paramLabel = "ID",
+      description = "End the request with this ID, and do nothing else; only operators may.")
+  private @Nullable Long kill;
 
   @Option(
       names = {"-u", "--username"},
@@ -82,11 +101,16 @@ final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     BootstrapLogging.bootstrap(Level.OFF);
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    PrintWriter out = command.getOut();
+    String below = below(command);
     boolean clears = !once && System.getenv("SLUICE_TERMINAL") != null;
     try (CqlSession session = open()) {
+      if (kill != null) {
+        return kill(session, kill, out);
+      }
       while (true) {
-        List<String> page = page(session);
+        List<String> page = page(session, below);
         out.print(clears ? CLEAR_SCREEN : "");
         page.forEach(out::println);
         out.flush();
@@ -96,8 +120,24 @@ final class TopCommand implements Callable<Integer> {
         new SystemTime().sleep(Duration.ofSeconds(Math.max(1, seconds)));
       }
     } catch (DriverException e) {
-      throw new IOException("Cannot read system_proxy at " + address + ": " + e.getMessage(), e);
+      throw new IOException("Cannot use system_proxy at " + address + ": " + e.getMessage(), e);
     }
+  }
+
+  private String below(CommandLine command) {
+    try {
+      return (statements ? TopTable.STATEMENTS : TopTable.REQUESTS).select(sort, requests);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int kill(CqlSession session, long id, PrintWriter out) {
+    boolean underWay =
+        session.execute("SELECT id FROM system_proxy.requests WHERE id = " + id).one() != null;
+    session.execute("DELETE FROM system_proxy.requests WHERE id = " + id);
+    out.println(underWay ? "Request " + id + " was ended" : "Request " + id + " is not under way");
+    return underWay ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
   private CqlSession open() {
@@ -125,7 +165,7 @@ final class TopCommand implements Callable<Integer> {
     return builder.build();
   }
 
-  private List<String> page(CqlSession session) {
+  private List<String> page(CqlSession session, String below) {
     List<String> page = new ArrayList<>();
     page.add(
         "Sluice at "
@@ -138,7 +178,7 @@ final class TopCommand implements Callable<Integer> {
     page.add("");
     page.addAll(table(session, NODES).lines());
     page.add("");
-    page.addAll(table(session, REQUESTS + Math.max(1, requests)).lines());
+    page.addAll(table(session, below).lines());
     return page;
   }
 

@@ -47,6 +47,12 @@ class CommandsTest {
   }
 
   @Test
+  void top_refuses_a_column_that_its_table_lacks() {
+    assertThat(run("top", "--statements", "--sort", "id")).isEqualTo(2);
+    assertThat(err.toString()).contains("id is no column of the table; it has role, calls");
+  }
+
+  @Test
   void check_prints_every_fault_and_exits_with_1() throws Exception {
     Path file = file("cql: {prot: 1}\nscheduling: {mode: maybe}\n");
 

@@ -1,0 +1,73 @@
+package io.sluice.server;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that {@code top} shows below the nodes.
+ *
+ * @param name of the table of {@code system_proxy}
+ * @param usualSort the column that it is sorted by unless another one is asked for
+ * @param columns those that are shown
+ */
+record TopTable(String name, String usualSort, List<String> columns) {
+
+  /** Requests under way. */
+  static final TopTable REQUESTS =
+      new TopTable(
+          "requests",
+          "running_ms",
+          List.of(
+              "id",
+              "role",
+              "class",
+              "keyspace_name",
+              "table_name",
+              "state",
+              "running_ms",
+              "pieces_done",
+              "pieces",
+              "rows"));
+
+  /** Statements since the start. */
+  static final TopTable STATEMENTS =
+      new TopTable(
+          "statements",
+          "total_ms",
+          List.of(
+              "role",
+              "calls",
+              "total_ms",
+              "mean_ms",
+              "p99_ms",
+              "queue_ms",
+              "rows",
+              "errors",
+              "text"));
+
+  private static final List<String> TEXTS =
+      List.of("role", "class", "keyspace_name", "table_name", "state", "text");
+
+  /**
+   * The SELECT that gives its first rows: the largest numbers, or texts from A to Z.
+   *
+   * @param sort one of its columns; null for the usual one
+   * @throws IllegalArgumentException when it has no such column
+   */
+  String select(@Nullable String sort, int rows) {
+    String by = sort == null ? usualSort : sort;
+    if (!columns.contains(by)) {
+      throw new IllegalArgumentException(
+          "--sort: " + by + " is no column of the table; it has " + String.join(", ", columns));
+    }
+    return "SELECT "
+        + String.join(", ", columns)
+        + " FROM system_proxy."
+        + name
+        + " ORDER BY "
+        + by
+        + (TEXTS.contains(by) ? " ASC" : " DESC")
+        + " LIMIT "
+        + Math.max(1, rows);
+  }
+}
