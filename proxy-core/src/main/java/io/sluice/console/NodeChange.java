@@ -3,8 +3,8 @@ package io.sluice.console;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.exchange.NodeHealth;
-import io.sluice.execute.table.Assignments;
 import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.TableQuery;
 import io.sluice.ring.NodeId;
 import io.sluice.wire.RowSet;
 import java.util.List;
@@ -33,19 +33,19 @@ record NodeChange(NodeHealth health) implements RowChange {
       RowSet rows,
       Consumer<@Nullable String> then)
       throws NotAnswerable {
-    Map<String, @Nullable String> set = Assignments.texts(change.assignments(), rows, values);
+    Map<String, @Nullable String> set = TableQuery.assigned(change.assignments(), rows, values);
     String state = set.size() == 1 ? set.get(STATE) : null;
     if (state == null || !(state.equals(AVOID) || state.equals(NORMAL))) {
       then.accept("system_proxy.nodes takes UPDATE of state only, to 'avoid' or 'normal'");
       return;
     }
-    List<String> names = Assignments.texts(rows, NODE);
+    List<String> names = TableQuery.texts(rows, NODE);
     if (names.isEmpty()) {
       then.accept("No node meets the condition; SELECT node FROM system_proxy.nodes shows all");
       return;
     }
     LOG.warn("{} has set the state of node {} to {}", asker.name(), names, state);
-    Assignments.uuids(rows, HOST_ID)
+    TableQuery.uuids(rows, HOST_ID)
         .forEach(node -> health.avoid(new NodeId(node), state.equals(AVOID)));
     then.accept(null);
   }

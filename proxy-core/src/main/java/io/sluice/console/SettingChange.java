@@ -3,8 +3,8 @@ package io.sluice.console;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.execute.table.Assignments;
 import io.sluice.execute.table.NotAnswerable;
+import io.sluice.execute.table.TableQuery;
 import io.sluice.wire.RowSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
       RowSet rows,
       Consumer<@Nullable String> then)
       throws NotAnswerable {
-    List<String> keys = Assignments.texts(rows, KEY);
+    List<String> keys = TableQuery.texts(rows, KEY);
     if (keys.size() != 1) {
       then.accept(
           keys.isEmpty()
@@ -39,7 +39,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     }
     String value = null;
     if (!change.deletes()) {
-      Map<String, @Nullable String> set = Assignments.texts(change.assignments(), rows, values);
+      Map<String, @Nullable String> set = TableQuery.assigned(change.assignments(), rows, values);
       if (!set.containsKey(VALUE) || set.size() > 1) {
         then.accept("Only the column value of system_proxy.settings can be changed");
         return;
