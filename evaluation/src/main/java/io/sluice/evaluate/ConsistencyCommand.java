@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What a consistency level costs, and whether Sluice changes it. */
+/** Measures the cost of each consistency level, directly and through Sluice. */
 @Command(
     name = "consistency",
     description = {

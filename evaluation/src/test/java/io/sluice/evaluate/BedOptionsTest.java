@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What an evaluation measures, by its options and by what follows from {@code --quick}. */
+/** The options of an evaluation, and what follows from {@code --quick}. */
 class BedOptionsTest {
   private static final Path OUT = Path.of("report");
 
