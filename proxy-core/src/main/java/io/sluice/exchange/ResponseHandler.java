@@ -100,9 +100,9 @@ public final class ResponseHandler {
 
   /** A change that came after this one may be known less than this one is. */
   private void settled(ClientRequest request, @Nullable NodeId changed, boolean agreed) {
-    if (agreed) {
+    if (agreed || !request.replyTo().isOpen()) {
       schemaHomes.forget(request.client());
-    } else if (changed != null && request.replyTo().isOpen()) {
+    } else if (changed != null) {
       schemaHomes.changed(request.client(), changed);
     }
   }
