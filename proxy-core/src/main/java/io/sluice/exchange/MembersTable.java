@@ -5,9 +5,13 @@ import io.sluice.execute.members.Members;
 import io.sluice.execute.members.ProxyMembers;
 import io.sluice.execute.table.NotAnswerable;
 import io.sluice.execute.table.TablePage;
+import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
 import io.sluice.statement.Statement;
 import io.sluice.wire.RowSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question about the cluster's members, which is answered for the proxies.
@@ -19,13 +23,19 @@ record MembersTable(Statement statement, ProxyMembers members) implements Shared
   /** The proxies as the client of {@code request} sees them. */
   static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
     ExchangeConfig config = context.config();
+    Ring ring = context.view().ring();
     return new MembersTable(
         statement,
         new ProxyMembers(
             context.cluster().clusterName(),
-            context.view().ring().partitioner().className(),
+            ring.partitioner().className(),
             config.advertise() == null ? request.client().connectedTo() : config.advertise(),
-            config.peers()));
+            config.peers(),
+            node -> isServing(ring.node(new NodeId(node)), context.health())));
+  }
+
+  private static boolean isServing(@Nullable Node node, NodeHealth health) {
+    return node != null && node.up() && health.isHealthy(node.id());
   }
 
   @Override

@@ -18,7 +18,7 @@ public interface Cluster {
    * Completes when all live nodes have the same schema and the view shows it, or when that takes
    * too long.
    *
-   * @return whether they agree
+   * @return whether all of them agree; false, too, when one is silent
    */
   CompletionStage<Boolean> agreement();
 

@@ -326,6 +326,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     }
 
     @Override
+    public boolean allHeard() {
+      return versions.allHeard();
+    }
+
+    @Override
     public CompletionStage<?> read() {
       DriverSession over = session.current();
       Object channel = over.controlChannel();

@@ -40,8 +40,14 @@ final class SchemaSettling {
   /** The nodes and the catalog. Called on the lane. */
   interface Source {
 
-    /** Asks once whether nodes agree; completes on the lane, soon, and never fails. */
+    /**
+     * Asks once whether nodes agree, apart from those that are silent; completes on the lane, soon,
+     * and never fails.
+     */
     CompletionStage<Boolean> agree();
+
+    /** Whether no node is silent. */
+    boolean allHeard();
 
     /** Brings the catalog up to date; may fail, or take long. */
     CompletionStage<?> read();
@@ -87,8 +93,8 @@ final class SchemaSettling {
   }
 
   /**
-   * Completes when nodes agree and the catalog shows it, with true; or with false when they do not
-   * within the patience, or the lane is closed.
+   * Completes when nodes agree and the catalog shows it, with true unless one of them is silent; or
+   * with false when they do not within the patience, or the lane is closed.
    */
   CompletionStage<Boolean> settled() {
     return hold(null);
@@ -167,7 +173,7 @@ final class SchemaSettling {
         told.add(event);
         listener.accept(event);
       }
-      next.settled().complete(agree);
+      next.settled().complete(agree && source.allHeard());
     }
     List<SchemaChange> missed = new ArrayList<>(source.missed());
     missed.removeAll(told);

@@ -98,6 +98,11 @@ final class SchemaVersions {
     round.endIfComplete();
   }
 
+  /** Whether each node that was asked has answered when it was asked last. */
+  boolean allHeard() {
+    return silent.isEmpty();
+  }
+
   boolean isSilent(NodeId node) {
     return silent.contains(node);
   }

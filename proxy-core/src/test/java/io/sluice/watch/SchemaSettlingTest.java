@@ -21,6 +21,7 @@ class SchemaSettlingTest {
   private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
   private final List<CompletableFuture<Void>> reads = new ArrayList<>();
   private final List<SchemaChange> missed = new ArrayList<>();
+  private boolean allHeard = true;
 
   private final SchemaSettling settling =
       new SchemaSettling(
@@ -34,6 +35,11 @@ class SchemaSettlingTest {
                 answer.complete(scripted);
               }
               return answer;
+            }
+
+            @Override
+            public boolean allHeard() {
+              return allHeard;
             }
 
             @Override
@@ -93,6 +99,15 @@ class SchemaSettlingTest {
     assertThat(log).isEmpty();
     lastRead();
     assertThat(log).containsExactly("client true");
+  }
+
+  @Test
+  void beside_a_silent_node_the_client_is_not_told_that_all_nodes_agree() {
+    allHeard = false;
+    answer("client");
+    asked.get(0).complete(true);
+    lastRead();
+    assertThat(log).containsExactly("client false");
   }
 
   @Test

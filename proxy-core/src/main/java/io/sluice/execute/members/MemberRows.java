@@ -37,9 +37,10 @@ final class MemberRows {
           "host_id",
           "tokens");
 
+  private static final String SCHEMA_VERSION = "schema_version";
+
   /** What a proxy has in common with the node that was asked. */
-  private static final List<String> SHARED =
-      List.of("data_center", "rack", "release_version", "schema_version");
+  private static final List<String> SHARED = List.of("data_center", "rack", "release_version");
 
   private final ProxyMembers members;
 
@@ -66,17 +67,48 @@ final class MemberRows {
 
   /** One row for each other proxy, in the columns of the real table. */
   RowSet peers(RowSet realPeers, RowSet realLocal) {
+    ByteBuffer schema = schemaVersion(realPeers, first(realLocal, SCHEMA_VERSION));
     List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
     for (InetSocketAddress peer : members.peers()) {
       Map<String, @Nullable ByteBuffer> cells = place(peer);
       for (String name : SHARED) {
         cells.put(name, first(realLocal, name));
       }
+      cells.put(SCHEMA_VERSION, schema);
       List<@Nullable ByteBuffer> row = new ArrayList<>();
       realPeers.columns().forEach(column -> row.add(cells.get(column.name())));
       rows.add(row);
     }
     return new RowSet(realPeers.columns(), rows);
+  }
+
+  /**
+   * The schema version of the other proxies: that of the node that was asked, or that of a node
+   * which it believes to differ. A driver that compares the members then waits until nodes agree,
+   * as it does without proxies: a request may go through any proxy to any node. Nodes that get no
+   * requests now do not count.
+   */
+  private @Nullable ByteBuffer schemaVersion(RowSet realPeers, @Nullable ByteBuffer own) {
+    int id = realPeers.indexOf("host_id");
+    int version = realPeers.indexOf(SCHEMA_VERSION);
+    if (id < 0 || version < 0) {
+      return own;
+    }
+    for (List<@Nullable ByteBuffer> row : realPeers.rows()) {
+      ByteBuffer theirs = row.get(version);
+      if (theirs != null && !theirs.equals(own) && isServing(row.get(id))) {
+        return theirs;
+      }
+    }
+    return own;
+  }
+
+  private boolean isServing(@Nullable ByteBuffer hostId) {
+    if (hostId == null || hostId.remaining() != 2 * Long.BYTES) {
+      return false;
+    }
+    int at = hostId.position();
+    return members.isServing(new UUID(hostId.getLong(at), hostId.getLong(at + Long.BYTES)));
   }
 
   /** A cell of the first row; null when there is no such row or column. */

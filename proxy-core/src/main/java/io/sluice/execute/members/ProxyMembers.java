@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * The proxies of one cluster, as clients see them. Every proxy that is told of the same addresses
@@ -15,13 +16,22 @@ import java.util.UUID;
  * @param partitioner the class name of its partitioner
  * @param self the proxy that answers
  * @param peers the others; where {@code self} is among them it is left out
+ * @param serving whether the proxies send requests to the node with this host id
  */
 public record ProxyMembers(
-    String clusterName, String partitioner, InetSocketAddress self, List<InetSocketAddress> peers) {
+    String clusterName,
+    String partitioner,
+    InetSocketAddress self,
+    List<InetSocketAddress> peers,
+    Predicate<UUID> serving) {
 
   public ProxyMembers {
     InetSocketAddress answering = self;
     peers = peers.stream().filter(peer -> !peer.equals(answering)).toList();
+  }
+
+  boolean isServing(UUID node) {
+    return serving.test(node);
   }
 
   /** An id that a proxy keeps as long as its address and its cluster's name. */

@@ -162,7 +162,11 @@ class MembersFuzzTest {
     InetSocketAddress other = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
     ProxyMembers members =
         new ProxyMembers(
-            "c", "org.apache.cassandra.dht.Murmur3Partitioner", self, List.of(self, other));
+            "c",
+            "org.apache.cassandra.dht.Murmur3Partitioner",
+            self,
+            List.of(self, other),
+            id -> true);
     int answered = 0;
     for (int i = 0; i < STATEMENTS; i++) {
       String cql = select();

@@ -34,10 +34,14 @@ class MembersTest {
 
   private static final String MURMUR3 = "org.apache.cassandra.dht.Murmur3Partitioner";
   private static final UUID NODE_ID = new UUID(1, 2);
+  private static final UUID SERVING = new UUID(5, 6);
+  private static final UUID SCHEMA = new UUID(3, 4);
+  private static final UUID OLDER_SCHEMA = new UUID(7, 8);
 
   private final InetSocketAddress self = proxy(1, 9042);
   private final ProxyMembers members =
-      new ProxyMembers("the cluster", MURMUR3, self, List.of(proxy(2, 9042), proxy(2, 9043)));
+      new ProxyMembers(
+          "the cluster", MURMUR3, self, List.of(proxy(2, 9042), proxy(2, 9043)), SERVING::equals);
 
   private static InetSocketAddress proxy(int host, int port) {
     try {
@@ -77,7 +81,7 @@ class MembersTest {
                   null,
                   text("5.0.9"),
                   uuid(NODE_ID),
-                  uuid(new UUID(3, 4)),
+                  uuid(SCHEMA),
                   ByteBuffer.wrap(new byte[] {127, 0, 0, 1}),
                   number(19042),
                   ByteBuffer.wrap(new byte[] {0, 0, 0, 0}))));
@@ -139,6 +143,43 @@ class MembersTest {
                 + " \"preferred_ip\": null}");
   }
 
+  /** The schema versions of the peers, where the node that was asked believes this of another. */
+  private Set<ByteBuffer> schemasBeside(@Nullable UUID node, @Nullable UUID version)
+      throws NotAnswerable {
+    List<@Nullable ByteBuffer> row = new ArrayList<>();
+    PEERS.columns().forEach(column -> row.add(null));
+    row.set(PEERS.indexOf("host_id"), node == null ? null : uuid(node));
+    row.set(PEERS.indexOf("schema_version"), version == null ? null : uuid(version));
+    Set<ByteBuffer> seen = new HashSet<>();
+    String cql = "SELECT schema_version FROM system.peers_v2";
+    RowSet nodes = new RowSet(PEERS.columns(), List.of(row));
+    Members.answer(classified(cql), new Values(List.of()), members, LOCAL, nodes)
+        .rows()
+        .forEach(answered -> seen.add(answered.get(0)));
+    return seen;
+  }
+
+  @Test
+  void peers_have_the_schema_of_the_node_that_was_asked() throws NotAnswerable {
+    assertThat(schemasBeside(SERVING, SCHEMA)).containsExactly(uuid(SCHEMA));
+  }
+
+  @Test
+  void while_a_node_differs_peers_have_its_schema_so_that_drivers_wait() throws NotAnswerable {
+    assertThat(schemasBeside(SERVING, OLDER_SCHEMA)).containsExactly(uuid(OLDER_SCHEMA));
+  }
+
+  @Test
+  void a_node_that_gets_no_requests_is_not_waited_for() throws NotAnswerable {
+    assertThat(schemasBeside(new UUID(9, 9), OLDER_SCHEMA)).containsExactly(uuid(SCHEMA));
+  }
+
+  @Test
+  void a_node_of_which_nothing_is_known_is_not_waited_for() throws NotAnswerable {
+    assertThat(schemasBeside(SERVING, null)).containsExactly(uuid(SCHEMA));
+    assertThat(schemasBeside(null, OLDER_SCHEMA)).containsExactly(uuid(SCHEMA));
+  }
+
   @Test
   void no_cell_tells_where_or_which_the_node_is() throws NotAnswerable {
     List<@Nullable ByteBuffer> row = answer("SELECT * FROM system.local").rows().get(0);
@@ -150,7 +191,8 @@ class MembersTest {
   @Test
   void every_proxy_tells_the_same_of_each() {
     ProxyMembers asSeenByTwo =
-        new ProxyMembers("the cluster", MURMUR3, proxy(2, 9042), List.of(proxy(2, 9043), self));
+        new ProxyMembers(
+            "the cluster", MURMUR3, proxy(2, 9042), List.of(proxy(2, 9043), self), id -> true);
     Set<Object> ids = new HashSet<>();
     Set<String> tokens = new HashSet<>();
     for (InetSocketAddress each : List.of(self, proxy(2, 9042), proxy(2, 9043))) {
@@ -166,7 +208,8 @@ class MembersTest {
   /** Operators give all proxies the same list. */
   @Test
   void a_proxy_is_not_its_own_peer() {
-    ProxyMembers all = new ProxyMembers("c", MURMUR3, self, List.of(self, proxy(2, 9042)));
+    ProxyMembers all =
+        new ProxyMembers("c", MURMUR3, self, List.of(self, proxy(2, 9042)), id -> true);
     assertThat(all.peers()).containsExactly(proxy(2, 9042));
     assertThat(all.tokens(self)).doesNotContainAnyElementsOf(all.tokens(proxy(2, 9042)));
   }
