@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.pin.PinSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class AgentArguments {
   private static final long SHORTEST_MILLIS = 1;
   private static final long LONGEST_MILLIS = 3_600_000;
+  private static final String OFF = "off";
 
   private final List<String> faults = new ArrayList<>();
   private boolean enabled = true;
   private long ageLimitMillis = 1000;
   private boolean nativeTransport;
   private boolean hints = true;
+  private String pinBudget = OFF;
+  private String pinInclude = "";
+  private String pinExclude = "";
+  private @Nullable PinSettings pin;
 
   private AgentArguments() {}
 
@@ -25,6 +31,7 @@ final class AgentArguments {
         read.take(pair.trim());
       }
     }
+    read.takePin();
     return read;
   }
 
@@ -45,8 +52,29 @@ final class AgentArguments {
       case "ageLimitMillis":
         ageLimitMillis = millis(key, value);
         break;
+      case "pin":
+        pinBudget = value;
+        break;
+      case "pinInclude":
+        pinInclude = value;
+        break;
+      case "pinExclude":
+        pinExclude = value;
+        break;
       default:
-        faults.add("'" + pair + "' is not one of enabled=, ageLimitMillis=, hints=, ntr=");
+        faults.add(
+            "'"
+                + pair
+                + "' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=, pinInclude=,"
+                + " pinExclude=");
+    }
+  }
+
+  private void takePin() {
+    if (!pinBudget.equals(OFF)) {
+      pin = PinSettings.parse(pinBudget, pinInclude, pinExclude, faults);
+    } else if (!pinInclude.isEmpty() || !pinExclude.isEmpty()) {
+      faults.add("pinInclude and pinExclude need a budget, such as pin=512MiB");
     }
   }
 
@@ -89,5 +117,10 @@ final class AgentArguments {
   /** Whether hints of the proxy are read and handed on. */
   boolean hints() {
     return hints;
+  }
+
+  /** The settings for index files in memory; null if none are to be kept there. */
+  @Nullable PinSettings pin() {
+    return pin;
   }
 }

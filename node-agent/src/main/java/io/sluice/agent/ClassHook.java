@@ -14,4 +14,7 @@ interface ClassHook {
 
   /** The change. */
   AsmVisitorWrapper change();
+
+  /** The class stays as it is: what relies on the hook must not begin, or must end. */
+  default void unfit() {}
 }

@@ -40,6 +40,7 @@ final class ClassHooks implements ClassFileTransformer {
     } catch (Throwable e) {
       AgentLog.warn(
           hook.className() + " could not be changed: the node is as without the agent", e);
+      hook.unfit();
       return null;
     }
   }
@@ -55,6 +56,7 @@ final class ClassHooks implements ClassFileTransformer {
     if (misfit != null) {
       AgentLog.warn(
           hook.className() + " is not as expected, " + misfit + ": it stays as it is", null);
+      hook.unfit();
       return null;
     }
     return new ByteBuddy()

@@ -1,8 +1,10 @@
 package io.sluice.agent;
 
 import io.sluice.agent.hook.AgentLog;
+import io.sluice.agent.hook.PinHook;
 import io.sluice.agent.hook.StageHook;
 import io.sluice.agent.hook.StageSettings;
+import io.sluice.agent.pin.PinSettings;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
@@ -53,6 +55,10 @@ public final class SluiceAgent {
       OpenPackages.ofConcurrentTasks(instrumentation);
     }
     StageHook.prepare(new StageSettings(arguments.ageLimitMillis(), arguments.nativeTransport()));
+    PinSettings pin = arguments.pin();
+    if (pin != null) {
+      PinHook.prepare(pin);
+    }
     instrumentation.addTransformer(new ClassHooks(hooks(arguments)));
     return null;
   }
@@ -64,6 +70,10 @@ public final class SluiceAgent {
       hooks.add(new RequestClassHook());
       hooks.add(new RangeClassHook());
       hooks.add(new MessageClassHook());
+    }
+    if (arguments.pin() != null) {
+      hooks.add(new TrackerClassHook());
+      hooks.add(new DeletionClassHook());
     }
     return hooks;
   }

@@ -38,16 +38,41 @@ class AgentArgumentsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "ageLimit=5|'ageLimit=5' is not one of enabled=, ageLimitMillis=, hints=, ntr=",
+        "ageLimit=5|'ageLimit=5' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=,"
+            + " pinInclude=, pinExclude=",
         "enabled|enabled can be true or false, not ''",
         "ntr=yes|ntr can be true or false, not 'yes'",
         "ageLimitMillis=0|ageLimitMillis can be 1 to 3600000, not '0'",
         "ageLimitMillis=1s|ageLimitMillis can be 1 to 3600000, not '1s'",
         "ageLimitMillis=9999999999|ageLimitMillis can be 1 to 3600000, not '9999999999'",
-        "ntr=true,|'' is not one of enabled=, ageLimitMillis=, hints=, ntr="
+        "ntr=true,|'' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=,"
+            + " pinInclude=, pinExclude="
       })
   void a_fault_is_named(String text, String fault) {
     assertThat(AgentArguments.parse(text).faults()).singleElement().asString().isEqualTo(fault);
+  }
+
+  @Test
+  void index_files_are_pinned_only_if_a_budget_is_given() {
+    assertThat(AgentArguments.parse("").pin()).isNull();
+    assertThat(AgentArguments.parse("pin=off").pin()).isNull();
+
+    AgentArguments read =
+        AgentArguments.parse("pin=64MiB,pinInclude=shop+audit.events,pinExclude=shop.carts");
+
+    assertThat(read.faults()).isEmpty();
+    assertThat(read.pin()).isNotNull();
+  }
+
+  @Test
+  void tables_to_pin_without_a_budget_are_a_fault() {
+    assertThat(AgentArguments.parse("pinInclude=shop").faults())
+        .containsExactly("pinInclude and pinExclude need a budget, such as pin=512MiB");
+    assertThat(AgentArguments.parse("pin=1MiB,pinInclude=a b,pinExclude=c;d").faults()).hasSize(2);
+    assertThat(AgentArguments.parse("pin=lots").faults())
+        .singleElement()
+        .asString()
+        .endsWith("not 'lots'");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sluice.agent.node;
 
+import io.sluice.agent.hook.PinMXBean;
 import io.sluice.agent.hook.ReadStageMBean;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
@@ -94,6 +95,21 @@ final class AgentNode implements AutoCloseable {
   private ReadStageMBean bean(int index, String type) throws Exception {
     return JMX.newMBeanProxy(
         server(index), new ObjectName("io.sluice:type=" + type), ReadStageMBean.class);
+  }
+
+  /** The index files in memory, as the agent shows them. */
+  PinMXBean pin() throws Exception {
+    return JMX.newMXBeanProxy(server(0), new ObjectName("io.sluice:type=Pin"), PinMXBean.class);
+  }
+
+  /** The folder of the node's tables. */
+  Path data() {
+    return cluster.node(0).dir().resolve("data");
+  }
+
+  /** A file of the kernel about the node's process. */
+  Path proc(String name) {
+    return Path.of("/proc", Long.toString(cluster.node(0).pid()), name);
   }
 
   /** The names of the agent's beans. */

@@ -2,6 +2,7 @@ package io.sluice.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.Maps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FaultsIT {
   private static final String EXECUTOR = "org.apache.cassandra.concurrent.SEPExecutor";
+  private static final String TRACKER = "org.apache.cassandra.db.lifecycle.Tracker";
+  private static final String TIDIER =
+      "org.apache.cassandra.db.lifecycle.LogTransaction$SSTableTidier";
+  private static final String READ_STAGE = "io.sluice:type=ReadStage";
   private static final String WORKER = "org.apache.cassandra.concurrent.SEPWorker";
 
   @TempDir private Path folder;
@@ -99,16 +104,84 @@ class FaultsIT {
     }
   }
 
+  @Test
+  void a_linkage_error_in_the_pin_room_leaves_reads_ordered_and_files_alone() throws Exception {
+    try (AgentNode node = withFaultBefore("io.sluice.agent.pin.PinEngine", "=pin=64MiB")) {
+      assertThat(pinsNothing(node)).contains("ClassFormatError");
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void a_linkage_error_at_the_pin_rooms_door_leaves_reads_ordered() throws Exception {
+    try (AgentNode node = withFaultBefore("io.sluice.agent.pin.Holds", "=pin=64MiB")) {
+      assertThat(pinsNothing(node)).contains("ClassFormatError");
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void deletions_that_cannot_be_followed_end_the_pin_room() throws Exception {
+    try (AgentNode node = withFaultBefore(TIDIER + ":desc:dexc", "=pin=64MiB")) {
+      assertThat(pinsNothing(node)).contains(TIDIER + " is not as expected, it has no 'desc'");
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void a_linkage_error_in_the_hook_of_a_tracker_pins_nothing() throws Exception {
+    String name = "io/sluice/agent/hook/PinHook";
+    String fault = TRACKER + ":" + name + ":" + "io/sluice/agent/hook/PinHoox";
+    try (AgentNode node = withFaultAfter(fault, "=pin=64MiB")) {
+      serves(node);
+      compacts(node);
+      assertThat(node.agentsBeans()).extracting(Object::toString).containsOnly(READ_STAGE);
+    }
+  }
+
+  /** The agent's line about it, of a node that reads in order, compacts, and pins nothing. */
+  private static String pinsNothing(AgentNode node) throws Exception {
+    serves(node);
+    compacts(node);
+    assertThat(node.agentsBeans()).extracting(Object::toString).containsOnly(READ_STAGE);
+    assertThat(Maps.lockedBytes(node.data(), node.proc("smaps"))).isZero();
+    List<String> lines =
+        node.agentsLines().stream()
+            .filter(line -> !line.contains("ReadStage is ordered"))
+            .filter(line -> !line.contains("index files are kept in memory"))
+            .toList();
+    assertThat(lines).hasSize(1);
+    return lines.get(0);
+  }
+
+  private static void compacts(AgentNode node) throws Exception {
+    node.flush(Load.KEYSPACE);
+    node.storageService(
+        "forceKeyspaceCompaction",
+        new Object[] {false, Load.KEYSPACE, new String[0]},
+        "boolean",
+        String.class.getName(),
+        String[].class.getName());
+  }
+
   private AgentNode withFaultBefore(String faults) throws IOException {
+    return withFaultBefore(faults, "");
+  }
+
+  private AgentNode withFaultBefore(String faults, String arguments) throws IOException {
     String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
-    return AgentNode.start(
-        spec -> spec.withJvmArg(fault).withJvmArg("-javaagent:" + AgentNode.agentJar()));
+    String agent = "-javaagent:" + AgentNode.agentJar() + arguments;
+    return AgentNode.start(spec -> spec.withJvmArg(fault).withJvmArg(agent));
   }
 
   private AgentNode withFaultAfter(String faults) throws IOException {
+    return withFaultAfter(faults, "");
+  }
+
+  private AgentNode withFaultAfter(String faults, String arguments) throws IOException {
     String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
-    return AgentNode.start(
-        spec -> spec.withJvmArg("-javaagent:" + AgentNode.agentJar()).withJvmArg(fault));
+    String agent = "-javaagent:" + AgentNode.agentJar() + arguments;
+    return AgentNode.start(spec -> spec.withJvmArg(agent).withJvmArg(fault));
   }
 
   /** The agent's one line, of a node that answers every read and has no bean of the agent. */

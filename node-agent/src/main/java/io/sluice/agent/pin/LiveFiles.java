@@ -1,0 +1,111 @@
+package io.sluice.agent.pin;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps the list of the index files of live SSTables. {@link #changed} is safe for any thread; the
+ * rest is not safe for several threads.
+ */
+final class LiveFiles {
+  private final SSTableLists lists;
+  private final PinSettings settings;
+  private final Set<Object> changed = ConcurrentHashMap.newKeySet();
+
+  /** By tracker, then by prefix; a tracker that is collected takes its entry along. */
+  private final Map<Object, Map<String, List<IndexFile>>> known = new WeakHashMap<>();
+
+  LiveFiles(SSTableLists lists, PinSettings settings) {
+    this.lists = lists;
+    this.settings = settings;
+  }
+
+  /** The SSTables of a tracker have changed. Does not block. */
+  void changed(Object tracker) {
+    changed.add(tracker);
+  }
+
+  /** Reads anew what has changed; answers whether anything had. */
+  boolean refresh() throws ReflectiveOperationException {
+    boolean any = false;
+    for (Object each : new ArrayList<>(changed)) {
+      // Removed before it is read: a change after this makes it stand here again.
+      changed.remove(each);
+      SSTableListing listing = lists.of(each);
+      if (listing != null && settings.isFor(listing.keyspace(), listing.table())) {
+        read(each, listing);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private void read(Object tracker, SSTableListing listing) {
+    Map<String, List<IndexFile>> before = known.getOrDefault(tracker, new HashMap<>());
+    Map<String, List<IndexFile>> now = new HashMap<>();
+    String table = listing.keyspace() + "." + listing.table();
+    for (String prefix : listing.prefixes()) {
+      List<IndexFile> files = before.get(prefix);
+      now.put(prefix, files == null ? filesOf(table, prefix) : files);
+    }
+    if (now.isEmpty()) {
+      known.remove(tracker);
+    } else {
+      known.put(tracker, now);
+    }
+  }
+
+  private static List<IndexFile> filesOf(String table, String prefix) {
+    List<IndexFile> files = new ArrayList<>();
+    add(files, table, prefix, IndexFile.INDEXES, false);
+    add(files, table, prefix, IndexFile.COPIED, true);
+    return files;
+  }
+
+  private static void add(
+      List<IndexFile> files, String table, String prefix, String[] endings, boolean copied) {
+    for (String each : endings) {
+      long bytes = new File(prefix + each).length();
+      if (bytes > 0) {
+        files.add(new IndexFile(table, prefix + each, bytes, copied));
+      }
+    }
+  }
+
+  /** A file is not as it was listed: its SSTable is listed anew, if it is still there. */
+  void distrust(IndexFile file) {
+    known.forEach(
+        (tracker, byPrefix) -> {
+          if (byPrefix.values().removeIf(files -> files.contains(file))) {
+            changed.add(tracker);
+          }
+        });
+  }
+
+  /** All of them. */
+  Collection<IndexFile> all() {
+    List<IndexFile> all = new ArrayList<>();
+    known.values().forEach(byPrefix -> byPrefix.values().forEach(all::addAll));
+    return all;
+  }
+
+  /** The tables that have any. */
+  Set<String> tables() {
+    Set<String> tables = new HashSet<>();
+    all().forEach(each -> tables.add(each.table()));
+    return tables;
+  }
+
+  @Override
+  public String toString() {
+    return known.values().toString();
+  }
+}

@@ -1,0 +1,242 @@
+package io.sluice.agent.pin;
+
+import io.sluice.agent.host.Libc;
+import io.sluice.agent.host.LockLimit;
+import io.sluice.agent.host.MemoryGauge;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room's door: a thread of its own that holds index files in memory, from the time when
+ * Cassandra has opened its tables. Whatever goes wrong ends the room: everything is let go, and the
+ * node is told once. Safe for any thread.
+ */
+public final class Pin {
+  private static final Path ROOT = Paths.get("/");
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Changes of SSTables come in bursts. */
+  private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A piece that took longer was not in memory: the disk is left to others for as long. */
+  private static final long FROM_DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final PinSettings settings;
+  private final PinNode node;
+  private final MemoryGauge gauge = new MemoryGauge(ROOT);
+  private final Holds holds = new Holds();
+  private final LiveFiles live;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private final Thread thread;
+  private volatile @Nullable PinEngine engine;
+
+  /** Does nothing until {@link #changed} is called. */
+  public Pin(PinSettings settings, PinNode node) {
+    this.settings = settings;
+    this.node = node;
+    this.live = new LiveFiles(new ReflectedLists(), settings);
+    this.thread = new Thread(this::run, "sluice-pin");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * The SSTables of a table have changed. Does not block.
+   *
+   * @param tracker Cassandra's {@code Tracker} of the table
+   */
+  public void changed(Object tracker) {
+    if (!ended.get()) {
+      live.changed(tracker);
+      if (started.compareAndSet(false, true)) {
+        thread.start();
+      }
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /**
+   * An SSTable is about to be deleted: its files are let go before this returns.
+   *
+   * @param base path of its components, up to the dash before the component's name
+   */
+  public void deleting(String base) {
+    if (!ended.get()) {
+      holds.deleting(Paths.get(base + "-").toAbsolutePath().toString());
+    }
+  }
+
+  /**
+   * Ends the room: all is let go before this returns.
+   *
+   * @param why null if that was told already
+   */
+  public void end(@Nullable String why, @Nullable Throwable cause) {
+    if (ended.compareAndSet(false, true)) {
+      holds.closeAll();
+      node.ended(why, cause);
+    }
+  }
+
+  private void run() {
+    try {
+      while (!ended.get() && !node.isUp()) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      work(begin());
+    } catch (Throwable e) {
+      end("it failed", e);
+    }
+  }
+
+  private PinEngine begin() throws IOException, JMException {
+    long budget = settings.budget(gauge.read().totalBytes());
+    Libc libc = null;
+    @Nullable String refusal;
+    try {
+      libc = Libc.load();
+      long limit = LockLimit.bytes(ROOT);
+      refusal = limit >= budget ? null : "RLIMIT_MEMLOCK leaves " + limit + " bytes to lock";
+    } catch (IOException e) {
+      refusal = String.valueOf(e.getMessage());
+    }
+    Holder holder =
+        libc == null || refusal != null ? new TouchingHolder(libc) : new LockingHolder(libc);
+    PinEngine made = new PinEngine(live, holds, holder, gauge::read, settings::budget, node::reads);
+    made.setBudget(budget);
+    engine = made;
+    node.begins(this);
+    node.say(
+        "index files are kept in memory, "
+            + holder.mode()
+            + ", up to "
+            + budget
+            + " bytes"
+            + (refusal == null ? "" : "; they are not locked: " + refusal));
+    return made;
+  }
+
+  private void work(PinEngine engine) throws IOException, ReflectiveOperationException {
+    while (!ended.get()) {
+      long before = node.nanos();
+      boolean more;
+      try {
+        more = engine.step(before);
+      } catch (LockRefused e) {
+        node.say("index files are touched from now on, not locked: " + e.getMessage());
+        engine.holdBy(new TouchingHolder(loaded()));
+        more = true;
+      }
+      long took = node.nanos() - before;
+      if (!more) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        pause(BURST_NANOS);
+      } else if (took > FROM_DISK_NANOS) {
+        pause(Math.min(took, PAUSE_NANOS));
+      }
+    }
+  }
+
+  private static @Nullable Libc loaded() {
+    try {
+      return Libc.load();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Unlike parking, not cut short by a change of SSTables. */
+  private void pause(long nanos) {
+    long end = node.nanos() + nanos;
+    for (long left = nanos; left > 0 && !ended.get(); left = end - node.nanos()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /** {@code locked}, {@code touched} or {@code off}. */
+  public String mode() {
+    PinEngine now = engine;
+    return now == null || ended.get() ? "off" : now.mode();
+  }
+
+  /** Whether files may be held. */
+  public boolean isEnabled() {
+    PinEngine now = engine;
+    return now != null && !ended.get() && now.enabled();
+  }
+
+  /** Takes effect within a second. */
+  public void setEnabled(boolean enabled) {
+    PinEngine now = engine;
+    if (now != null) {
+      now.setEnabled(enabled);
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Bytes that may be held at most. */
+  public long budgetBytes() {
+    PinEngine now = engine;
+    return now == null ? 0 : now.budget();
+  }
+
+  /**
+   * Another budget; takes effect within a second.
+   *
+   * @param bytes at least 0
+   */
+  public void setBudgetBytes(long bytes) {
+    PinEngine now = engine;
+    if (now != null) {
+      now.setBudget(bytes);
+    }
+  }
+
+  /** Bytes that may be held now, as much as memory allows of the budget. */
+  public long allowedBytes() {
+    PinEngine now = engine;
+    return now == null ? 0 : now.allowed();
+  }
+
+  /** Bytes that every index file of every table that is read would take. */
+  public long wantedBytes() {
+    PinEngine now = engine;
+    return now == null ? 0 : now.wanted();
+  }
+
+  /** How many times memory was too short for what was held. */
+  public long shortages() {
+    PinEngine now = engine;
+    return now == null ? 0 : now.shortages();
+  }
+
+  /** Bytes that are held, in whole pages. */
+  public long heldBytes() {
+    return holds.heldBytes();
+  }
+
+  /** How many files are held. */
+  public int heldFiles() {
+    return holds.size();
+  }
+
+  /** Bytes that are held by table, {@code ks.table}. */
+  public Map<String, Long> heldBytesByTable() {
+    return holds.heldBytesByTable();
+  }
+
+  /**
+   * Bytes of held files that the kernel has in memory now, by mincore; -1 where that cannot be
+   * known.
+   */
+  public long residentBytes() throws IOException {
+    return holds.residentBytes();
+  }
+}

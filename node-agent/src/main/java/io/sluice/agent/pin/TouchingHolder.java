@@ -1,0 +1,48 @@
+package io.sluice.agent.pin;
+
+import io.sluice.agent.host.Libc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads files again and again, so that the kernel takes them for used. Nothing is mapped or kept
+ * open: a file that is deleted meanwhile is gone. Safe for any thread.
+ */
+final class TouchingHolder implements Holder {
+  private static final int USUAL_PAGE = 4096;
+
+  private final @Nullable Libc libc;
+
+  /**
+   * @param libc to look what is in memory; null where there is none
+   */
+  TouchingHolder(@Nullable Libc libc) {
+    this.libc = libc;
+  }
+
+  @Override
+  public String mode() {
+    return "touched";
+  }
+
+  @Override
+  public int pageSize() {
+    return libc == null ? USUAL_PAGE : libc.pageSize();
+  }
+
+  @Override
+  public boolean repeats() {
+    return true;
+  }
+
+  @Override
+  public Hold hold(IndexFile file) throws IOException {
+    if (!Files.exists(Paths.get(file.path()))
+        || Files.size(Paths.get(file.path())) != file.bytes()) {
+      throw new FileChanged(file);
+    }
+    return new TouchedFile(libc, file, pageSize());
+  }
+}

@@ -1,0 +1,395 @@
+package io.sluice.agent.pin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.agent.host.MemoryState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.lifecycle.Tracker;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableReader.OpenReason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rounds of the engine, with holds in memory, on a clock of the test. */
+class PinEngineTest {
+  private static final int PAGE = 4096;
+  private static final long PLENTY = 1L << 40;
+  private static final long BUDGET = 10 * PAGE;
+
+  @TempDir private Path folder;
+
+  private final Map<String, Long> reads = new HashMap<>();
+  private final Set<String> open = new TreeSet<>();
+  private final Set<String> refused = new HashSet<>();
+  private final Holds holds = new Holds();
+  private final LiveFiles live =
+      new LiveFiles(new ReflectedLists(), PinSettings.parse("1MiB", "", "", new ArrayList<>()));
+  private final PinEngine engine =
+      new PinEngine(
+          live, holds, new FakeHolder(false), this::memory, most -> BUDGET, this::readsOf);
+  private final Tracker tracker = new Tracker(new ColumnFamilyStore("k", "t"));
+  private final Tracker other = new Tracker(new ColumnFamilyStore("k", "other"));
+  private long available = PLENTY;
+  private boolean lockable = true;
+  private boolean memoryIsKnown = true;
+  private long now = -5_000_000_000L;
+
+  private MemoryState memory() throws IOException {
+    if (!memoryIsKnown) {
+      throw new IOException("no /proc");
+    }
+    return new MemoryState(PLENTY, available, 0);
+  }
+
+  private Map<String, Long> readsOf(Set<String> tables) {
+    Map<String, Long> found = new HashMap<>(reads);
+    found.keySet().retainAll(tables);
+    return found;
+  }
+
+  private final class FakeHolder implements Holder {
+    private final boolean repeats;
+
+    FakeHolder(boolean repeats) {
+      this.repeats = repeats;
+    }
+
+    @Override
+    public String mode() {
+      return repeats ? "touched" : "locked";
+    }
+
+    @Override
+    public int pageSize() {
+      return PAGE;
+    }
+
+    @Override
+    public boolean repeats() {
+      return repeats;
+    }
+
+    @Override
+    public Hold hold(IndexFile file) throws IOException {
+      if (!Files.exists(Path.of(file.path())) || refused.contains(file.path())) {
+        throw new FileChanged(file);
+      }
+      assertThat(open.add(file.path())).isTrue();
+      return new FakeHold(file, repeats);
+    }
+  }
+
+  /** Holds a page with each piece of work. */
+  private final class FakeHold implements Hold {
+    private final IndexFile file;
+    private final boolean repeats;
+    private long held;
+    private int pieces;
+
+    FakeHold(IndexFile file, boolean repeats) {
+      this.file = file;
+      this.repeats = repeats;
+    }
+
+    @Override
+    public IndexFile file() {
+      return file;
+    }
+
+    @Override
+    public long heldBytes() {
+      return held;
+    }
+
+    @Override
+    public boolean proceed() throws IOException {
+      if (!lockable && !repeats) {
+        throw new LockRefused(new IOException("mlock failed, errno 12"));
+      }
+      long whole = PinPlan.pages(file.bytes(), PAGE);
+      pieces++;
+      held = Math.min(whole, held + PAGE);
+      return pieces % (whole / PAGE) != 0;
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return Path.of(file.path()).toFile().length() == file.bytes();
+    }
+
+    @Override
+    public long residentBytes() {
+      return held;
+    }
+
+    @Override
+    public void close() {
+      assertThat(open.remove(file.path())).isTrue();
+      held = 0;
+    }
+  }
+
+  private SSTableReader sstable(int id, int pages) throws IOException {
+    Files.write(folder.resolve("nb-" + id + "-big-Index.db"), new byte[pages * PAGE]);
+    return new SSTableReader(
+        folder.resolve("nb-" + id + "-big-Data.db").toString(), OpenReason.NORMAL);
+  }
+
+  private void show(Tracker of, SSTableReader... sstables) {
+    of.show(Set.of(sstables));
+    live.changed(of);
+  }
+
+  /** As long as there is work, then a time later once more. */
+  private void run(long seconds) throws Exception {
+    while (engine.step(now)) {
+      assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+    }
+    now += TimeUnit.SECONDS.toNanos(seconds);
+    while (engine.step(now)) {
+      assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+    }
+  }
+
+  private List<String> held() {
+    assertThat(holds.paths()).isEqualTo(open);
+    return open.stream().map(each -> Path.of(each).getFileName().toString()).toList();
+  }
+
+  @Test
+  void what_is_read_is_held_whole() throws Exception {
+    show(tracker, sstable(1, 3), sstable(2, 2));
+    reads.put("k.t", 10L);
+
+    run(0);
+
+    assertThat(held()).containsExactly("nb-1-big-Index.db", "nb-2-big-Index.db");
+    assertThat(holds.heldBytes()).isEqualTo(5 * PAGE);
+    assertThat(engine.wanted()).isEqualTo(5 * PAGE);
+    assertThat(engine.allowed()).isEqualTo(BUDGET);
+  }
+
+  @Test
+  void a_compaction_is_followed_in_the_next_step() throws Exception {
+    show(tracker, sstable(1, 3), sstable(2, 2));
+    reads.put("k.t", 10L);
+    run(0);
+
+    show(tracker, sstable(3, 4));
+    run(0);
+
+    assertThat(held()).containsExactly("nb-3-big-Index.db");
+    show(tracker);
+    run(0);
+    assertThat(held()).isEmpty();
+    assertThat(engine.wanted()).isZero();
+  }
+
+  @Test
+  void reads_are_looked_at_every_ten_seconds() throws Exception {
+    show(tracker, sstable(1, 3));
+    run(0);
+    assertThat(held()).isEmpty();
+    reads.put("k.t", 10L);
+    run(9);
+    assertThat(held()).isEmpty();
+
+    run(1);
+
+    assertThat(held()).hasSize(1);
+  }
+
+  @Test
+  void the_hotter_table_displaces_the_other() throws Exception {
+    show(tracker, sstable(1, 8));
+    show(other, sstable(2, 8));
+    reads.put("k.t", 10L);
+    run(0);
+    assertThat(held()).containsExactly("nb-1-big-Index.db");
+
+    reads.put("k.other", 1000L);
+    run(10);
+
+    assertThat(held()).containsExactly("nb-2-big-Index.db");
+  }
+
+  @Test
+  void when_memory_is_short_it_lets_go_and_comes_back() throws Exception {
+    show(tracker, sstable(1, 6), sstable(2, 2));
+    reads.put("k.t", 10L);
+    run(0);
+
+    available = 0;
+    run(1);
+    assertThat(engine.shortages()).isEqualTo(1);
+    assertThat(held()).containsExactly("nb-2-big-Index.db");
+    run(1);
+    run(1);
+    assertThat(held()).isEmpty();
+
+    available = PLENTY;
+    run(1);
+    assertThat(held()).hasSize(2);
+  }
+
+  @Test
+  void switched_off_it_holds_nothing_and_counts_no_shortage() throws Exception {
+    show(tracker, sstable(1, 6));
+    reads.put("k.t", 10L);
+    run(0);
+
+    engine.setEnabled(false);
+    run(1);
+    assertThat(held()).isEmpty();
+    engine.setEnabled(true);
+    run(1);
+    assertThat(held()).hasSize(1);
+    engine.setBudget(5 * PAGE);
+    run(1);
+    assertThat(held()).isEmpty();
+    assertThat(engine.shortages()).isZero();
+  }
+
+  @Test
+  void a_file_that_was_replaced_is_held_anew_within_a_second() throws Exception {
+    show(tracker, sstable(1, 2));
+    reads.put("k.t", 10L);
+    run(0);
+    assertThat(holds.heldBytes()).isEqualTo(2 * PAGE);
+
+    sstable(1, 5);
+    run(1);
+
+    assertThat(holds.heldBytes()).isEqualTo(5 * PAGE);
+  }
+
+  @Test
+  void a_file_that_is_missing_is_no_error() throws Exception {
+    show(tracker, sstable(1, 2), sstable(2, 2));
+    reads.put("k.t", 10L);
+    Files.delete(folder.resolve("nb-1-big-Index.db"));
+    refused.add(folder.resolve("nb-2-big-Index.db").toString());
+    run(1);
+    assertThat(held()).isEmpty();
+
+    refused.clear();
+    run(1);
+    assertThat(held()).containsExactly("nb-2-big-Index.db");
+  }
+
+  @Test
+  void where_locking_is_refused_nothing_stays_held_and_another_way_can_go_on() throws Exception {
+    show(tracker, sstable(1, 2));
+    reads.put("k.t", 10L);
+    lockable = false;
+
+    assertThatThrownBy(() -> engine.step(now)).isInstanceOf(LockRefused.class);
+    assertThat(held()).isEmpty();
+
+    engine.holdBy(new FakeHolder(true));
+    run(0);
+    assertThat(engine.mode()).isEqualTo("touched");
+    assertThat(held()).hasSize(1);
+  }
+
+  @Test
+  void touched_files_are_taken_up_again_every_ten_seconds() throws Exception {
+    engine.holdBy(new FakeHolder(true));
+    show(tracker, sstable(1, 2));
+    reads.put("k.t", 10L);
+    run(0);
+    assertThat(engine.step(now + TimeUnit.SECONDS.toNanos(9))).isFalse();
+
+    assertThat(engine.step(now + TimeUnit.SECONDS.toNanos(10))).isTrue();
+  }
+
+  @Test
+  void deleted_prefixes_are_forgotten_once_they_are_on_no_list() throws Exception {
+    show(tracker, sstable(1, 2));
+    reads.put("k.t", 10L);
+    run(0);
+    holds.deleting(folder.resolve("nb-1-big-").toString());
+    run(0);
+    assertThat(held()).isEmpty();
+    assertThat(holds.deleted()).hasSize(1);
+
+    show(tracker);
+    run(0);
+    assertThat(holds.deleted()).isEmpty();
+  }
+
+  @Test
+  void unknown_memory_is_an_error() {
+    memoryIsKnown = false;
+
+    assertThatThrownBy(() -> engine.step(now)).hasMessage("no /proc");
+  }
+
+  /** Whatever comes and goes, in the end the holds are those of a new engine. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void after_anything_it_holds_what_fits_and_nothing_that_is_gone(long seed) throws Exception {
+    Random random = new Random(seed);
+    reads.put("k.t", 100L);
+    reads.put("k.other", 50L);
+    Map<Integer, SSTableReader> mine = new HashMap<>();
+    Map<Integer, SSTableReader> its = new HashMap<>();
+    for (int i = 0; i < 300; i++) {
+      Map<Integer, SSTableReader> at = random.nextBoolean() ? mine : its;
+      if (random.nextInt(3) > 0) {
+        at.put(i, sstable(i, 1 + random.nextInt(6)));
+      } else if (!at.isEmpty()) {
+        int gone = at.keySet().iterator().next();
+        at.remove(gone);
+        holds.deleting(folder.resolve("nb-" + gone + "-big-").toString());
+        Files.delete(folder.resolve("nb-" + gone + "-big-Index.db"));
+        assertThat(held()).doesNotContain("nb-" + gone + "-big-Index.db");
+      }
+      show(at == mine ? tracker : other, at.values().toArray(new SSTableReader[0]));
+      reads.merge("k.t", (long) random.nextInt(100), Long::sum);
+      available = random.nextInt(4) == 0 ? (long) random.nextInt(20) * PAGE : PLENTY;
+      for (int steps = random.nextInt(12); steps > 0; steps--) {
+        engine.step(now);
+        assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
+      }
+      now += random.nextInt(3) * 1_000_000_000L;
+    }
+    available = PLENTY;
+    run(20);
+
+    Set<String> alive = new HashSet<>();
+    for (Map<Integer, SSTableReader> each : List.of(mine, its)) {
+      each.keySet().forEach(id -> alive.add("nb-" + id + "-big-Index.db"));
+    }
+    assertThat(alive).containsAll(held());
+    assertThat(holds.heldBytes()).isLessThanOrEqualTo(BUDGET);
+    assertThat(BUDGET - holds.heldBytes())
+        .as("nothing else would fit")
+        .isLessThan(smallestOther(alive));
+  }
+
+  private long smallestOther(Set<String> alive) {
+    long smallest = Long.MAX_VALUE;
+    for (String each : alive) {
+      if (!held().contains(each)) {
+        smallest = Math.min(smallest, folder.resolve(each).toFile().length());
+      }
+    }
+    return smallest;
+  }
+}

@@ -1,0 +1,14 @@
+package org.apache.cassandra.db;
+
+/** Stands in for Cassandra's class. */
+public final class Keyspace {
+  private final String name;
+
+  public Keyspace(String name) {
+    this.name = name;
+  }
+
+  public String getName() {
+    return name;
+  }
+}

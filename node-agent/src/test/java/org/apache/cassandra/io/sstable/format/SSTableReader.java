@@ -1,0 +1,24 @@
+package org.apache.cassandra.io.sstable.format;
+
+/** Stands in for Cassandra's class. */
+public class SSTableReader {
+  /** Stands in for Cassandra's enum. */
+  public enum OpenReason {
+    NORMAL,
+    EARLY,
+    METADATA_CHANGE,
+    MOVED_START
+  }
+
+  public final OpenReason openReason;
+  private final String filename;
+
+  public SSTableReader(String filename, OpenReason openReason) {
+    this.filename = filename;
+    this.openReason = openReason;
+  }
+
+  public String getFilename() {
+    return filename;
+  }
+}
