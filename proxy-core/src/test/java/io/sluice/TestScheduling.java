@@ -7,10 +7,18 @@ final class TestScheduling {
 
   private TestScheduling() {}
 
+  static SchedulingConfig mode(SchedulingConfig.Mode mode) {
+    return with(mode, SchedulingConfig.defaults().concurrentReads());
+  }
+
   static SchedulingConfig concurrentReads(int reads) {
+    return with(SchedulingConfig.defaults().mode(), reads);
+  }
+
+  private static SchedulingConfig with(SchedulingConfig.Mode mode, int reads) {
     SchedulingConfig from = SchedulingConfig.defaults();
     return new SchedulingConfig(
-        from.mode(),
+        mode,
         from.pointPriority(),
         from.rangeOrder(),
         reads,

@@ -29,6 +29,11 @@ public record ExchangeConfig(
     peers = List.copyOf(peers);
   }
 
+  /** Whether requests are only handed on: nothing is held back, cut into pieces or added to. */
+  public boolean onlyPasses() {
+    return scheduling.mode() == SchedulingConfig.Mode.PASSTHROUGH;
+  }
+
   long connectTimeoutNanos() {
     return connectTimeout.toNanos();
   }

@@ -56,7 +56,9 @@ public record ProxyContext(
    * the frame over.
    */
   public Frame hinted(Frame request, NodeId node, RangeHint hint) {
-    boolean read = config().hints() && view().agent(node) != NodeAgent.ABSENT;
+    ExchangeConfig config = config();
+    boolean read =
+        config.hints() && !config.onlyPasses() && view().agent(node) != NodeAgent.ABSENT;
     return read ? hint.addTo(request) : request;
   }
 

@@ -25,7 +25,7 @@ public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 
   /** Why a read is not split. */
   enum Reason {
-    /** Splitting is switched off. */
+    /** Splitting is switched off, by its own setting or because everything is only passed on. */
     SWITCHED_OFF,
     /** It is no SELECT over a range of tokens. */
     NOT_A_RANGE_READ,

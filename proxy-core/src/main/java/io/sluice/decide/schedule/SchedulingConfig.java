@@ -49,7 +49,10 @@ public record SchedulingConfig(
     ENFORCE,
     /** Choose replicas, count and learn, but start everything at once. */
     OBSERVE,
-    /** Start everything at once at the first replica that is not suspect; learn nothing. */
+    /**
+     * Start everything at once at the first replica that is not suspect; learn nothing. Range reads
+     * go whole, and nodes are sent no hints: nothing but a proxy.
+     */
     PASSTHROUGH
   }
 

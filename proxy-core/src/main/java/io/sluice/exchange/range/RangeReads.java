@@ -159,7 +159,9 @@ public final class RangeReads {
   }
 
   private ScatterPlan plan(RangePage page) {
-    if (page.range().serial()) {
+    if (context.config().onlyPasses() && page.from() == null) {
+      return new Splittable.Whole(Reason.SWITCHED_OFF);
+    } else if (page.range().serial()) {
       return new Splittable.Whole(Reason.SERIAL);
     } else if (valuesInDoubt(page)) {
       return new Splittable.Whole(Reason.VALUES_IN_DOUBT);
