@@ -6,6 +6,7 @@ import io.sluice.decide.schedule.Scheduler;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.meter.AgentMeters;
 import io.sluice.meter.NodeMeters;
+import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
 import io.sluice.watch.AgentReport;
@@ -21,6 +22,7 @@ record ClusterListener(
     Scheduler scheduler,
     NodeHealth health,
     NodeMeters meters,
+    ShadowMeters shadowMeters,
     AgentMeters agentMeters,
     EventHub events,
     Densities densities)
@@ -31,6 +33,7 @@ record ClusterListener(
     scheduler.nodes(view.ring().local().stream().map(node -> limits(view, node.id())).toList());
     health.changed(view.ring());
     meters.changed(view.ring());
+    shadowMeters.changed(view.ring());
     agentMeters.changed(view.ring());
   }
 

@@ -8,6 +8,7 @@ import io.sluice.console.HostView;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.shadow.Shadow;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
@@ -23,6 +24,7 @@ import io.sluice.meter.ClientMeters;
 import io.sluice.meter.EstimateMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.meter.ShadowMeters;
 import io.sluice.meter.TlsMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.Ring;
@@ -223,11 +225,13 @@ public final class Proxy implements AutoCloseable {
                   links::facts,
                   () -> prepared.facts(config.preparedStatements()),
                   learned.densities(),
+                  learned.shadow()::states,
                   host,
                   new SystemTime()));
       front
           .gate()
           .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
+      ShadowThread shadow = ShadowThread.begin(learned.shadow());
       Journal journal =
           Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
       return new Proxy(
@@ -239,6 +243,7 @@ public final class Proxy implements AutoCloseable {
           () -> learned.events().goingDown(config.advertise()),
           () -> {
             journal.close();
+            shadow.close();
             closing.run();
             front.encryption().close();
           });
@@ -249,16 +254,23 @@ public final class Proxy implements AutoCloseable {
   record Learned(
       NanoClock clock,
       Scheduler scheduler,
+      Shadow shadow,
+      ShadowMeters shadowMeters,
       NodeHealth health,
       EventHub events,
       Densities densities) {
 
     static Learned nothing(ProxyConfig config, MeterRegistry registry) {
       NanoClock clock = new SystemTime();
-      Scheduler scheduler = new Scheduler(config.scheduling(), clock);
+      ShadowMeters shadowMeters = new ShadowMeters(registry);
+      Shadow shadow = new Shadow(config.scheduling(), clock, shadowMeters);
+      shadowMeters.losses(shadow::lost);
+      Scheduler scheduler = new Scheduler(config.scheduling(), clock, shadow);
       return new Learned(
           clock,
           scheduler,
+          shadow,
+          shadowMeters,
           new NodeHealth(scheduler::standing),
           new EventHub(),
           new Densities(new EstimateMeters(registry)));
@@ -269,6 +281,7 @@ public final class Proxy implements AutoCloseable {
           scheduler,
           health,
           new NodeMeters(registry, scheduler, clock),
+          shadowMeters,
           new AgentMeters(registry),
           events,
           densities);

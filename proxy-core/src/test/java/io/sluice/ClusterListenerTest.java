@@ -9,6 +9,7 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.meter.AgentMeters;
 import io.sluice.meter.NodeMeters;
+import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -35,6 +36,7 @@ class ClusterListenerTest {
           scheduler,
           new NodeHealth(scheduler::standing),
           new NodeMeters(registry, scheduler, new TestLane()),
+          new ShadowMeters(registry),
           new AgentMeters(registry),
           new EventHub(),
           new Densities());

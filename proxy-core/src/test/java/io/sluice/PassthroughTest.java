@@ -82,16 +82,7 @@ class PassthroughTest {
   private TestRows.Read page(int size, @Nullable ByteBuffer state) throws InterruptedException {
     QueryOptions options =
         new QueryOptions(
-            1,
-            List.of(),
-            Map.of(),
-            false,
-            size,
-            state,
-            8,
-            Long.MIN_VALUE,
-            null,
-            Integer.MIN_VALUE);
+            1, List.of(), Map.of(), false, size, state, 8, Long.MIN_VALUE, null, Integer.MIN_VALUE);
     return fixture.ask(TestFrames.request(4, 0, new Query(ALL, options))).page();
   }
 

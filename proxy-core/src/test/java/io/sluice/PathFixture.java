@@ -13,6 +13,8 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.shadow.Shadow;
+import io.sluice.decide.shadow.ShadowListener;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
@@ -76,6 +78,7 @@ final class PathFixture implements AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final Scheduler scheduler;
+  final Shadow shadow;
   final RangeReads rangeReads;
   final RequestPath path;
 
@@ -152,7 +155,8 @@ final class PathFixture implements AutoCloseable {
     SystemTime clock = new SystemTime();
     ProxyConfig config = PathSettings.config(nodeAgent, rangeSlots).withSplit(split);
     host = new FakeHost(config);
-    scheduler = new Scheduler(config.scheduling(), clock);
+    shadow = new Shadow(config.scheduling(), clock, ShadowListener.NONE);
+    scheduler = new Scheduler(config.scheduling(), clock, shadow);
     scheduler.nodes(ring.local().stream().map(node -> new NodeLimits(node.id(), 32)).toList());
     health = new NodeHealth(scheduler::standing);
     links = new LinkPool(loops, config.links(), clock, health);
@@ -186,6 +190,7 @@ final class PathFixture implements AutoCloseable {
                 links::facts,
                 () -> prepared.facts(100),
                 new Densities(),
+                shadow::states,
                 host,
                 () -> Instant.EPOCH));
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);

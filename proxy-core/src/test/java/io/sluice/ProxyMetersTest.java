@@ -119,12 +119,16 @@ class ProxyMetersTest {
     return documents;
   }
 
-  /** A document may name a family by the beginning of its names. */
+  /** A document may name a family by the beginning of its names; timers are in seconds. */
   private boolean exists(String name) {
     return registry.getMeters().stream()
         .map(meter -> meter.getId().getName().replace('.', '_'))
         .anyMatch(
-            each -> name.equals(each) || name.equals(each + "_total") || each.startsWith(name));
+            each ->
+                name.equals(each)
+                    || name.equals(each + "_total")
+                    || name.equals(each + "_seconds")
+                    || each.startsWith(name));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.decide.classify.Expression;
 import io.sluice.decide.classify.Restriction;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.shadow.ShadowState;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.SharedTable;
@@ -50,6 +51,7 @@ public final class Console {
    * @param links tells of the connections to nodes, in the same way
    * @param prepared the statements that clients have prepared
    * @param densities what nodes have counted
+   * @param shadow what the scheduler would do
    * @param host what the process's host knows
    * @param time the time of day
    */
@@ -58,6 +60,7 @@ public final class Console {
       BiConsumer<Lane, Consumer<List<LinkFacts>>> links,
       Supplier<List<PreparedFacts>> prepared,
       Densities densities,
+      Supplier<List<ShadowState>> shadow,
       HostView host,
       WallClock time) {}
 

@@ -34,6 +34,10 @@ final class ConsoleTables {
             NodeTables.QUEUES,
             Access.ALL,
             asker -> NodeTables.queues(context.view(), context.scheduler().snapshot())),
+        ConsoleTable.of(
+            ShadowTable.SHADOW,
+            Access.ALL,
+            asker -> ShadowTable.rows(context.view(), sources.shadow().get())),
         new ConsoleTable<>(
             ProcessTables.LINKS,
             Access.OWN,

@@ -57,8 +57,7 @@ public record ProxyContext(
    */
   public Frame hinted(Frame request, NodeId node, RangeHint hint) {
     ExchangeConfig config = config();
-    boolean read =
-        config.hints() && !config.onlyPasses() && view().agent(node) != NodeAgent.ABSENT;
+    boolean read = config.hints() && !config.onlyPasses() && view().agent(node) != NodeAgent.ABSENT;
     return read ? hint.addTo(request) : request;
   }
 

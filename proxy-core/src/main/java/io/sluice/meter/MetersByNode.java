@@ -5,14 +5,17 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what a node's figures are read from
  */
 final class MetersByNode<S> {
+
+  private static final Duration[] BUCKETS =
+      IntStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   private final MeterRegistry registry;
   private final Source<S> source;
@@ -109,6 +117,22 @@ final class MetersByNode<S> {
               .description(what)
               .tags(tags)
               .register(all.registry));
+    }
+
+    NodeId node() {
+      return node;
+    }
+
+    /** Registers a histogram of times with few buckets; its owner records. */
+    Timer timer(String name, String what) {
+      Timer timer =
+          Timer.builder(name)
+              .description(what)
+              .serviceLevelObjectives(BUCKETS)
+              .tags(tags)
+              .register(all.registry);
+      made.add(timer);
+      return timer;
     }
 
     void counter(String name, String what, ToDoubleFunction<S> value) {

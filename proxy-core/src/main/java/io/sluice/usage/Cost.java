@@ -1,5 +1,7 @@
 package io.sluice.usage;
 
+import io.sluice.time.Latencies;
+
 /**
  * The cost of all calls of a statement, or of all reads of a table. Not safe for several threads.
  */

@@ -13,6 +13,10 @@ import java.util.Locale;
  */
 record TextTable(List<String> columns, List<List<Object>> rows) {
 
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
   /** The lines, the head first. */
   List<String> lines() {
     List<List<String>> all = new ArrayList<>();

@@ -47,6 +47,10 @@ final class TopCommand implements Callable<Integer> {
       "SELECT node, state, slots, point_in_flight, point_queued, range_slots, range_in_flight,"
           + " range_queued, backlog_ms FROM system_proxy.nodes";
 
+  private static final String SHADOW =
+      "SELECT node, class, reads, now_p50_ms, now_p99_ms, estimated_p50_ms, estimated_p99_ms,"
+          + " estimated_wait_p99_ms, estimated_refused FROM system_proxy.shadow";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
@@ -178,6 +182,12 @@ final class TopCommand implements Callable<Integer> {
     page.add("");
     page.addAll(table(session, NODES).lines());
     page.add("");
+    TextTable shadow = table(session, SHADOW);
+    if (!shadow.isEmpty()) {
+      page.add("Mode observe, the last minute: times at nodes now, and by estimate with Sluice");
+      page.addAll(shadow.lines());
+      page.add("");
+    }
     page.addAll(table(session, below).lines());
     return page;
   }

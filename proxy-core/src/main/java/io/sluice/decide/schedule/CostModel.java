@@ -54,6 +54,11 @@ final class CostModel {
     return (double) bytes / rowBytes;
   }
 
+  /** The bytes that so many rows probably are. */
+  double bytesIn(double rows) {
+    return rows * rowBytes;
+  }
+
   /** How large rows are; from every counted answer, crowded or not. */
   void observe(long rows, long bytes) {
     if (rows > 0) {

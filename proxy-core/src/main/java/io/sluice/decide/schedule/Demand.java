@@ -3,6 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.Refusal;
 import io.sluice.ring.NodeId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sub-request that waits for its turn at one of its replicas. It is submitted once and ends
@@ -10,6 +11,10 @@ import java.util.List;
  * new one of the same {@link Query}: it gets the old place.
  */
 public abstract class Demand extends QueueEntry implements Permit {
+  /** Told of its end; null when it is none's business. Written before it is placed. */
+  private @Nullable SchedulerWitness witness;
+
+  private @Nullable Object companion;
 
   /**
    * Describes a sub-request.
@@ -45,6 +50,41 @@ public abstract class Demand extends QueueEntry implements Permit {
     return sent ? sentNanos : otherwise;
   }
 
+  /** When it was submitted, on the scheduler's clock. */
+  public final long submittedNanos() {
+    return submittedNanos;
+  }
+
+  /** Its place among the query's token ranges. */
+  public final int segment() {
+    return segment;
+  }
+
+  /** The nodes that may answer it, the preferred first. */
+  public final List<NodeId> replicas() {
+    return replicas;
+  }
+
+  /** Rows it will probably read. */
+  public final double expectedRows() {
+    return rows;
+  }
+
+  /** What {@link #companion(Object)} was told last; null before. */
+  public final @Nullable Object companion() {
+    return companion;
+  }
+
+  /** Keeps something with it for the scheduler's {@link SchedulerWitness}, on one thread. */
+  public final void companion(Object mine) {
+    companion = mine;
+  }
+
+  final void isSeenBy(SchedulerWitness seeing) {
+    witness = seeing;
+    seeing.submitted(this);
+  }
+
   /** The client request it is a part of. */
   public final Query query() {
     return query;
@@ -73,7 +113,13 @@ public abstract class Demand extends QueueEntry implements Permit {
 
   @Override
   public final void finish(long actualRows, long bytes) {
-    held().answered(this, actualRows, bytes);
+    Gate holder = held();
+    double work = holder.answered(this, actualRows, bytes);
+    if (witness != null && work > 0) {
+      long now = holder.now();
+      witness.answered(
+          this, new SchedulerWitness.Answer(actualRows, bytes, work, tookNanos(now), now));
+    }
   }
 
   @Override
@@ -83,7 +129,11 @@ public abstract class Demand extends QueueEntry implements Permit {
 
   @Override
   public final void finishAbandoned() {
-    held().abandoned(this);
+    Gate holder = held();
+    holder.abandoned(this);
+    if (witness != null) {
+      witness.abandoned(this, holder.now());
+    }
   }
 
   @Override

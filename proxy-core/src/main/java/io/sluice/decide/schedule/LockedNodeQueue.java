@@ -146,14 +146,16 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   }
 
   @Override
-  public void answered(QueueEntry entry, long rows, long bytes) {
+  public double answered(QueueEntry entry, long rows, long bytes) {
     QueueEntry calls;
+    double work;
     synchronized (this) {
       long now = clock.nanoTime();
-      queue.answered(entry, rows, bytes, now);
+      work = queue.answered(entry, rows, bytes, now);
       calls = settle(now);
     }
     call(calls);
+    return work;
   }
 
   @Override

@@ -155,11 +155,11 @@ final class NodeQueue {
     staying.forEach(entry -> enqueue(entry, now));
   }
 
-  /** See {@link Permit#finish}. */
-  void answered(QueueEntry entry, long rows, long bytes, long now) {
+  /** See {@link QueueEntry.Gate#answered}. */
+  double answered(QueueEntry entry, long rows, long bytes, long now) {
     end(entry);
     if (config.mode() == Mode.PASSTHROUGH) {
-      return;
+      return Double.NaN;
     }
     long took = entry.tookNanos(now);
     double work = costs.answered(entry, rows, bytes, took);
@@ -169,6 +169,7 @@ final class NodeQueue {
     if (!entry.isPoint()) {
       window.sample(took / work, entry.sawFull, entry.startedNanos, now);
     }
+    return work;
   }
 
   /**

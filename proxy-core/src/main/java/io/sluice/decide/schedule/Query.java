@@ -19,6 +19,8 @@ public final class Query {
   private volatile double remainingMicros;
   private volatile boolean admitted;
 
+  private @Nullable Object companion;
+
   @GuardedBy("this")
   private final OpenEntries open = new OpenEntries();
 
@@ -57,12 +59,33 @@ public final class Query {
     return remainingMicros;
   }
 
+  /** The work of one request for so many rows of its table, ns, by what is known now. */
+  public double workNanos(double rows) {
+    return costs.estimate(rows, 1) * NodeCosts.NANOS_PER_MICRO;
+  }
+
+  /** The size of an answer of so many rows of its table, by what is known now. */
+  public long bytes(double rows) {
+    return Math.round(costs.bytesIn(rows));
+  }
+
+  /** What {@link #companion(Object)} was told last; null before. */
+  public @Nullable Object companion() {
+    return companion;
+  }
+
+  /** Keeps something with it for the scheduler's {@link SchedulerWitness}, on one thread. */
+  public void companion(Object mine) {
+    companion = mine;
+  }
+
   /** Rows of its table that are read in so much time, µs, beside what each read costs. */
   public double rowsIn(double micros) {
     return costs.rowsIn(micros);
   }
 
-  QueryFacts facts() {
+  /** The facts that it was made of. */
+  public QueryFacts facts() {
     return facts;
   }
 

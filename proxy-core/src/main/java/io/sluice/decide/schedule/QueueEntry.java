@@ -37,8 +37,12 @@ abstract class QueueEntry extends OpenEntries.Entry {
     /** Moves an entry to where its query stands now, if it is queued here. */
     void moveForward(QueueEntry entry);
 
-    /** See {@link Permit#finish}. */
-    void answered(QueueEntry entry, long rows, long bytes);
+    /**
+     * See {@link Permit#finish}.
+     *
+     * @return the work that was in it, ns; NaN when nothing is learned
+     */
+    double answered(QueueEntry entry, long rows, long bytes);
 
     /** See {@link Permit#finishOverloaded}. */
     void overloaded(QueueEntry entry);
@@ -65,6 +69,9 @@ abstract class QueueEntry extends OpenEntries.Entry {
   long sentNanos;
 
   boolean sent;
+
+  /** When it was submitted; written once, before any gate holds it. */
+  long submittedNanos;
 
   // What follows belongs to the gate: read and written under its lock only.
   State state = State.NEW;

@@ -4,10 +4,12 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,7 +25,9 @@ public final class Scheduler {
   private final ReplicaChoice choice;
   private final AtomicLong sequences = new AtomicLong();
   private final CostsByTable tables = new CostsByTable();
+  private final SchedulerWitness witness;
   private volatile SlotRule slotRule;
+  private volatile boolean observes;
   private final LongAdder unavailable = new LongAdder();
 
   @GuardedBy("this")
@@ -36,8 +40,19 @@ public final class Scheduler {
    * @param clock the only clock it reads
    */
   public Scheduler(SchedulingConfig config, NanoClock clock) {
+    this(config, clock, SchedulerWitness.NONE);
+  }
+
+  /**
+   * The same with someone who is told.
+   *
+   * @param witness told of nodes and settings, and of reads in the mode {@code OBSERVE}
+   */
+  public Scheduler(SchedulingConfig config, NanoClock clock, SchedulerWitness witness) {
     this.config = config;
     this.clock = clock;
+    this.witness = witness;
+    this.observes = config.mode() == Mode.OBSERVE;
     this.choice = new ReplicaChoice(config.mode());
     this.slotRule = new SlotRule(config);
   }
@@ -59,6 +74,7 @@ public final class Scheduler {
     }
     choice.gates(present);
     gone.values().forEach(LockedNodeQueue::close);
+    witness.nodes(List.copyOf(nodes), clock.nanoTime());
   }
 
   /**
@@ -71,6 +87,8 @@ public final class Scheduler {
     slotRule = new SlotRule(next);
     choice.mode(next.mode());
     choice.gates().values().forEach(gate -> gate.change(next));
+    observes = next.mode() == Mode.OBSERVE;
+    witness.settings(next, clock.nanoTime());
   }
 
   /**
@@ -81,6 +99,7 @@ public final class Scheduler {
     LockedNodeQueue gate = choice.gates().get(node);
     if (gate != null && gate.standing() != standing) {
       gate.standing(standing);
+      witness.standing(node, standing, clock.nanoTime());
     }
   }
 
@@ -89,6 +108,16 @@ public final class Scheduler {
     TableCosts costs = tables.of(facts.table());
     long now = clock.nanoTime();
     return new Query(facts, sequences.incrementAndGet(), now, costs, slotRule.of(facts, costs));
+  }
+
+  /**
+   * A request of another scheduler with the same clock: the same facts, arrival and place in the
+   * order of arrival.
+   */
+  public Query like(Query other) {
+    TableCosts costs = tables.of(other.facts().table());
+    SlotClass slot = slotRule.of(other.facts(), costs);
+    return new Query(other.facts(), other.sequence(), other.arrivalNanos(), costs, slot);
   }
 
   /**
@@ -103,7 +132,11 @@ public final class Scheduler {
     }
     demand.state = State.MOVING;
     demand.queuedNanos = clock.nanoTime();
+    demand.submittedNanos = demand.queuedNanos;
     demand.query().add(demand);
+    if (observes) {
+      demand.isSeenBy(witness);
+    }
     place(demand);
   }
 
@@ -141,6 +174,9 @@ public final class Scheduler {
    */
   public void remaining(Query query, double rows, int subRequests) {
     remaining(query, query.costs().estimate(rows, subRequests));
+    if (observes) {
+      witness.remaining(query, rows, subRequests, clock.nanoTime());
+    }
   }
 
   /** The state now. Takes each node's lock in turn, shortly. */

@@ -113,6 +113,24 @@ public record SchedulingConfig(
     requirements.check();
   }
 
+  /** The same in another mode. */
+  public SchedulingConfig in(Mode other) {
+    return new SchedulingConfig(
+        other,
+        pointPriority,
+        rangeOrder,
+        concurrentReads,
+        rangeSlots,
+        rangeSlotsStart,
+        rangeSlotsMin,
+        readTimeout,
+        rangeTimeout,
+        pointBacklog,
+        rangeBacklog,
+        ageing,
+        tenantWeights);
+  }
+
   private static Duration timeout(Duration usual, @Nullable Duration set) {
     return set == null ? usual : set;
   }

@@ -28,6 +28,11 @@ final class TableCosts {
     return micros / (model.estimate(1) - model.estimate(0));
   }
 
+  /** The bytes of an answer of so many rows. */
+  synchronized double bytesIn(double rows) {
+    return model.bytesIn(rows);
+  }
+
   /** Whether a read of so many partitions costs as much as many point reads. */
   synchronized boolean isDear(double partitions) {
     return model.estimate(partitions) > MANY * model.estimate(1);

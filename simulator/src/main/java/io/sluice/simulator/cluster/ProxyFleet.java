@@ -4,6 +4,7 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.share.ShareRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Proxies that know nothing of each other; each client stays with one. Not safe for several
@@ -26,16 +27,28 @@ final class ProxyFleet implements Target {
   private final List<ProxyRangeRead.Shared> proxies = new ArrayList<>();
 
   ProxyFleet(SimCluster cluster, ClusterSetting setting, Variant variant) {
+    this(
+        cluster,
+        setting,
+        variant,
+        config ->
+            new SimProxy(cluster, config, setting.hardware().readThreads(), variant.isSluice()));
+  }
+
+  /** The same with proxies that someone else looks at. */
+  ProxyFleet(
+      SimCluster cluster,
+      ClusterSetting setting,
+      Variant variant,
+      Function<SchedulingConfig, SimProxy> made) {
     SchedulingConfig config = variant.scheduling(setting.hardware());
     double sigma = Math.max(LEAST_DEVIATION, setting.data().estimateError());
     RangeStatement statement = new RangeStatement(variant.split(), cluster.layout(), sigma);
     int mostRows = Math.max(1, MOST_TOGETHER / setting.costs().rowBytes());
     ShareRule rule =
         variant.split().shareScans() ? new ShareRule(cluster.layout(), mostRows, SPARE_ROWS) : null;
-    int threads = setting.hardware().readThreads();
     for (int i = 0; i < setting.proxies(); i++) {
-      SimProxy proxy = new SimProxy(cluster, config, threads, variant.isSluice());
-      proxies.add(new ProxyRangeRead.Shared(proxy, statement, rule));
+      proxies.add(new ProxyRangeRead.Shared(made.apply(config), statement, rule));
     }
   }
 

@@ -24,8 +24,18 @@ final class SimProxy {
   private final OvertakeWatch overtakes;
 
   SimProxy(SimCluster cluster, SchedulingConfig config, int readThreads, boolean byLoad) {
+    this(cluster, config, new Scheduler(config, cluster.time()), readThreads, byLoad);
+  }
+
+  /** The same with a scheduler that someone else looks at. */
+  SimProxy(
+      SimCluster cluster,
+      SchedulingConfig config,
+      Scheduler scheduler,
+      int readThreads,
+      boolean byLoad) {
     this.cluster = cluster;
-    this.scheduler = new Scheduler(config, cluster.time());
+    this.scheduler = scheduler;
     this.byLoad = byLoad;
     boolean aged = config.rangeOrder() == RangeOrder.REMAINING_WORK;
     this.overtakes = new OvertakeWatch(cluster, aged ? config : null);

@@ -1,10 +1,10 @@
-package io.sluice.usage;
+package io.sluice.time;
 
 /**
  * A count of durations in buckets of a quarter of a power of two, so that a quantile is at most an
  * eighth off. Not safe for several threads.
  */
-final class Latencies {
+public final class Latencies {
 
   /** Shorter ones are in the first bucket: about a microsecond. */
   private static final int LEAST_BITS = 10;
@@ -17,11 +17,13 @@ final class Latencies {
 
   private final long[] counts = new long[(MOST_BITS - LEAST_BITS) * PARTS];
 
-  void add(long nanos) {
+  /** Counts one, in ns. */
+  public void add(long nanos) {
     counts[bucket(nanos)]++;
   }
 
-  void add(Latencies others) {
+  /** Counts all of {@code others}. */
+  public void add(Latencies others) {
     for (int i = 0; i < counts.length; i++) {
       counts[i] += others.counts[i];
     }
@@ -38,16 +40,22 @@ final class Latencies {
     return (bits - LEAST_BITS) * PARTS + part;
   }
 
+  /** How many were counted. */
+  public long size() {
+    long all = 0;
+    for (long count : counts) {
+      all += count;
+    }
+    return all;
+  }
+
   /**
    * The duration that a share of all does not exceed, in the middle of its bucket; 0 for none.
    *
    * @param share above 0, at most 1
    */
-  long quantile(double share) {
-    long all = 0;
-    for (long count : counts) {
-      all += count;
-    }
+  public long quantile(double share) {
+    long all = size();
     long rank = (long) Math.ceil(all * share);
     for (int i = 0; i < counts.length && all > 0; i++) {
       rank -= counts[i];

@@ -1,0 +1,340 @@
+package io.sluice.decide.shadow;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.Demand;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.NodeStanding;
+import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.SchedulerSnapshot;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulerWitness;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.decide.schedule.SchedulingConfig.Mode;
+import io.sluice.ring.NodeId;
+import io.sluice.time.NanoClock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what the scheduler would do with the reads that it only observes. The threads of
+ * requests write down what happens; another one runs the same scheduler over it in virtual time, in
+ * front of virtual nodes. Safe for any thread.
+ */
+public final class Shadow implements SchedulerWitness {
+
+  /** What threads write down takes so long to arrive here at most, but for rare pauses. */
+  private static final long LATE_NANOS = 5_000_000;
+
+  private static final long TELL_NANOS = 1_000_000_000;
+
+  private final NanoClock clock;
+  private final ShadowListener listener;
+  private final Function<NodeId, VirtualServer> servers;
+  private final Inbox inbox = new Inbox();
+  private volatile List<ShadowState> states = ShadowState.NONE;
+
+  // What follows belongs to the thread that runs it.
+  private final List<Inbox.Note> next = new ArrayList<>();
+  private final Map<NodeId, Map<PriorityClass, LastMinute>> counts = new HashMap<>();
+  private final Map<NodeId, NodeStanding> standings = new HashMap<>();
+  private List<NodeLimits> nodes = List.of();
+  private SchedulingConfig config;
+  private @Nullable World world;
+  private long now;
+  private long told;
+
+  /**
+   * Knows no node yet.
+   *
+   * @param config the scheduler's settings
+   * @param clock the scheduler's clock
+   * @param listener told what is found, by the thread that calls {@link #run}
+   */
+  public Shadow(SchedulingConfig config, NanoClock clock, ShadowListener listener) {
+    this(config, clock, listener, node -> new VirtualNode());
+  }
+
+  Shadow(
+      SchedulingConfig config,
+      NanoClock clock,
+      ShadowListener listener,
+      Function<NodeId, VirtualServer> servers) {
+    this.config = config;
+    this.clock = clock;
+    this.listener = listener;
+    this.servers = servers;
+    this.now = clock.nanoTime();
+    this.told = now - TELL_NANOS;
+    settle();
+  }
+
+  /** Both classes of all nodes, at most about a second old; empty in any mode but OBSERVE. */
+  public List<ShadowState> states() {
+    return states;
+  }
+
+  /** What was not looked at because too much waited; estimates are wrong for a while then. */
+  public long lost() {
+    return inbox.lost();
+  }
+
+  /** Follows what has happened until a moment ago. One call at a time. */
+  public void run() {
+    long until = clock.nanoTime();
+    next.addAll(inbox.take());
+    next.sort((one, other) -> Long.compare(one.at(), other.at()));
+    int done = 0;
+    while (done < next.size() && next.get(done).at() <= until - LATE_NANOS) {
+      Inbox.Note note = next.get(done++);
+      runUntil(note.at());
+      note.happen();
+    }
+    next.subList(0, done).clear();
+    runUntil(until - LATE_NANOS);
+    if (until - told >= TELL_NANOS) {
+      told = until;
+      tell();
+    }
+  }
+
+  private void runUntil(long time) {
+    now = Math.max(now, time);
+    if (world != null) {
+      world.runUntil(now);
+    }
+  }
+
+  private void tell() {
+    World observed = world;
+    List<ShadowState> all = new ArrayList<>();
+    if (observed != null) {
+      SchedulerSnapshot snapshot = observed.snapshot();
+      for (NodeState node : snapshot.nodes()) {
+        all.add(state(node, PriorityClass.POINT));
+        all.add(state(node, PriorityClass.RANGE));
+      }
+    }
+    if (!all.isEmpty()) {
+      all.add(sum(all, PriorityClass.POINT));
+      all.add(sum(all, PriorityClass.RANGE));
+    }
+    states = List.copyOf(all);
+  }
+
+  private ShadowState state(NodeState node, PriorityClass priorityClass) {
+    LastMinute minute = counts(node.node(), priorityClass);
+    minute.forget(now);
+    boolean point = priorityClass == PriorityClass.POINT;
+    return minute.state(
+        node.node(),
+        priorityClass,
+        point ? node.slots() : node.rangeSlots(),
+        (point ? node.point() : node.range()).queued());
+  }
+
+  private ShadowState sum(List<ShadowState> nodes, PriorityClass priorityClass) {
+    LastMinute all = new LastMinute();
+    int slots = 0;
+    int queued = 0;
+    for (ShadowState state : nodes) {
+      NodeId node = state.node();
+      if (node != null && state.priorityClass() == priorityClass) {
+        all.add(counts(node, priorityClass));
+        slots += state.slots();
+        queued += state.queued();
+      }
+    }
+    return all.state(null, priorityClass, slots, queued);
+  }
+
+  private LastMinute counts(NodeId node, PriorityClass priorityClass) {
+    return counts
+        .computeIfAbsent(node, each -> new HashMap<>())
+        .computeIfAbsent(priorityClass, each -> new LastMinute());
+  }
+
+  /** Begins or ends to observe, as the mode says. */
+  private void settle() {
+    if (config.mode() != Mode.OBSERVE) {
+      world = null;
+      counts.clear();
+    } else if (world == null) {
+      World begun = new World(config, servers, new Counting(), now);
+      begun.nodes(nodes);
+      standings.forEach(begun::standing);
+      world = begun;
+    }
+  }
+
+  /** Counts by node what it passes on. */
+  private final class Counting implements ShadowListener {
+
+    @Override
+    public void answered(NodeId node, PriorityClass priorityClass, long tookNanos, long at) {
+      counts(node, priorityClass).answered(tookNanos, at);
+      listener.answered(node, priorityClass, tookNanos, at);
+    }
+
+    @Override
+    public void wouldAnswer(
+        NodeId node, PriorityClass priorityClass, long waitedNanos, long tookNanos, long at) {
+      counts(node, priorityClass).wouldAnswer(waitedNanos, tookNanos, at);
+      listener.wouldAnswer(node, priorityClass, waitedNanos, tookNanos, at);
+    }
+
+    @Override
+    public void wouldRefuse(
+        NodeId node, PriorityClass priorityClass, Refusal.Reason reason, long at) {
+      counts(node, priorityClass).wouldRefuse(at);
+      listener.wouldRefuse(node, priorityClass, reason, at);
+    }
+  }
+
+  @Override
+  public void nodes(List<NodeLimits> all, long at) {
+    inbox.add(new Change(at, () -> follow(all)));
+  }
+
+  private void follow(List<NodeLimits> all) {
+    nodes = all;
+    standings.keySet().retainAll(all.stream().map(NodeLimits::node).toList());
+    counts.keySet().retainAll(all.stream().map(NodeLimits::node).toList());
+    if (world != null) {
+      world.nodes(all);
+    }
+  }
+
+  @Override
+  public void standing(NodeId node, NodeStanding standing, long at) {
+    inbox.add(
+        new Change(
+            at,
+            () -> {
+              standings.put(node, standing);
+              if (world != null) {
+                world.standing(node, standing);
+              }
+            }));
+  }
+
+  @Override
+  public void settings(SchedulingConfig settings, long at) {
+    inbox.add(
+        new Change(
+            at,
+            () -> {
+              config = settings;
+              if (world != null) {
+                world.settings(settings);
+              }
+              settle();
+              told = now - TELL_NANOS;
+            }));
+  }
+
+  @Override
+  public void submitted(Demand demand) {
+    inbox.add(new Submitted(demand));
+  }
+
+  @Override
+  public void remaining(Query query, double rows, int subRequests, long at) {
+    inbox.add(
+        new Event(at) {
+          @Override
+          void happen(World in) {
+            in.remaining(query, rows, subRequests);
+          }
+        });
+  }
+
+  @Override
+  public void answered(Demand demand, Answer answer) {
+    inbox.add(new Answered(demand, answer));
+  }
+
+  @Override
+  public void abandoned(Demand demand, long at) {
+    inbox.add(
+        new Event(at) {
+          @Override
+          void happen(World in) {
+            in.abandoned(demand);
+          }
+        });
+  }
+
+  /** A change of what the scheduler works with; it is never lost. */
+  private static final class Change extends Inbox.Note {
+    private final Runnable action;
+
+    Change(long at, Runnable action) {
+      super(at);
+      this.action = action;
+    }
+
+    @Override
+    boolean mayBeLost() {
+      return false;
+    }
+
+    @Override
+    void happen() {
+      action.run();
+    }
+  }
+
+  /** Something that happens to a read. */
+  private abstract class Event extends Inbox.Note {
+
+    Event(long at) {
+      super(at);
+    }
+
+    @Override
+    final void happen() {
+      if (world != null) {
+        happen(world);
+      }
+    }
+
+    abstract void happen(World in);
+  }
+
+  /** A read that came. */
+  private final class Submitted extends Event {
+    private final Demand demand;
+
+    Submitted(Demand demand) {
+      super(demand.submittedNanos());
+      this.demand = demand;
+    }
+
+    @Override
+    void happen(World in) {
+      in.submitted(demand);
+    }
+  }
+
+  /** A read that was answered. */
+  private final class Answered extends Event {
+    private final Demand demand;
+    private final Answer answer;
+
+    Answered(Demand demand, Answer answer) {
+      super(answer.at());
+      this.demand = demand;
+      this.answer = answer;
+    }
+
+    @Override
+    void happen(World in) {
+      in.answered(demand, answer);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.sluice.decide.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.shadow.Inbox.Note;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The order of what threads write down, its bound, and that nothing is there twice. */
+class InboxTest {
+  private final Inbox inbox = new Inbox();
+  private final List<Long> happened = new ArrayList<>();
+
+  private Note note(long at, boolean mayBeLost) {
+    return new Note(at) {
+      @Override
+      boolean mayBeLost() {
+        return mayBeLost;
+      }
+
+      @Override
+      void happen() {
+        happened.add(at());
+      }
+    };
+  }
+
+  private void add(long... times) {
+    for (long at : times) {
+      inbox.add(note(at, true));
+    }
+  }
+
+  private List<Long> taken() {
+    return inbox.take().stream().map(Note::at).toList();
+  }
+
+  @Test
+  void gives_out_by_time_and_each_once() {
+    add(3, 1, 2);
+    assertThat(taken()).containsExactly(1L, 2L, 3L);
+    assertThat(taken()).isEmpty();
+  }
+
+  @Test
+  void keeps_the_order_of_what_happened_at_one_time() {
+    Note first = note(5, true);
+    Note second = note(5, true);
+    inbox.add(first);
+    inbox.add(second);
+    assertThat(inbox.take()).containsExactly(first, second);
+  }
+
+  @Test
+  void is_bounded_and_counts_what_is_lost() {
+    for (int i = 0; i < Inbox.MOST + 7; i++) {
+      add(i);
+    }
+    assertThat(inbox.lost()).isEqualTo(7);
+    assertThat(taken()).hasSize(Inbox.MOST).endsWith(Inbox.MOST - 1L);
+    add(1);
+    assertThat(taken()).containsExactly(1L);
+    assertThat(inbox.lost()).isEqualTo(7);
+  }
+
+  @Test
+  void never_loses_a_change_of_nodes_or_settings() {
+    for (int i = 0; i < Inbox.MOST; i++) {
+      add(i);
+    }
+    inbox.add(note(Inbox.MOST, false));
+    assertThat(taken()).endsWith((long) Inbox.MOST);
+    assertThat(inbox.lost()).isZero();
+  }
+
+  @Test
+  void loses_nothing_between_threads() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      int from = i * 1000;
+      threads.add(
+          new Thread(
+              () -> {
+                for (int at = from; at < from + 1000; at++) {
+                  add(at);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    List<Long> all = new ArrayList<>(taken());
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    all.addAll(taken());
+    all.sort(Comparator.naturalOrder());
+    assertThat(all).hasSize(4000).doesNotHaveDuplicates();
+  }
+}
