@@ -273,7 +273,7 @@ public final class Proxy implements AutoCloseable {
           shadowMeters,
           new NodeHealth(scheduler::standing),
           new EventHub(),
-          new Densities(new EstimateMeters(registry)));
+          new Densities(new EstimateMeters(registry), clock));
     }
 
     ClusterListener listener(MeterRegistry registry) {

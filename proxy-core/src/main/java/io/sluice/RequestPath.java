@@ -27,6 +27,7 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.ProtocolError;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The path: classify, plan, schedule, dispatch, reply. Knows all context; decides nothing. */
 final class RequestPath implements ClientHandler {
@@ -60,11 +61,16 @@ final class RequestPath implements ClientHandler {
   }
 
   @Override
-  public void handle(ClientRequest request) {
+  public void handle(ClientRequest received) {
+    ClientRequest request = received;
     Statement statement = null;
     Exchange exchange;
     try {
       statement = reader.read(request.frame(), request.client(), context.view());
+      if (Explain.runs(statement)) {
+        request = exchanges.analyzed(request, statement);
+        statement = reader.read(request.frame(), request.client(), context.view());
+      }
       exchange = exchange(request, statement, plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
@@ -98,6 +104,9 @@ final class RequestPath implements ClientHandler {
       return console.exchange(request, statement);
     } else if (statement.explained()) {
       return explained(request, statement, plan);
+    } else if (Explain.isPrepared(statement)) {
+      return refused(
+          request, statement, "EXPLAIN cannot be prepared; send it as a simple statement");
     } else if (statement.prepares() != null) {
       return exchanges.forwarded(request, statement, home(request.client()));
     } else if (plan instanceof Plan.Queue queue) {
@@ -136,11 +145,16 @@ final class RequestPath implements ClientHandler {
   private Exchange explained(ClientRequest request, Statement statement, Plan plan) {
     String refusal = Explain.refusal(statement);
     if (refusal != null) {
-      Failure failure = new Failure.Refused(ErrorCode.INVALID, refusal);
-      return exchanges.refused(request, statement, failure);
+      return refused(request, statement, refusal);
+    } else if (Objects.requireNonNull(statement.explain()).analyze()) {
+      return refused(request, statement, "EXPLAIN ANALYZE runs a SELECT, and nothing else");
     }
     return exchanges.explained(
         request, statement, home(request.client()), () -> lines(request, statement, plan));
+  }
+
+  private Exchange refused(ClientRequest request, Statement statement, String words) {
+    return exchanges.refused(request, statement, new Failure.Refused(ErrorCode.INVALID, words));
   }
 
   private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
@@ -148,9 +162,9 @@ final class RequestPath implements ClientHandler {
       return plan.explain();
     }
     RangeStatement range = statement.range();
-    List<PlanLine> lines =
-        range != null ? rangeReads.explain(request, statement, range, queue) : plan.explain();
-    return exchanges.withWaits(lines, queue.priorityClass());
+    return range != null
+        ? rangeReads.explain(request, statement, range, queue)
+        : exchanges.forecast(request, statement, queue, plan.explain());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.wire.CqlCodec;
@@ -11,6 +12,7 @@ import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -74,11 +76,15 @@ class ExplainTest {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     List<String> lines = lines("EXPLAIN SELECT k FROM ks.t LIMIT 50");
     assertThat(lines.get(0))
-        .startsWith("split||all tokens|unknown|up to 50 rows of LIMIT 50; the first 4 of about ");
-    assertThat(lines.get(1)).startsWith("merge||||rows in the order of tokens");
-    assertThat(lines).anyMatch(line -> line.startsWith("send||||SELECT k FROM ks.t"));
-    assertThat(lines.get(lines.size() - 1))
-        .matches("piece 4\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|asked for 50 rows");
+        .startsWith("split||all tokens|unknown||up to 50 rows of LIMIT 50; the first 4 of about ");
+    assertThat(lines.get(1)).startsWith("merge|||||rows in the order of tokens");
+    assertThat(lines).anyMatch(line -> line.startsWith("send|||||SELECT k FROM ks.t"));
+    assertThat(lines)
+        .anyMatch(
+            line ->
+                line.matches(
+                    "piece 4\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|about [\\d.]+ ms"
+                        + "\\|asked for 50 rows"));
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
 
@@ -90,7 +96,8 @@ class ExplainTest {
     assertThat(ask("SELECT k FROM ks.t").page().cells()).hasSize(19);
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     List<String> lines = lines("EXPLAIN SELECT k FROM ks.t ORDER BY k");
-    assertThat(lines.get(0)).containsPattern("\\|about \\d{1,2}\\|whole, not split");
+    assertThat(lines.get(0))
+        .containsPattern("\\|about \\d{1,2}\\|about [\\d.]+ ms\\|whole, not split");
   }
 
   @Test
@@ -118,8 +125,12 @@ class ExplainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "EXPLAIN ANALYZE SELECT * FROM ks.t | ANALYZE is not supported",
-        "explain analyze select * from ks.t | ANALYZE is not supported",
+        "EXPLAIN EXPLAIN SELECT * FROM ks.t | cannot be explained",
+        "EXPLAIN JSON EXPLAIN ANALYZE SELECT * FROM ks.t | cannot be explained",
+        "EXPLAIN /* nothing */ JSON ; | needs a SELECT",
+        "EXPLAIN JSON UPDATE ks.t SET v = 1 WHERE k = 1 | is for SELECT",
+        "EXPLAIN TRUNCATE ks.t | is for SELECT",
+        "EXPLAIN BEGIN BATCH INSERT INTO ks.t (k) VALUES (1); APPLY BATCH | is for SELECT",
         "EXPLAIN INSERT INTO ks.t (k) VALUES (1) | is for SELECT",
         "EXPLAIN USE ks | is for SELECT",
         "EXPLAIN DROP TABLE ks.t | is for SELECT"
@@ -136,9 +147,159 @@ class ExplainTest {
   void point_reads_and_system_tables_are_explained_too() throws InterruptedException {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     assertThat(lines("EXPLAIN SELECT * FROM ks.t WHERE k = 1").get(0))
-        .matches("read\\|127.0.0.1:.*\\|\\|unknown\\|one request; .*");
+        .matches("read\\|127.0.0.1:.*\\|\\|unknown\\|about [\\d.]+ ms\\|one request; .*");
     assertThat(lines("EXPLAIN SELECT * FROM system.local").get(0)).startsWith("answer|");
     assertThat(lines("EXPLAIN SELECT * FROM ks.t WHERE token(k) = 5 ORDER BY k").get(0))
         .contains("whole, not split: ordered");
+  }
+
+  /** The note of the one line of a step. */
+  private String note(String step, String cql) throws InterruptedException {
+    List<String> found = lines(cql).stream().filter(line -> line.startsWith(step + "|")).toList();
+    assertThat(found).as(step).hasSize(1);
+    return found.get(0);
+  }
+
+  private void agrees() {
+    answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT * FROM ks.t WHERE k = 1|point: a read of one partition",
+        "SELECT * FROM ks.t WHERE k IN (1, 2)|point: a read of one partition, or of a few",
+        "SELECT * FROM ks.t|range: a read of a token range",
+        "SELECT * FROM ks.t LIMIT 3|range: a read of a token range"
+      })
+  void the_class_is_told_with_its_reason(String cql, String words) throws InterruptedException {
+    agrees();
+    assertThat(note("class", "EXPLAIN " + cql))
+        .matches("class\\|\\|\\|\\|about [\\d.]+ ms\\|.*")
+        .contains(words);
+  }
+
+  @Test
+  void a_read_of_many_keys_takes_slots_of_range_reads() throws InterruptedException {
+    agrees();
+    String keys = String.join(", ", Collections.nCopies(200, "1"));
+    assertThat(note("class", "EXPLAIN SELECT * FROM ks.t WHERE k IN (" + keys + ")"))
+        .contains("range: a read of so many keys is predicted to cost more than four reads of one");
+  }
+
+  @Test
+  void estimates_tell_their_source_and_age() throws InterruptedException {
+    agrees();
+    assertThat(note("estimates", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
+        .startsWith("estimates|||unknown||unknown: nodes are asked");
+    FakeTable table = new FakeTable(400, 20);
+    fixture.allDo(table);
+    assertThat(ask("SELECT k FROM ks.t").page().cells()).hasSize(19);
+    agrees();
+    assertThat(note("estimates", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
+        .matches("estimates\\|\\|\\|about \\d+\\|\\|learned from answers, the last \\d s ago.*");
+  }
+
+  @Test
+  void an_idle_cluster_would_start_the_read_at_once() throws InterruptedException {
+    agrees();
+    assertThat(note("admission", "EXPLAIN SELECT k FROM ks.t"))
+        .matches("admission\\|127.0.0.1:\\d+\\|\\|\\|\\|would be let in, and start at once");
+    List<String> queues =
+        lines("EXPLAIN SELECT k FROM ks.t").stream().filter(e -> e.startsWith("queue|")).toList();
+    assertThat(queues)
+        .hasSizeGreaterThan(1)
+        .allMatch(e -> e.contains("no range read waits; 0 of "));
+  }
+
+  @Test
+  void what_waits_is_told_for_each_replica_and_nothing_is_left_of_the_explain() throws Exception {
+    agrees();
+    PathFixture.FullSlots busy = fixture.fillRangeSlots();
+    long waiting = fixture.rangesQueued();
+    assertThat(waiting).isPositive();
+    List<String> lines = new ArrayList<>();
+    TestRows.Read rows = ask("EXPLAIN SELECT k FROM ks.t").pageMeanwhile();
+    rows.cells().forEach(row -> lines.add(StandardCharsets.UTF_8.decode(row.get(5)).toString()));
+    assertThat(lines).anyMatch(note -> note.contains("for a slot: 1 range read waits; "));
+    assertThat(lines).anyMatch(note -> note.startsWith("would be let in, and wait"));
+    assertThat(fixture.rangesQueued()).isEqualTo((int) waiting);
+    busy.release();
+  }
+
+  @Test
+  void a_read_that_memory_forbids_now_would_be_refused() throws InterruptedException {
+    agrees();
+    fixture.client.rangeRefusal = "too large";
+    assertThat(note("admission", "EXPLAIN SELECT k FROM ks.t"))
+        .contains("would be refused now: too large");
+    assertThat(note("admission", "EXPLAIN SELECT k FROM ks.t WHERE k = 1")).contains("let in");
+  }
+
+  @Test
+  void hints_for_agents_are_told() throws InterruptedException {
+    agrees();
+    assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50")).contains("no hint: none of");
+    fixture.hasAgent(0);
+    assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
+        .contains(address(0))
+        .contains("a hint goes along: 4 pieces, 50 rows");
+    assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 10"))
+        .contains("as wide as the node makes it, 10 rows");
+    assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE k = 1"))
+        .noneMatch(line -> line.startsWith("agent|"));
+  }
+
+  private String address(int node) {
+    return "127.0.0.1:" + fixture.nodes.get(node).address().getPort();
+  }
+
+  private String json(String cql) throws InterruptedException {
+    TestRows.Read rows = ask(cql).page();
+    assertThat(rows.cells()).hasSize(1);
+    assertThat(rows.cells().get(0)).hasSize(1);
+    return StandardCharsets.UTF_8.decode(rows.cells().get(0).get(0)).toString();
+  }
+
+  @Test
+  void json_says_the_same_in_values() throws InterruptedException {
+    agrees();
+    String json = json("EXPLAIN JSON SELECT k FROM ks.t LIMIT 50");
+    assertThat(json)
+        .startsWith("{\"plan\": [{\"step\": \"split\", \"range\": \"all tokens\", \"rows\": null,")
+        .contains("\"split\": true, \"first_pieces\": 4")
+        .contains("\"step\": \"class\"", "\"class\": \"range\"")
+        .contains("\"source\": null, \"age_s\": null")
+        .contains("\"refused\": false, \"starts\": true, \"wait_ms\": 0.0")
+        .contains("\"nodes\": [\"" + address(0) + "\"")
+        .doesNotContain("NaN");
+  }
+
+  @Test
+  void markers_without_values_are_explained_as_far_as_they_are_known() throws Exception {
+    agrees();
+    assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE k = ?").get(0)).startsWith("read|");
+    assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE token(k) > ? LIMIT ?").get(0))
+        .contains("whole, not split: values in doubt");
+  }
+
+  @Test
+  void a_very_large_statement_is_explained_in_a_short_answer() throws InterruptedException {
+    agrees();
+    String large = "EXPLAIN SELECT k FROM ks.t /* %s */ LIMIT 50";
+    List<String> lines = lines(large.formatted("x".repeat(3_000)));
+    assertThat(lines).anyMatch(line -> line.startsWith("send|") && line.contains("characters)"));
+    assertThat(lines.stream().mapToInt(String::length).sum()).isLessThan(8_000);
+    assertThat(lines(large.formatted("x".repeat(900_000))).get(0)).contains("too long");
+  }
+
+  @Test
+  void explain_is_not_prepared() throws InterruptedException {
+    PathFixture.Asked asked =
+        fixture.ask(TestFrames.request(4, 0, new Prepare("EXPLAIN SELECT k FROM ks.t")));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).contains("cannot be prepared");
+    assertThat(fixture.heard()).isZero();
   }
 }

@@ -8,10 +8,14 @@ import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
 import io.sluice.console.Console;
+import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Permit;
+import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.decide.shadow.ShadowListener;
@@ -27,6 +31,7 @@ import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
@@ -293,6 +298,52 @@ final class PathFixture implements AutoCloseable {
   /** Range reads that wait for a slot somewhere. */
   int rangesQueued() {
     return scheduler.snapshot().nodes().stream().mapToInt(node -> node.range().queued()).sum();
+  }
+
+  /** Takes all slots of range reads at each node for another user, one of whose reads waits. */
+  FullSlots fillRangeSlots() {
+    FullSlots full = new FullSlots();
+    for (Node node : cluster.view().ring().local()) {
+      int before = rangesQueued();
+      while (rangesQueued() == before) {
+        scheduler.submit(full.read(scheduler, node));
+      }
+    }
+    return full;
+  }
+
+  /** The slots that another user's reads hold until they are released. */
+  static final class FullSlots {
+    private final List<Permit> held = new ArrayList<>();
+    private boolean released;
+
+    private Demand read(Scheduler scheduler, Node node) {
+      QueryFacts facts = QueryFacts.range("ks.other", "other", Long.MAX_VALUE / 2, 1, 1);
+      return new Demand(scheduler.query(facts), 0, List.of(node.id()), 1) {
+        @Override
+        protected void start(Permit permit) {
+          if (!hold(permit)) {
+            permit.finishAbandoned();
+          }
+        }
+
+        @Override
+        protected void refuse(Refusal refusal) {
+          throw new AssertionError(refusal.message());
+        }
+      };
+    }
+
+    private synchronized boolean hold(Permit permit) {
+      return !released && held.add(permit);
+    }
+
+    void release() {
+      synchronized (this) {
+        released = true;
+      }
+      held.forEach(Permit::finishAbandoned);
+    }
   }
 
   /** One request and what becomes of it. */

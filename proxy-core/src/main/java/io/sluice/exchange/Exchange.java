@@ -48,6 +48,11 @@ public abstract class Exchange {
     this.nanosLeft = nanosLeft;
   }
 
+  /** Where its requests to nodes are recorded; null when they are not. */
+  public final @Nullable ReadTrace trace() {
+    return request.replyTo() instanceof Analysis analysis ? analysis.trace() : null;
+  }
+
   /** Takes the request over. Called once; never throws. */
   public final void start() {
     id = context.running().of(lane()).add(this);

@@ -5,12 +5,19 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
+import io.sluice.decide.schedule.Query;
+import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
 import io.sluice.ring.NodeId;
+import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -60,9 +67,44 @@ public final class Exchanges {
     return new ExplainExchange(context, request, statement, nodes, plan);
   }
 
-  /** A plan's lines, and behind them one for each of its nodes at which such reads wait. */
-  public List<PlanLine> withWaits(List<PlanLine> plan, PriorityClass priorityClass) {
-    return ExpectedWaits.after(plan, priorityClass, context.scheduler());
+  /**
+   * The SELECT of an EXPLAIN ANALYZE, as if the client had sent it alone; what it takes is answered
+   * in the place of its rows. Takes the request over.
+   */
+  public ClientRequest analyzed(ClientRequest request, Statement statement) {
+    PreparedText text = Objects.requireNonNull(statement.prepares());
+    Explain.Options options = Objects.requireNonNull(statement.explain());
+    Analysis analysis =
+        new Analysis(
+            request.replyTo(),
+            () -> context.view().ring(),
+            context.clock(),
+            options.json(),
+            statement.pageSize());
+    Frame select = CqlCodec.withText(request.frame(), text.cql());
+    request.frame().release();
+    return new ClientRequest(select, request.client(), analysis);
+  }
+
+  /**
+   * The lines of a read that is not split, and what would become of it now.
+   *
+   * @param lines those of its plan; the first is that of its one request
+   */
+  public List<PlanLine> forecast(
+      ClientRequest request, Statement statement, Plan.Queue plan, List<PlanLine> lines) {
+    Query query = ReadExchange.query(context, request, statement, plan, context.clock().nanoTime());
+    Forecast forecast = new Forecast(context, request, query);
+    List<PlanLine> all = new ArrayList<>();
+    all.add(forecast.withWork(lines.get(0), plan.rows()));
+    all.addAll(lines.subList(1, lines.size()));
+    all.add(forecast.classLine());
+    all.addAll(forecast.queueLines());
+    if (plan.priorityClass() == PriorityClass.RANGE) {
+      all.add(forecast.agentLine(ReadExchange.hint(plan)));
+    }
+    all.add(forecast.admissionLine());
+    return all;
   }
 
   /** A client's handshake with the first of {@code nodes} that can decide; takes the frame over. */

@@ -30,6 +30,7 @@ final class ExplainExchange extends WholeExchange {
   private final PreparedText text;
   private final @Nullable String permission;
   private final Supplier<List<PlanLine>> lines;
+  private final boolean json;
   private int node;
   private boolean prepared;
 
@@ -51,6 +52,7 @@ final class ExplainExchange extends WholeExchange {
     this.text = Objects.requireNonNull(statement.prepares());
     this.permission = Explain.permission(statement.shape(), context.view().catalog());
     this.lines = lines;
+    this.json = Objects.requireNonNull(statement.explain()).json();
   }
 
   @Override
@@ -99,7 +101,8 @@ final class ExplainExchange extends WholeExchange {
     } else if (permission == null && Explain.showsTable(statement().shape())) {
       fail(new Failure.Refused(ErrorCode.INVALID, "The table is not known to Sluice yet"));
     } else {
-      answer(Explain.rows(request().client().version(), lines.get(), context().view().ring()));
+      int version = request().client().version();
+      answer(Explain.rows(version, lines.get(), context().view().ring(), json));
     }
   }
 

@@ -31,29 +31,43 @@ final class ReadExchange extends Exchange implements ReplicaReadListener {
   ReadExchange(ProxyContext context, ClientRequest request, Statement statement, Plan.Queue plan) {
     super(context, request, statement, context.readTimeoutNanos(statement, plan.priorityClass()));
     this.plan = plan;
-    this.query = context.scheduler().query(facts());
+    this.query = query(context, request, statement, plan, arrival());
     this.read =
         new ReplicaRead(context, request.client(), statement.linkKey(request.client()), this);
   }
 
-  private QueryFacts facts() {
-    long deadline = arrival() + context().readTimeoutNanos(statement(), plan.priorityClass());
-    String tenant = request().client().identity().role();
-    return new QueryFacts(
-        plan.priorityClass(), costs(), tenant, deadline, plan.rows(), plan.limit(), 1);
+  /** Its place in the queues. */
+  static Query query(
+      ProxyContext context,
+      ClientRequest request,
+      Statement statement,
+      Plan.Queue plan,
+      long arrival) {
+    long deadline = arrival + context.readTimeoutNanos(statement, plan.priorityClass());
+    return context
+        .scheduler()
+        .query(
+            new QueryFacts(
+                plan.priorityClass(),
+                costs(context, statement, plan),
+                request.client().identity().role(),
+                deadline,
+                plan.rows(),
+                plan.limit(),
+                1));
   }
 
   /** The name under which its costs are kept; one for all names that are no table's. */
-  private String costs() {
-    String keyspace = statement().shape().keyspace();
-    String name = statement().shape().table();
+  private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
+    String keyspace = statement.shape().keyspace();
+    String name = statement.shape().table();
     if (keyspace == null
         || name == null
-        || context().view().catalog().table(keyspace, name) == null) {
+        || context.view().catalog().table(keyspace, name) == null) {
       return NO_TABLE;
     }
     String table = keyspace + "." + name;
-    Kind rows = rows();
+    Kind rows = rows(statement, plan);
     return rows == null ? table : rows.costsOf(table);
   }
 
@@ -105,13 +119,29 @@ final class ReadExchange extends Exchange implements ReplicaReadListener {
   public Frame frame(Node node, QueuedRead granted) {
     Frame frame = sent ? request().frame().copy() : request().frame().share();
     sent = true;
-    RangeHint hint = new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows()));
-    return isRange() ? context().hinted(frame, node.id(), hint) : frame;
+    return isRange() ? context().hinted(frame, node.id(), hint(plan)) : frame;
   }
 
   @Override
   public @Nullable Kind rows() {
-    return isRange() ? Kind.of(statement().shape().select()) : null;
+    return rows(statement(), plan);
+  }
+
+  private static @Nullable Kind rows(Statement statement, Plan.Queue plan) {
+    return plan.priorityClass() == PriorityClass.RANGE ? Kind.of(statement.shape().select()) : null;
+  }
+
+  /** What an agent is told of it. */
+  static RangeHint hint(Plan.Queue plan) {
+    return new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows()));
+  }
+
+  @Override
+  public void requestEnded(QueuedRead granted, @Nullable Frame answer) {
+    ReadTrace trace = trace();
+    if (trace != null) {
+      trace.ended("read", "", granted, answer, 0);
+    }
   }
 
   @Override

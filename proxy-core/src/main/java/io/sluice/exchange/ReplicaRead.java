@@ -247,6 +247,7 @@ public final class ReplicaRead implements AttemptListener {
     if (held != null) {
       PermitOutcome.finish(held, frame, error, listener.rows());
       takeSlot();
+      listener.requestEnded(held, frame);
     }
     listener.answered(frame, error);
   }
@@ -330,6 +331,7 @@ public final class ReplicaRead implements AttemptListener {
     } else {
       held.finishAbandoned();
     }
+    listener.requestEnded(held, null);
     listener.attemptLost();
   }
 

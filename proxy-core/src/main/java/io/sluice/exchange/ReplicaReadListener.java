@@ -34,6 +34,13 @@ public interface ReplicaReadListener {
   /** The rows that the read returns; null for a read of partitions. */
   @Nullable Kind rows();
 
+  /**
+   * A request that was sent has ended, and its permit too.
+   *
+   * @param answer the node's, which stays its owner's; null when it was given up
+   */
+  default void requestEnded(QueuedRead granted, @Nullable Frame answer) {}
+
   /** What {@link #frame} began has come to nothing: the node failed, or it was given up. */
   void attemptLost();
 

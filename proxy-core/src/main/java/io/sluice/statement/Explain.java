@@ -3,6 +3,7 @@ package io.sluice.statement;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.execute.dispatch.PreparedText;
+import io.sluice.execute.table.JsonText;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -14,7 +15,10 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,47 +26,65 @@ import org.jspecify.annotations.Nullable;
 /** EXPLAIN: what Sluice would do with a SELECT, as rows. Stateless. */
 public final class Explain {
 
-  private static final String KEYWORD = "EXPLAIN";
-  private static final String NOT_SUPPORTED = "ANALYZE";
+  private static final double MICROS_PER_MILLI = 1000;
+
   private static final List<RowSet.Column> COLUMNS =
-      Stream.of("step", "node", "range", "rows", "note")
-          .map(name -> new RowSet.Column("sluice", "explain", name, ColumnType.VARCHAR))
-          .toList();
+      Stream.of("step", "node", "range", "rows", "work", "note").map(Explain::column).toList();
+
+  /** The one column that SELECT JSON has, too. */
+  public static final List<RowSet.Column> JSON = List.of(column("[json]"));
 
   private Explain() {}
 
-  /** The text after EXPLAIN; null when a statement does not begin with it. */
-  static @Nullable String explained(String cql) {
-    return after(KEYWORD, cql);
-  }
+  /**
+   * The options of an EXPLAIN.
+   *
+   * @param analyze whether the SELECT is run
+   * @param json whether the answer is one JSON text
+   */
+  public record Options(boolean analyze, boolean json) {}
 
-  private static @Nullable String after(String keyword, String cql) {
-    int start = 0;
-    while (start < cql.length() && Character.isWhitespace(cql.charAt(start))) {
-      start++;
-    }
-    int end = start + keyword.length();
-    boolean found =
-        cql.regionMatches(true, start, keyword, 0, keyword.length())
-            && cql.length() > end
-            && Character.isWhitespace(cql.charAt(end));
-    return found ? cql.substring(end + 1) : null;
+  /** A column of text. */
+  public static RowSet.Column column(String name) {
+    return new RowSet.Column("sluice", "explain", name, ColumnType.VARCHAR);
   }
 
   /** The reason why a statement is not explained, for the client; null when it is. */
   public static @Nullable String refusal(Statement statement) {
     PreparedText text = statement.prepares();
-    if (text != null && after(NOT_SUPPORTED, text.cql()) != null) {
-      return "EXPLAIN ANALYZE is not supported: EXPLAIN shows what would be done with a SELECT and"
-          + " reads nothing; metrics show what was done";
+    if (text != null && ExplainHead.isExplain(text.cql())) {
+      return "EXPLAIN cannot be explained";
+    } else if (text != null && text.cql().replace(';', ' ').isBlank()) {
+      return "EXPLAIN needs a SELECT behind it";
     }
     boolean other =
         switch (statement.shape().shape()) {
-          case WRITE, SCHEMA, USE -> true;
+          case WRITE, TRUNCATE, SCHEMA, USE -> true;
           case NODE_LOCAL -> statement.shape().select() == null;
           default -> false;
         };
     return other ? "EXPLAIN is for SELECT; other statements go to one node as they came" : null;
+  }
+
+  /**
+   * Whether a statement is run for EXPLAIN ANALYZE: it is a SELECT for certain, and changes
+   * nothing.
+   */
+  public static boolean runs(Statement statement) {
+    return statement.explain() != null
+        && statement.explain().analyze()
+        && refusal(statement) == null
+        && switch (statement.shape().shape()) {
+          case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
+          case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.shape().select() != null;
+          default -> false;
+        };
+  }
+
+  /** Whether a client prepares an EXPLAIN, which is no statement of Cassandra. */
+  public static boolean isPrepared(Statement statement) {
+    PreparedText text = statement.prepares();
+    return statement.explain() == null && text != null && ExplainHead.isExplain(text.cql());
   }
 
   /** Whether its plan tells of a table that not every role may read. */
@@ -105,21 +127,74 @@ public final class Explain {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The answer: a plan as rows, with addresses in the place of ids. */
-  public static Frame rows(int version, List<PlanLine> lines, Ring ring) {
-    List<List<@Nullable ByteBuffer>> rows = lines.stream().map(line -> row(line, ring)).toList();
-    return CqlCodec.rows(version, new RowSet(COLUMNS, rows));
+  /**
+   * The answer: a plan as rows, with addresses in the place of ids.
+   *
+   * @param json whether it is one JSON text instead
+   */
+  public static Frame rows(int version, List<PlanLine> lines, Ring ring, boolean json) {
+    RowSet rows =
+        json
+            ? new RowSet(JSON, List.of(row(List.of(json(lines, ring)))))
+            : new RowSet(COLUMNS, lines.stream().map(line -> row(cells(line, ring))).toList());
+    return CqlCodec.rows(version, rows);
   }
 
-  private static List<@Nullable ByteBuffer> row(PlanLine line, Ring ring) {
-    String nodes =
-        line.nodes().stream().map(id -> address(id, ring)).collect(Collectors.joining(", "));
-    return Stream.of(line.step(), nodes, line.range(), line.rows(), line.note())
-        .<@Nullable ByteBuffer>map(StandardCharsets.UTF_8::encode)
-        .toList();
+  /** A row of texts. */
+  public static List<@Nullable ByteBuffer> row(List<String> cells) {
+    return cells.stream().<@Nullable ByteBuffer>map(StandardCharsets.UTF_8::encode).toList();
   }
 
-  private static String address(NodeId id, Ring ring) {
+  /** The names of the columns. */
+  public static List<String> columns() {
+    return COLUMNS.stream().map(RowSet.Column::name).toList();
+  }
+
+  /** A line as the cells of {@link #columns}. */
+  public static List<String> cells(PlanLine line, Ring ring) {
+    return List.of(
+        line.step(),
+        String.join(", ", addresses(line, ring)),
+        line.range(),
+        line.rowsText(),
+        line.workText(),
+        line.note());
+  }
+
+  /**
+   * A plan as one JSON text: an object with one object for each line under {@code plan}. What is
+   * not known is null, what a line does not have is left out.
+   */
+  public static String json(List<PlanLine> lines, Ring ring) {
+    List<Map<String, @Nullable Object>> all = new ArrayList<>();
+    for (PlanLine line : lines) {
+      Map<String, @Nullable Object> members = new LinkedHashMap<>();
+      members.put("step", line.step());
+      if (!line.nodes().isEmpty()) {
+        members.put("nodes", addresses(line, ring));
+      }
+      if (!line.range().isEmpty()) {
+        members.put("range", line.range());
+      }
+      if (line.rows() != null) {
+        members.put("rows", line.rows());
+      }
+      if (line.workMicros() != null) {
+        members.put("work_ms", line.workMicros() / MICROS_PER_MILLI);
+      }
+      members.putAll(line.facts());
+      members.put("note", line.note());
+      all.add(members);
+    }
+    return JsonText.of(Map.of("plan", all));
+  }
+
+  private static List<String> addresses(PlanLine line, Ring ring) {
+    return line.nodes().stream().map(id -> address(id, ring)).toList();
+  }
+
+  /** A node for people: its address, or its id when it is not known. */
+  public static String address(NodeId id, Ring ring) {
     Node node = ring.node(id);
     return node == null
         ? id.toString()

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind how its errors look
  * @param keyspace the keyspace its link must be in, or null where that makes no difference
  * @param range what is needed to split it; null unless it is a range read
- * @param explained whether only what would be done with it is asked; {@code prepares} is its text
- *     then
+ * @param explain how it is to be explained; null when it is not. {@code prepares} is its text then
  * @param prepares what it prepares, or null
  * @param executes what its rows have to look like, because the client is not told; or null
  */
@@ -36,7 +35,7 @@ public record Statement(
     RequestKind kind,
     @Nullable String keyspace,
     @Nullable RangeStatement range,
-    boolean explained,
+    Explain.@Nullable Options explain,
     @Nullable PreparedText prepares,
     @Nullable Execution executes) {
 
@@ -52,9 +51,14 @@ public record Statement(
         kind,
         keyspace,
         range,
-        explained,
+        explain,
         prepares,
         execution);
+  }
+
+  /** Whether it is to be explained. */
+  public boolean explained() {
+    return explain != null;
   }
 
   /** Whether it reads rows of user tables. */

@@ -91,7 +91,7 @@ public final class StatementReader {
         executes == null && client.version() >= 5
             ? new ClientColumns(false, known.latest(client.version()))
             : ClientColumns.CURRENT;
-    return statement(known.read(), known.text(), execute.parameters(), client, false, columns)
+    return statement(known.read(), known.text(), execute.parameters(), client, null, columns)
         .executing(executes);
   }
 
@@ -153,14 +153,14 @@ public final class StatementReader {
   private Statement query(CqlRequest.Query query, Client client, ClusterView view) {
     String named = query.parameters().keyspace();
     String keyspace = named == null ? client.keyspace() : named;
-    String explained = Explain.explained(query.cql());
-    String cql = explained == null ? query.cql() : explained;
+    ExplainHead head = ExplainHead.of(query.cql());
+    String cql = head == null ? query.cql() : head.cql();
     return statement(
         understand(cql, keyspace, view),
         new PreparedText(cql, keyspace),
         query.parameters(),
         client,
-        explained != null,
+        head == null ? null : head.options(),
         ClientColumns.CURRENT);
   }
 
@@ -169,7 +169,7 @@ public final class StatementReader {
       PreparedText text,
       Parameters parameters,
       Client client,
-      boolean explained,
+      Explain.@Nullable Options explain,
       ClientColumns columns) {
     Classified shape = read.shape();
     Splittable split = read.split();
@@ -183,8 +183,8 @@ public final class StatementReader {
         kind(shape),
         linkKeyspace(shape, client),
         split == null ? null : new RangeStatement(split, text, parameters, columns),
-        explained,
-        explained ? text : null,
+        explain,
+        explain == null ? null : text,
         null);
   }
 
@@ -238,7 +238,7 @@ public final class StatementReader {
         kind(batch, conditional),
         needsKeyspace ? nodeKeyspace(client) : null,
         null,
-        false,
+        null,
         null,
         null);
   }
@@ -282,7 +282,7 @@ public final class StatementReader {
         RequestKind.OTHER,
         prepare.keyspace() == null ? nodeKeyspace(client) : null,
         null,
-        false,
+        null,
         new PreparedText(prepare.cql(), keyspace),
         null);
   }

@@ -148,6 +148,15 @@ public final class Answers {
     return (intAt(frame, FLAGS_AT) & ResultMetadata.NO_METADATA) != 0;
   }
 
+  /**
+   * Whether rows follow on another page.
+   *
+   * @param frame a RESULT of kind Rows
+   */
+  public static boolean hasMorePages(Frame frame) {
+    return (intAt(frame, FLAGS_AT) & ResultMetadata.MORE_PAGES) != 0;
+  }
+
   /** Whether this answer says that the schema changed. */
   public static boolean isSchemaChange(Frame frame) {
     return isResult(frame, KIND_SCHEMA_CHANGE);

@@ -24,6 +24,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -199,6 +200,30 @@ public final class CqlCodec {
             PreparedId.of(result.toString()).bytes(),
             RowSet.metadata(variables, null),
             RowSet.metadata(result, null)));
+  }
+
+  /**
+   * A copy of a request that says all the same in other words.
+   *
+   * @param query a QUERY that {@link CqlRequest#of} has understood; stays the caller's
+   * @param cql its new text
+   */
+  public static Frame withText(Frame query, String cql) {
+    ByteBuf body = query.body();
+    if (query.has(Frame.FLAG_PAYLOAD)) {
+      Primitives.skipBytesMap(body);
+    }
+    int payload = body.readerIndex();
+    Primitives.skipBytes(body);
+    byte[] text = cql.getBytes(StandardCharsets.UTF_8);
+    ByteBuf out =
+        PooledByteBufAllocator.DEFAULT.ioBuffer(
+            Frame.HEADER_LENGTH + payload + Integer.BYTES + text.length + body.readableBytes());
+    out.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, payload);
+    out.writeInt(text.length).writeBytes(text).writeBytes(body);
+    Frame made = Frame.request(out, query.version(), query.stream(), query.opcode());
+    made.setFlags(query.flags());
+    return made;
   }
 
   /** RESULT of kind Rows, unpaged. */

@@ -22,7 +22,9 @@ public record RangeHint(int width, long rows) {
   private static final int MAX_WIDTH = 0xFFFF;
   private static final long MAX_ROWS = 0xFFFF_FFFFL;
   private static final int MAX_ENTRIES = 0xFFFF;
-  private static final int FIRST_WITH_PAYLOAD = 4;
+
+  /** The first version of the protocol that has custom payloads. */
+  public static final int FIRST_WITH_PAYLOAD = 4;
 
   private static final byte[] KEY = "sluice".getBytes(StandardCharsets.US_ASCII);
   private static final byte FORMAT = 1;

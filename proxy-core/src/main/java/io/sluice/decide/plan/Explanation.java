@@ -2,8 +2,6 @@ package io.sluice.decide.plan;
 
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
-import io.sluice.ring.Token;
-import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +11,9 @@ final class Explanation {
 
   /** Of the nodes that a forwarded request may go to, so many are named. */
   private static final int NODES_NAMED = 3;
+
+  /** Of a statement that nodes are sent, so many characters are shown. */
+  private static final int MOST_CHARACTERS = 1_000;
 
   private Explanation() {}
 
@@ -24,7 +25,7 @@ final class Explanation {
               "read",
               queue.replicas(),
               "",
-              "unknown",
+              Double.NaN,
               "one request; waits for its turn at the replica with the least to do"));
     } else if (plan instanceof Plan.Forward forward) {
       int named = Math.min(NODES_NAMED, forward.nodes().size());
@@ -33,7 +34,7 @@ final class Explanation {
               "forward",
               forward.nodes().subList(0, named),
               "",
-              "unknown",
+              Double.NaN,
               "one request; goes at once to the first node that can be reached"));
     } else if (plan instanceof Plan.Refuse refuse) {
       return List.of(PlanLine.note("refuse", refuse.refusal().message()));
@@ -50,11 +51,13 @@ final class Explanation {
     String reason = whole.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     return List.of(
         new PlanLine(
-            "read",
-            plan.replicas(),
-            "",
-            rows(!Double.isNaN(expected), expected),
-            "whole, not split: " + reason + "; waits at the node with the least to do"));
+                "read",
+                plan.replicas(),
+                "",
+                expected,
+                "whole, not split: " + reason + "; waits at the node with the least to do")
+            .with("split", false)
+            .with("reason", reason));
   }
 
   /**
@@ -70,11 +73,15 @@ final class Explanation {
         all ? density.rows(plan.range()) : density.expected(plan.range(), plan.wanted());
     lines.add(
         new PlanLine(
-            "split",
-            List.of(),
-            tokens(plan.range()),
-            plan.merge() instanceof MergeRule.Fold ? "1" : rows(density.known(), expected),
-            wanted(plan) + "; " + waves(plan.wave().size(), pieces, atOnce, all)));
+                "split",
+                List.of(),
+                PlanLine.tokens(plan.range()),
+                plan.merge() instanceof MergeRule.Fold ? 1.0 : rows(density, expected),
+                wanted(plan) + "; " + waves(plan.wave().size(), pieces, atOnce, all))
+            .with("split", true)
+            .with("first_pieces", plan.wave().size())
+            .with("pieces", Math.max(pieces, plan.wave().size()))
+            .with("pieces_at_once", atOnce));
     lines.add(PlanLine.note("merge", words(plan.merge())));
     String shown = "";
     int number = 0;
@@ -82,18 +89,19 @@ final class Explanation {
       Piece piece = request.piece();
       SubStatement text = plan.text(piece);
       if (!text.cql().equals(shown)) {
-        lines.add(PlanLine.note("send", text.cql().strip()));
+        lines.add(PlanLine.note("send", shortened(text.cql().strip())));
         lines.add(PlanLine.note("bind", bound(text)));
         shown = text.cql();
       }
       String asked = request.rows() == SubRequest.ALL ? "all rows" : request.rows() + " rows";
       lines.add(
           new PlanLine(
-              "piece " + ++number,
-              piece.replicas(),
-              tokens(piece.range()),
-              rows(density.known(), piece.rows()),
-              "asked for " + asked));
+                  "piece " + ++number,
+                  piece.replicas(),
+                  PlanLine.tokens(piece.range()),
+                  rows(density, piece.rows()),
+                  "asked for " + asked)
+              .with("asked_rows", request.rows() == SubRequest.ALL ? null : request.rows()));
     }
     return lines;
   }
@@ -119,17 +127,14 @@ final class Explanation {
         + " at once";
   }
 
-  private static String rows(boolean known, double rows) {
-    return !known ? "unknown" : rows < 1 ? "under 1" : "about " + Math.round(rows);
+  private static double rows(Density density, double rows) {
+    return density.known() ? rows : Double.NaN;
   }
 
-  private static String tokens(TokenRange range) {
-    Token after = range.after();
-    Token upTo = range.upTo();
-    if (upTo == null) {
-      return after == null ? "all tokens" : "token > " + after.toCql();
-    }
-    return (after == null ? "" : after.toCql() + " < ") + "token <= " + upTo.toCql();
+  private static String shortened(String cql) {
+    return cql.length() <= MOST_CHARACTERS
+        ? cql
+        : cql.substring(0, MOST_CHARACTERS) + "... (" + cql.length() + " characters)";
   }
 
   private static String words(MergeRule merge) {

@@ -9,6 +9,7 @@ import io.sluice.decide.plan.Splittable;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Table;
 import io.sluice.ring.TableName;
+import io.sluice.time.NanoClock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ public final class Densities {
   private static final ResultRows EVERY_ROW = new ResultRows(Kind.EVERY, "");
 
   private final Observer observer;
+  private final NanoClock clock;
   private final Cache<Key, TableDensity> densities =
       Caffeine.newBuilder()
           .maximumWeight(MOST_BYTES)
@@ -64,18 +66,29 @@ public final class Densities {
 
   /** Knows nothing, and tells {@code observer} what it learns. */
   public Densities(Observer observer) {
+    this(observer, () -> 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param clock tells how old what is known is
+   */
+  public Densities(Observer observer, NanoClock clock) {
     this.observer = observer;
+    this.clock = clock;
   }
 
   /** Takes over what is new in the nodes' own estimates. */
   public void published(Estimates news) {
+    long now = clock.nanoTime();
     news.tables()
         .forEach(
             (table, counted) -> {
               if (counted.isEmpty()) {
                 published.remove(table);
               } else {
-                published.put(table, new PublishedPartitions(counted));
+                published.put(table, new PublishedPartitions(counted, now));
               }
             });
   }
@@ -93,13 +106,18 @@ public final class Densities {
             new Key(name, EVERY_ROW),
             key ->
                 new TableDensity(
-                    Kind.EVERY, null, table.clustering().isEmpty(), of(name), observer));
+                    Kind.EVERY,
+                    null,
+                    table.clustering().isEmpty(),
+                    of(name),
+                    new Learning(observer, clock)));
     ResultRows rows = split.rows();
     return rows.kind() == Kind.EVERY
         ? all
         : densities.get(
             new Key(name, rows),
-            key -> new TableDensity(rows.kind(), all, false, of(name), observer));
+            key ->
+                new TableDensity(rows.kind(), all, false, of(name), new Learning(observer, clock)));
   }
 
   /**

@@ -21,8 +21,19 @@ final class PublishedPartitions {
   private final boolean measured;
   private final double total;
   private final double meanBytes;
+  private final long publishedNanos;
 
   PublishedPartitions(List<Counted> counted) {
+    this(counted, 0);
+  }
+
+  /**
+   * What nodes have counted.
+   *
+   * @param publishedNanos when it was heard of
+   */
+  PublishedPartitions(List<Counted> counted, long publishedNanos) {
+    this.publishedNanos = publishedNanos;
     this.counted = kept(counted);
     double[] seen = new double[RingBuckets.COUNT];
     double seenInAll = 0;
@@ -73,6 +84,11 @@ final class PublishedPartitions {
       byBucket[i] += each.partitions() * part / width;
     }
     return width;
+  }
+
+  /** When this was heard of. */
+  long publishedNanos() {
+    return publishedNanos;
   }
 
   boolean known() {

@@ -16,6 +16,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableDensity implements Density {
 
+  /**
+   * The origin of an estimate, at one moment. Immutable.
+   *
+   * @param source where it comes from
+   * @param ageNanos since it was last changed, in ns; 0 for {@link Source#NONE}
+   * @param sigma standard deviation of actual / estimated rows of late, 0 to 1; 0 when not known
+   */
+  public record Origin(Source source, long ageNanos, double sigma) {
+
+    static final Origin UNKNOWN = new Origin(Source.NONE, 0, 0);
+  }
+
+  /** The source of an estimate. */
+  public enum Source {
+    /** Nothing is known. */
+    NONE,
+    /** Nodes have counted what is on their disks. */
+    NODES,
+    /** Answers to reads have shown it. */
+    ANSWERS
+  }
+
   /** Rows of an answer that weigh as much as all answers before. */
   private static final double BYTES_MEMORY_ROWS = 1_000;
 
@@ -23,10 +45,13 @@ public final class TableDensity implements Density {
   private final @Nullable TableDensity table;
   private final boolean rowsArePartitions;
   private final Supplier<PublishedPartitions> published;
-  private final Densities.Observer observer;
+  private final Learning learning;
 
   @GuardedBy("this")
   private @Nullable LearnedRows learned;
+
+  @GuardedBy("this")
+  private long learnedNanos;
 
   @GuardedBy("this")
   private final ErrorSpread errors = new ErrorSpread();
@@ -50,12 +75,12 @@ public final class TableDensity implements Density {
       @Nullable TableDensity table,
       boolean rowsArePartitions,
       Supplier<PublishedPartitions> published,
-      Densities.Observer observer) {
+      Learning learning) {
     this.returned = returned;
     this.table = table;
     this.rowsArePartitions = rowsArePartitions;
     this.published = published;
-    this.observer = observer;
+    this.learning = learning;
   }
 
   @Override
@@ -116,6 +141,25 @@ public final class TableDensity implements Density {
   }
 
   /**
+   * Where the estimates come from, and how old that is: the table's where nothing is known of it.
+   */
+  public Origin origin() {
+    long now = learning.clock().nanoTime();
+    synchronized (this) {
+      if (learned != null) {
+        return new Origin(Source.ANSWERS, now - learnedNanos, errors.sigma());
+      }
+    }
+    if (table != null) {
+      return table.origin();
+    }
+    PublishedPartitions counted = published.get();
+    return counted.known()
+        ? new Origin(Source.NODES, now - counted.publishedNanos(), 0)
+        : Origin.UNKNOWN;
+  }
+
+  /**
    * Mean size of a row in an answer, in bytes; until there were any, of a partition on disk, as the
    * nodes have counted; 0 when neither is known.
    */
@@ -157,7 +201,7 @@ public final class TableDensity implements Density {
     }
     double estimated = known() ? rows(covered) : Double.NaN;
     if (take(covered, rows, bytes, estimated)) {
-      observer.learned(estimated, rows);
+      learning.observer().learned(estimated, rows);
     }
   }
 
@@ -169,6 +213,7 @@ public final class TableDensity implements Density {
       return false;
     }
     learned = into;
+    learnedNanos = learning.clock().nanoTime();
     if (before != null) {
       errors.seen(estimated, rows);
     }

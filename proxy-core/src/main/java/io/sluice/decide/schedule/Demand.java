@@ -85,6 +85,16 @@ public abstract class Demand extends QueueEntry implements Permit {
     seeing.submitted(this);
   }
 
+  /** The work that it was taken for by the node that it was given to, µs; as of its start. */
+  public final double predictedMicros() {
+    return workNanos / NodeCosts.NANOS_PER_MICRO;
+  }
+
+  /** The work that was in its answer, µs, by the same costs; NaN without an answer. */
+  public final double actualMicros() {
+    return doneNanos / NodeCosts.NANOS_PER_MICRO;
+  }
+
   /** The client request it is a part of. */
   public final Query query() {
     return query;

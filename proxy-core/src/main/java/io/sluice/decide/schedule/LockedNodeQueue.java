@@ -218,6 +218,11 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     return queue.state(node, standing, clock.nanoTime());
   }
 
+  /** The fate of an entry that were offered now. */
+  synchronized Preview preview(QueueEntry entry) {
+    return queue.preview(entry, node, clock.nanoTime());
+  }
+
   private void evacuate(boolean everything) {
     QueueEntry calls;
     synchronized (this) {

@@ -42,6 +42,16 @@ final class NodeCosts {
     return (long) (table(entry).model.estimate(entry.rows) * NANOS_PER_MICRO);
   }
 
+  /** The same in ns, of which nothing is kept. */
+  double predictNanos(QueueEntry entry) {
+    TableAtNode known = tables.get(entry.query.costs());
+    double micros =
+        known == null
+            ? entry.query.costs().estimate(entry.rows, 1)
+            : known.model.estimate(entry.rows);
+    return micros * NANOS_PER_MICRO;
+  }
+
   /** The work of the smallest answer to an entry, ns. */
   long leastNanos(QueueEntry entry) {
     return (long) (table(entry).model.estimate(0) * NANOS_PER_MICRO);

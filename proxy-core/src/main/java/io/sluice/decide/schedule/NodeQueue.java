@@ -163,6 +163,7 @@ final class NodeQueue {
     }
     long took = entry.tookNanos(now);
     double work = costs.answered(entry, rows, bytes, took);
+    entry.doneNanos = work;
     window.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
@@ -259,6 +260,21 @@ final class NodeQueue {
         rate.value(),
         points.state(now),
         ranges.state(now));
+  }
+
+  /** The fate of an entry that were accepted now. Changes nothing. */
+  Preview preview(QueueEntry entry, NodeId node, long now) {
+    boolean starts =
+        config.mode() != Mode.ENFORCE
+            || (stats(entry).queued() == 0 && ledger.hasSlotFor(entry.slotClass()));
+    return new Preview(
+        node,
+        config.mode(),
+        costs.predictNanos(entry) / NodeCosts.NANOS_PER_MICRO,
+        entry.slotClass() == SlotClass.RANGE,
+        starts,
+        starts ? 0 : (long) stats(entry).expectedWaitNanos(now),
+        admissionRefusal(entry, now));
   }
 
   private @Nullable Refusal admissionRefusal(QueueEntry entry, long now) {

@@ -82,6 +82,7 @@ abstract class QueueEntry extends OpenEntries.Entry {
   @Nullable QueueEntry younger;
   @Nullable Refusal refusal;
   long workNanos;
+  double doneNanos = Double.NaN;
   long key = Long.MAX_VALUE;
   long queuedNanos;
   long expectedNanos;

@@ -191,6 +191,39 @@ public final class Scheduler {
     return gate == null ? null : gate.state();
   }
 
+  /**
+   * The fate of a sub-request that were submitted now, by the same rules and figures; nothing
+   * changes. Takes one node's lock, shortly.
+   *
+   * @param query what it would be a part of
+   * @param replicas nodes that may answer it, the preferred first; not empty
+   * @param rows rows it will probably read; at least 0
+   * @return null when none of the replicas is known
+   */
+  public @Nullable Preview preview(Query query, List<NodeId> replicas, double rows) {
+    QueueEntry probe = new Probe(query, replicas, rows);
+    LockedNodeQueue gate = choice.best(probe);
+    return gate == null ? null : gate.preview(probe);
+  }
+
+  /** An entry that is never queued. */
+  private static final class Probe extends QueueEntry {
+
+    Probe(Query query, List<NodeId> replicas, double rows) {
+      super(query, 0, replicas, rows);
+    }
+
+    @Override
+    void started() {
+      throw new IllegalStateException("it is never queued");
+    }
+
+    @Override
+    void refused(Refusal reason) {
+      started();
+    }
+  }
+
   private void place(QueueEntry entry) {
     boolean placed = false;
     while (!placed) {

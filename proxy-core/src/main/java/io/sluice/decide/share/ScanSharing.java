@@ -2,6 +2,7 @@ package io.sluice.decide.share;
 
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -87,6 +88,22 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
           scans.remove(place(scan), scan);
           return scans.isEmpty() ? null : scans;
         });
+  }
+
+  /**
+   * How many scans of that key wait for rows of a range; at most {@code most} are looked at.
+   *
+   * @param key as {@link Waiting#key}
+   */
+  public int waiting(Object key, TokenRange range, int most) {
+    NavigableMap<Place, W> alike = waiting.get(key);
+    return alike == null
+        ? 0
+        : (int)
+            alike.values().stream()
+                .limit(most)
+                .filter(each -> !each.scan().range().intersect(range).isEmpty())
+                .count();
   }
 
   /** Whether nothing waits. */

@@ -1,7 +1,9 @@
 package io.sluice.exchange.range;
 
+import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
 
 /** Told what became of a page: one of the first five, once. On the lane of its client. */
 interface PageOutcome {
@@ -23,6 +25,11 @@ interface PageOutcome {
 
   /** Something of it has come. */
   void progressed();
+
+  /** Where requests to nodes are recorded; null when they are not. */
+  default @Nullable ReadTrace trace() {
+    return null;
+  }
 
   /** Whether it is still waited for. */
   boolean isWanted();

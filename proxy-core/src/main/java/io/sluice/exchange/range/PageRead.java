@@ -4,6 +4,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.merge.Answered;
 import io.sluice.execute.merge.Merger;
@@ -14,6 +15,7 @@ import io.sluice.wire.Frame;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a range read under way. It does what {@link Merger} says, with the pieces that {@link
@@ -266,6 +268,11 @@ final class PageRead implements PieceListener {
         pieces.size(),
         memory.rows(),
         wanted == SubRequest.ALL ? -1 : wanted);
+  }
+
+  @Override
+  public @Nullable ReadTrace trace() {
+    return outcome.trace();
   }
 
   @Override

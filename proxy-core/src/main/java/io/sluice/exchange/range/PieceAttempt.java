@@ -1,9 +1,11 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.plan.MergeRule;
+import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.exchange.QueuedRead;
+import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReplicaRead;
 import io.sluice.exchange.ReplicaReadListener;
 import io.sluice.execute.reply.Failure;
@@ -111,6 +113,19 @@ final class PieceAttempt implements ReplicaReadListener {
   }
 
   @Override
+  public void requestEnded(QueuedRead granted, @Nullable Frame answer) {
+    ReadTrace trace = listener.trace();
+    if (trace != null) {
+      int riders = shared == null ? 0 : shared.riders();
+      trace.ended(step(), PlanLine.tokens(piece.piece().range()), granted, answer, riders);
+    }
+  }
+
+  private String step() {
+    return "piece " + (piece.number() + 1);
+  }
+
+  @Override
   public void attemptLost() {
     ended();
     shareNothing();
@@ -183,6 +198,10 @@ final class PieceAttempt implements ReplicaReadListener {
       own.release();
       postpone(given);
     } else {
+      ReadTrace trace = listener.trace();
+      if (trace != null && own != null) {
+        trace.shared(step(), PlanLine.tokens(piece.piece().range()), given, own);
+      }
       replicas.cancel();
       used(own);
     }

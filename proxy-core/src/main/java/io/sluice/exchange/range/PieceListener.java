@@ -1,8 +1,10 @@
 package io.sluice.exchange.range;
 
 import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.exchange.ReadTrace;
 import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the results of the pieces of a page. Not safe for several threads: its client's lane.
@@ -23,6 +25,11 @@ interface PieceListener {
 
   /** The page cannot be read. */
   void fail(Failure failure);
+
+  /** Where requests to nodes are recorded; null when they are not. */
+  default @Nullable ReadTrace trace() {
+    return null;
+  }
 
   /** Whether the page is still of use. When it is not, all its pieces are cancelled. */
   boolean isWanted();

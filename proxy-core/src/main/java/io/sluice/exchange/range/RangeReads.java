@@ -36,6 +36,7 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -119,12 +120,24 @@ public final class RangeReads {
     RangePage page =
         new RangePage(
             request.client(), request.frame(), statement, range, digest(statement, range), null);
+    ScatterPlan plan = plan(page);
     Table table = table(statement);
+    TableDensity density = table == null ? null : split.densities().of(table, range.split());
     ScatterPlanner.Known known =
-        table == null
+        density == null
             ? new ScatterPlanner.Known(context.view().ring(), Density.UNKNOWN, 0)
-            : split.known(context, split.densities().of(table, range.split()));
-    return split.planner().explain(plan(page), whole.atMost(rowsThere(statement, whole)), known);
+            : split.known(context, density);
+    if (plan instanceof Scatter scatter && density != null) {
+      List<PlanLine> lines = split.planner().explain(plan, whole, known);
+      PageContext split = PageContext.of(context, this.split, page, scatter, density, null);
+      return new ScatterForecast(split, request).lines(lines);
+    }
+    Reason reason =
+        plan instanceof Splittable.Whole refused ? refused.reason() : Reason.UNKNOWN_TABLE;
+    Plan.Queue bounded = asKnown(statement, whole, reason);
+    List<PlanLine> lines = new ArrayList<>(split.planner().explain(plan, bounded, known));
+    lines.add(ScatterForecast.estimates(density));
+    return exchanges.forecast(request, statement, bounded, lines);
   }
 
   private static StatementDigest digest(Statement statement, RangeStatement range) {
@@ -246,8 +259,11 @@ public final class RangeReads {
   private Exchange whole(
       ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    Plan.Queue known = reason == Reason.SMALL ? plan : plan.atMost(rowsThere(statement, plan));
-    return exchanges.read(request, statement, known);
+    return exchanges.read(request, statement, asKnown(statement, plan, reason));
+  }
+
+  private Plan.Queue asKnown(Statement statement, Plan.Queue plan, Reason reason) {
+    return reason == Reason.SMALL ? plan : plan.atMost(rowsThere(statement, plan));
   }
 
   /** Rows that a read which is not split will probably return, by what is known of its table. */

@@ -35,6 +35,11 @@ final class SharedScan {
     this.riders = List.copyOf(riders);
   }
 
+  /** How many other pieces take rows of it. */
+  int riders() {
+    return riders.size();
+  }
+
   /** What is to be read. */
   ShareRule.Scan whole() {
     return whole;

@@ -77,24 +77,19 @@ final class Cells {
 
   private static String json(ByteBuffer cell, int type, int element) throws NotAnswerable {
     return switch (type) {
-      case VARCHAR -> quoted(StandardCharsets.UTF_8.decode(cell).toString());
+      case VARCHAR -> JsonText.quoted(StandardCharsets.UTF_8.decode(cell).toString());
       case INT -> String.valueOf(cell.getInt());
       case BIGINT -> String.valueOf(cell.getLong());
-      case DOUBLE -> number(cell.getDouble());
+      case DOUBLE -> JsonText.number(cell.getDouble());
       case BOOLEAN -> String.valueOf(cell.get() != 0);
-      case TIMESTAMP -> quoted(JSON_TIME.format(Instant.ofEpochMilli(cell.getLong())));
-      case UUID_TYPE -> quoted(uuid(cell));
-      case INET -> quoted(NetUtil.bytesToIpAddress(bytes(cell)));
-      case BLOB -> quoted("0x" + io.netty.buffer.ByteBufUtil.hexDump(bytes(cell)));
+      case TIMESTAMP -> JsonText.quoted(JSON_TIME.format(Instant.ofEpochMilli(cell.getLong())));
+      case UUID_TYPE -> JsonText.quoted(uuid(cell));
+      case INET -> JsonText.quoted(NetUtil.bytesToIpAddress(bytes(cell)));
+      case BLOB -> JsonText.quoted("0x" + io.netty.buffer.ByteBufUtil.hexDump(bytes(cell)));
       case SET -> set(cell, element);
       case MAP -> map(cell);
       default -> throw NotAnswerable.unsupported("JSON of a column of type " + type);
     };
-  }
-
-  /** JSON has no NaN and no infinity; Cassandra writes null for them. */
-  private static String number(double value) {
-    return Double.isFinite(value) ? String.valueOf(value) : "null";
   }
 
   private static String set(ByteBuffer cell, int element) throws NotAnswerable {
@@ -134,20 +129,5 @@ final class Cells {
     byte[] bytes = new byte[cell.remaining()];
     cell.get(bytes);
     return bytes;
-  }
-
-  static String quoted(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ') {
-        out.append("\\u%04x".formatted((int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    return out.append('"').toString();
   }
 }

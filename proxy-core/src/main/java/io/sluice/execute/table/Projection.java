@@ -128,6 +128,6 @@ record Projection(
   /** Names that are not all lower case keep their quotes in Cassandra's JSON. */
   private static String jsonName(String name) {
     boolean folded = name.equals(name.toLowerCase(Locale.ROOT));
-    return Cells.quoted(folded ? name : '"' + name + '"');
+    return JsonText.quoted(folded ? name : '"' + name + '"');
   }
 }

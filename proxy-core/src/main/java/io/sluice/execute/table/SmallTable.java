@@ -44,7 +44,7 @@ public record SmallTable(RowSet rows, List<String> key) {
       StringJoiner object = new StringJoiner(",", "{", "}");
       for (int i = 0; i < row.size(); i++) {
         RowSet.Column column = rows.columns().get(i);
-        object.add(Cells.quoted(column.name()) + ":" + json(row.get(i), column));
+        object.add(JsonText.quoted(column.name()) + ":" + json(row.get(i), column));
       }
       array.add(object.toString());
     }

@@ -118,7 +118,7 @@ class GoldenPlansTest {
             line.step(),
             line.nodes().toString().replace(zeros, ""),
             line.range().replaceAll("0{18}(?!\\d)", "e18"),
-            line.rows(),
+            line.rowsText(),
             line.note().replace("\n", "\\n"))
         .replace("[]", "");
   }

@@ -121,6 +121,30 @@ class DensitiesTest {
   }
 
   @Test
+  void estimates_tell_where_they_come_from_and_how_old_they_are() {
+    long[] now = {1_000};
+    Densities aged = new Densities((estimated, actual) -> {}, () -> now[0]);
+    TableDensity scan = of(aged, "SELECT * FROM ks.t", T);
+    TableDensity filter = of(aged, "SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING", T);
+    assertThat(scan.origin()).isEqualTo(TableDensity.Origin.UNKNOWN);
+
+    aged.published(estimates(500));
+    now[0] += 30;
+    assertThat(scan.origin()).isEqualTo(new TableDensity.Origin(TableDensity.Source.NODES, 30, 0));
+    assertThat(filter.origin()).isEqualTo(scan.origin());
+
+    scan.learn(TokenRange.ALL, 600, 10);
+    now[0] += 7;
+    assertThat(scan.origin()).isEqualTo(new TableDensity.Origin(TableDensity.Source.ANSWERS, 7, 0));
+    assertThat(filter.origin()).isEqualTo(scan.origin());
+
+    filter.learn(TokenRange.ALL, 3, 10);
+    now[0] += 5;
+    assertThat(filter.origin().ageNanos()).isEqualTo(5);
+    assertThat(scan.origin().ageNanos()).isEqualTo(12);
+  }
+
+  @Test
   void what_nodes_publish_reaches_statements_at_once() {
     TableDensity scan = of("SELECT * FROM ks.t");
     TableDensity filter = of("SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING");

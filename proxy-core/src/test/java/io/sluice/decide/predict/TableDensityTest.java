@@ -30,12 +30,17 @@ class TableDensityTest {
   }
 
   private final List<Double> estimates = new ArrayList<>();
+  private long now;
   private PublishedPartitions published = PublishedPartitions.NONE;
   private final TableDensity density = density(Kind.EVERY, null, false);
 
   private TableDensity density(Kind kind, @Nullable TableDensity table, boolean thin) {
     return new TableDensity(
-        kind, table, thin, () -> published, (estimated, actual) -> estimates.add(estimated));
+        kind,
+        table,
+        thin,
+        () -> published,
+        new Learning((estimated, actual) -> estimates.add(estimated), () -> now));
   }
 
   private static PublishedPartitions counted(long partitions) {

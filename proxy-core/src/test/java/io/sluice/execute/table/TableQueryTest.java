@@ -282,7 +282,7 @@ class TableQueryTest {
             "{\"p\": 1, \"c\": \"a\", \"n\": 3, \"d\": -1.5, \"b\": false,"
                 + " \"t\": \"2023-11-14 22:13:20.123Z\"}",
             "{\"p\": 1, \"c\": \"b\", \"n\": 2, \"d\": null, \"b\": null, \"t\": null}");
-    assertThat(Cells.quoted("a\"b\\c\n\u0001é")).isEqualTo("\"a\\\"b\\\\c\\u000a\\u0001é\"");
+    assertThat(JsonText.quoted("a\"b\\c\n\u0001é")).isEqualTo("\"a\\\"b\\\\c\\u000a\\u0001é\"");
   }
 
   @Test

@@ -1,0 +1,127 @@
+package io.sluice.exchange;
+
+import io.sluice.execute.table.JsonText;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.statement.Explain;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RowSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a node that a read took, or all of them together, as EXPLAIN ANALYZE shows it.
+ * Immutable.
+ *
+ * @param step {@code read}, the piece, or {@code total}
+ * @param node the node; null for the total, and where another read asked
+ * @param range the tokens that were read; empty for none in particular
+ * @param queuedMillis from being queued to being sent, ms; NaN when not known
+ * @param readMillis from being sent to the answer, ms; NaN when not known
+ * @param rows rows of the answer; below 0 when not known
+ * @param bytes the size of the answer; below 0 when not known
+ * @param predictedMillis the work that was predicted, ms; NaN when not known
+ * @param actualMillis the work that was in the answer, ms, by the same costs; NaN when not known
+ * @param note what else there is to say
+ */
+record AnalyzedRequest(
+    String step,
+    @Nullable NodeId node,
+    String range,
+    double queuedMillis,
+    double readMillis,
+    long rows,
+    long bytes,
+    double predictedMillis,
+    double actualMillis,
+    String note) {
+
+  private static final String UNKNOWN = "unknown";
+
+  private static final List<RowSet.Column> ANALYZED =
+      Stream.of(
+              "step",
+              "node",
+              "range",
+              "queued_ms",
+              "read_ms",
+              "rows",
+              "bytes",
+              "predicted_work_ms",
+              "work_ms",
+              "note")
+          .map(Explain::column)
+          .toList();
+
+  /**
+   * What a SELECT took that was run.
+   *
+   * @param requests the requests to nodes, in order
+   * @param json whether it is one JSON text instead of a row for each
+   * @param answer the answer of the SELECT, which stays the caller's; its warnings go along
+   */
+  static Frame rows(
+      List<AnalyzedRequest> requests,
+      AnalyzedRequest total,
+      Ring ring,
+      boolean json,
+      Frame answer) {
+    if (json) {
+      Map<String, @Nullable Object> all = new LinkedHashMap<>();
+      all.put("requests", requests.stream().map(each -> members(each, ring)).toList());
+      all.put("total", members(total, ring));
+      RowSet text = new RowSet(Explain.JSON, List.of(Explain.row(List.of(JsonText.of(all)))));
+      return CqlCodec.rows(text, null, answer);
+    }
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
+    requests.forEach(each -> rows.add(Explain.row(cells(each, ring))));
+    rows.add(Explain.row(cells(total, ring)));
+    return CqlCodec.rows(new RowSet(ANALYZED, rows), null, answer);
+  }
+
+  private static List<String> cells(AnalyzedRequest request, Ring ring) {
+    NodeId node = request.node();
+    return List.of(
+        request.step(),
+        node == null ? "" : Explain.address(node, ring),
+        request.range(),
+        millis(request.queuedMillis()),
+        millis(request.readMillis()),
+        request.rows() < 0 ? UNKNOWN : String.valueOf(request.rows()),
+        request.bytes() < 0 ? UNKNOWN : String.valueOf(request.bytes()),
+        millis(request.predictedMillis()),
+        millis(request.actualMillis()),
+        request.note());
+  }
+
+  private static String millis(double value) {
+    return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static Map<String, @Nullable Object> members(AnalyzedRequest request, Ring ring) {
+    Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    members.put("step", request.step());
+    NodeId node = request.node();
+    if (node != null) {
+      members.put("node", Explain.address(node, ring));
+    }
+    if (!request.range().isEmpty()) {
+      members.put("range", request.range());
+    }
+    members.put("queued_ms", request.queuedMillis());
+    members.put("read_ms", request.readMillis());
+    members.put("rows", request.rows() < 0 ? null : request.rows());
+    members.put("bytes", request.bytes() < 0 ? null : request.bytes());
+    members.put("predicted_work_ms", request.predictedMillis());
+    members.put("work_ms", request.actualMillis());
+    members.put("note", request.note());
+    return members;
+  }
+}

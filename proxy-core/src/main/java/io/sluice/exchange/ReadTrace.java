@@ -1,0 +1,180 @@
+package io.sluice.exchange;
+
+import io.sluice.decide.schedule.Demand;
+import io.sluice.ring.NodeId;
+import io.sluice.time.NanoClock;
+import io.sluice.wire.Answers;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record of the requests that nodes were sent for one read. Memory is bounded: of many requests
+ * the first are kept one by one, and the others as sums. Not safe for several threads: its client's
+ * lane.
+ */
+public final class ReadTrace {
+
+  /** Requests that are kept one by one. */
+  static final int MOST = 1_000;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MICROS_PER_MILLI = 1e3;
+  private static final long NOT_SENT = -1;
+
+  private final NanoClock clock;
+  private final List<AnalyzedRequest> kept = new ArrayList<>();
+  private final Sums all = new Sums();
+  private final Sums others = new Sums();
+  private boolean anySent;
+  private long firstSentNanos;
+
+  /** The sums of several requests; what is not known of one counts as nothing. */
+  private static final class Sums {
+    private int requests;
+    private long rows;
+    private long bytes;
+    private double queuedMillis;
+    private double readMillis;
+    private double predictedMillis;
+    private double actualMillis;
+
+    void add(AnalyzedRequest each) {
+      requests++;
+      rows += Math.max(0, each.rows());
+      bytes += Math.max(0, each.bytes());
+      queuedMillis += known(each.queuedMillis());
+      readMillis += known(each.readMillis());
+      predictedMillis += known(each.predictedMillis());
+      actualMillis += known(each.actualMillis());
+    }
+
+    private static double known(double value) {
+      return Double.isNaN(value) ? 0 : value;
+    }
+  }
+
+  ReadTrace(NanoClock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * A request has ended.
+   *
+   * @param range the tokens that it is about; empty for none in particular
+   * @param granted its place in the queue, whose permit has ended
+   * @param answer the node's, which stays its owner's; null when there is none
+   * @param riders other reads that got rows of the answer
+   */
+  public void ended(String step, String range, Demand granted, @Nullable Frame answer, int riders) {
+    long sent = granted.sentNanos(NOT_SENT);
+    if (sent == NOT_SENT) {
+      return;
+    }
+    if (!anySent || sent - firstSentNanos < 0) {
+      anySent = true;
+      firstSentNanos = sent;
+    }
+    int error = answer == null ? -1 : Answers.errorCode(answer);
+    add(
+        new AnalyzedRequest(
+            step,
+            granted.node(),
+            range,
+            (sent - granted.submittedNanos()) / NANOS_PER_MILLI,
+            (clock.nanoTime() - sent) / NANOS_PER_MILLI,
+            answer == null ? 0 : Answers.rowCount(answer),
+            answer == null ? 0 : answer.length(),
+            granted.predictedMicros() / MICROS_PER_MILLI,
+            granted.actualMicros() / MICROS_PER_MILLI,
+            note(answer == null, error, riders)));
+  }
+
+  private static String note(boolean givenUp, int error, int riders) {
+    if (givenUp) {
+      return "given up: the node was lost, silent or too slow, or its rows are not needed";
+    } else if (error >= 0) {
+      return ErrorCode.name(error);
+    }
+    return riders == 0 ? "" : "read together with " + riders + (riders == 1 ? " other" : " others");
+  }
+
+  /** Rows came out of an answer to another read. */
+  public void shared(String step, String range, Demand given, Frame own) {
+    add(
+        new AnalyzedRequest(
+            step,
+            null,
+            range,
+            (clock.nanoTime() - given.submittedNanos()) / NANOS_PER_MILLI,
+            Double.NaN,
+            Answers.rowCount(own),
+            own.length(),
+            given.predictedMicros() / MICROS_PER_MILLI,
+            Double.NaN,
+            "its rows came with a read of another client"));
+  }
+
+  private void add(AnalyzedRequest request) {
+    all.add(request);
+    if (kept.size() < MOST) {
+      kept.add(request);
+    } else {
+      others.add(request);
+    }
+  }
+
+  /** The requests in the order of their ends; behind them the sums of those that are not kept. */
+  List<AnalyzedRequest> requests() {
+    List<AnalyzedRequest> requests = new ArrayList<>(kept);
+    if (others.requests > 0) {
+      requests.add(sums("others", others, others.requests + " requests more, as sums"));
+    }
+    return requests;
+  }
+
+  private static AnalyzedRequest sums(String step, Sums sums, String note) {
+    return new AnalyzedRequest(
+        step,
+        (NodeId) null,
+        "",
+        sums.queuedMillis,
+        sums.readMillis,
+        sums.rows,
+        sums.bytes,
+        sums.predictedMillis,
+        sums.actualMillis,
+        note);
+  }
+
+  /**
+   * The read as a whole.
+   *
+   * @param arrivalNanos when it came
+   * @param answer what the client would have got
+   * @param page what the answer is
+   */
+  AnalyzedRequest total(long arrivalNanos, Frame answer, String page) {
+    long now = clock.nanoTime();
+    String requests =
+        !anySent && all.requests == 0
+            ? "forwarded to one node, not queued"
+            : all.requests
+                + (all.requests == 1 ? " request, " : " requests, ")
+                + all.rows
+                + " rows from nodes";
+    return new AnalyzedRequest(
+        "total",
+        null,
+        "",
+        anySent ? (firstSentNanos - arrivalNanos) / NANOS_PER_MILLI : Double.NaN,
+        (now - (anySent ? firstSentNanos : arrivalNanos)) / NANOS_PER_MILLI,
+        Answers.rowCount(answer),
+        answer.length(),
+        all.requests == 0 ? Double.NaN : all.predictedMillis,
+        all.requests == 0 ? Double.NaN : all.actualMillis,
+        requests + "; " + page);
+  }
+}

@@ -1,0 +1,148 @@
+package io.sluice.exchange.range;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.plan.PlanLine;
+import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.predict.TableDensity;
+import io.sluice.exchange.Forecast;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.TokenRange;
+import io.sluice.wire.RangeHint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fate of a page that is split if it came now, as lines of its plan. Nothing is queued and
+ * nothing is sent. Not safe for several threads.
+ */
+final class ScatterForecast {
+
+  /** Scans that wait are counted up to so many. */
+  private static final int MOST_COUNTED = 1_000;
+
+  private static final String PIECE = "piece ";
+
+  private final PageContext page;
+  private final Forecast forecast;
+
+  ScatterForecast(PageContext page, ClientRequest request) {
+    this.page = page;
+    this.forecast = new Forecast(page.context(), request, page.query());
+  }
+
+  /**
+   * The lines of the plan, and behind them what would become of it.
+   *
+   * @param plan the plan's lines, with one for each piece of the first wave, in order
+   */
+  List<PlanLine> lines(List<PlanLine> plan) {
+    List<PlanLine> lines = new ArrayList<>();
+    int piece = 0;
+    for (PlanLine line : plan) {
+      boolean isPiece = line.step().startsWith(PIECE);
+      lines.add(
+          isPiece
+              ? forecast.withWork(line, page.expectedRows(page.plan().wave().get(piece++)))
+              : line);
+    }
+    lines.add(forecast.classLine());
+    lines.add(estimates(page.density()));
+    lines.addAll(forecast.queueLines());
+    lines.addAll(shares());
+    lines.add(
+        forecast.agentLine(
+            new RangeHint(page.plan().wave().size(), Math.round(page.goal().expected()))));
+    lines.add(forecast.admissionLine());
+    return lines;
+  }
+
+  /** Where a table's estimates come from; null: it is not known. */
+  static PlanLine estimates(@Nullable TableDensity density) {
+    TableDensity.Origin origin = density == null ? null : density.origin();
+    if (density == null || origin == null || origin.source() == TableDensity.Source.NONE) {
+      return new PlanLine(
+              "estimates",
+              List.of(),
+              "",
+              Double.NaN,
+              "unknown: nodes are asked for their counts as soon as such a read comes")
+          .with("source", null)
+          .with("age_s", null);
+    }
+    boolean learned = origin.source() == TableDensity.Source.ANSWERS;
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(origin.ageNanos());
+    String error =
+        origin.sigma() > 0
+            ? String.format(Locale.ROOT, ", off by about %.0f %%", 100 * origin.sigma())
+            : "";
+    return new PlanLine(
+            "estimates",
+            List.of(),
+            "",
+            density.rows(TokenRange.ALL),
+            (learned
+                    ? "learned from answers, the last "
+                    : "partitions that nodes have counted, heard of ")
+                + age(seconds)
+                + " ago"
+                + error)
+        .with("source", learned ? "answers" : "nodes")
+        .with("age_s", seconds)
+        .with("error", origin.sigma() > 0 ? origin.sigma() : null);
+  }
+
+  private static String age(long seconds) {
+    return seconds < 120
+        ? seconds + " s"
+        : seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+  }
+
+  private List<PlanLine> shares() {
+    String none = sharesNone();
+    if (none != null) {
+      return List.of(share(List.of(), "no shared scan: " + none, 0));
+    }
+    List<PlanLine> lines = new ArrayList<>();
+    List<SubRequest> wave = page.plan().wave();
+    for (int i = 0; i < wave.size(); i++) {
+      int others = waiting(wave.get(i));
+      if (others > 0) {
+        String note =
+            PIECE
+                + (i + 1)
+                + " can be read together with "
+                + (others == MOST_COUNTED ? "at least " : "")
+                + others
+                + (others == 1 ? " other that waits" : " others that wait")
+                + " for rows of it";
+        lines.add(share(wave.get(i).piece().replicas(), note, others));
+      }
+    }
+    return lines.isEmpty()
+        ? List.of(share(List.of(), "no other read waits for rows of these pieces", 0))
+        : lines;
+  }
+
+  private static PlanLine share(List<NodeId> nodes, String note, int others) {
+    return PlanLine.at("share", nodes, note).with("others", others);
+  }
+
+  private @Nullable String sharesNone() {
+    if (!page.split().config().shareScans()) {
+      return "split.shareScans is off";
+    } else if (!page.density().known()) {
+      return "nothing is known of the table";
+    }
+    return page.mayShare() ? null : "answers to this read, or memory now, do not allow it";
+  }
+
+  private int waiting(SubRequest request) {
+    PieceRequests requests = new PieceRequests(page.page(), page.plan(), page.template());
+    PieceRead.ShareKey key =
+        new PieceRead.ShareKey(page.page().linkKey(), requests.alike(request.piece()));
+    return page.split().sharing().waiting(key, request.piece().range(), MOST_COUNTED);
+  }
+}

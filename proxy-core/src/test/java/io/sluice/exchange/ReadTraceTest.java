@@ -1,0 +1,168 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.Refusal;
+import io.sluice.decide.schedule.Demand;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Permit;
+import io.sluice.decide.schedule.QueryFacts;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.ring.NodeId;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.TestRows;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The requests of a read, on the test's own time. */
+class ReadTraceTest {
+
+  private static final NodeId NODE = new NodeId(new UUID(0, 1));
+  private static final long MS = 1_000_000;
+
+  private long now = -5 * MS;
+  private final Scheduler scheduler = new Scheduler(SchedulingConfig.defaults(), () -> now);
+  private final ReadTrace trace = new ReadTrace(() -> now);
+  private final Frame rows = rows();
+
+  ReadTraceTest() {
+    scheduler.nodes(List.of(new NodeLimits(NODE, 4)));
+  }
+
+  private static Frame rows() {
+    TestRows rows = new TestRows("k int");
+    for (int i = 0; i < 3; i++) {
+      rows.row(ByteBuffer.allocate(4));
+    }
+    return rows.frame();
+  }
+
+  /** A read that starts at once. */
+  private final class Read extends Demand {
+    private @Nullable Permit permit;
+
+    Read() {
+      super(
+          scheduler.query(QueryFacts.point("ks.t", "role", Long.MAX_VALUE / 2)),
+          0,
+          List.of(NODE),
+          1);
+    }
+
+    @Override
+    protected void start(Permit granted) {
+      permit = granted;
+    }
+
+    @Override
+    protected void refuse(Refusal refusal) {
+      throw new AssertionError(refusal.message());
+    }
+  }
+
+  private Read submitted() {
+    Read read = new Read();
+    scheduler.submit(read);
+    assertThat(read.permit).isNotNull();
+    return read;
+  }
+
+  /** It waits 2 ms to be sent, and takes 3 ms. */
+  private void read() {
+    Read read = submitted();
+    now += 2 * MS;
+    read.sent();
+    now += 3 * MS;
+    read.finish(3, rows.length());
+    trace.ended("read", "", read, rows, 0);
+  }
+
+  @Test
+  void a_request_is_told_with_its_times_and_its_work() {
+    read();
+
+    AnalyzedRequest request = trace.requests().get(0);
+
+    assertThat(request.queuedMillis()).isEqualTo(2);
+    assertThat(request.readMillis()).isEqualTo(3);
+    assertThat(request.node()).isEqualTo(NODE);
+    assertThat(request.rows()).isEqualTo(3);
+    assertThat(request.bytes()).isEqualTo(rows.length());
+    assertThat(request.predictedMillis()).isPositive();
+    assertThat(request.actualMillis()).isGreaterThan(request.predictedMillis());
+    assertThat(request.note()).isEmpty();
+  }
+
+  @Test
+  void a_request_that_was_never_sent_is_none() {
+    Read read = submitted();
+    read.finishAbandoned();
+    trace.ended("read", "", read, null, 0);
+    assertThat(trace.requests()).isEmpty();
+  }
+
+  @Test
+  void errors_and_lost_nodes_are_told_without_work() {
+    for (Frame answer : new Frame[] {CqlCodec.error(4, ErrorCode.OVERLOADED, "no"), null}) {
+      Read read = submitted();
+      read.sent();
+      read.finishAbandoned();
+      trace.ended("read", "", read, answer, 0);
+    }
+    assertThat(trace.requests()).extracting(AnalyzedRequest::actualMillis).containsOnly(Double.NaN);
+    assertThat(trace.requests()).extracting(AnalyzedRequest::rows).containsOnly(0L);
+    assertThat(trace.requests().get(0).note()).isEqualTo("OVERLOADED");
+    assertThat(trace.requests().get(1).note()).startsWith("given up");
+  }
+
+  @Test
+  void the_total_counts_from_the_arrival_to_the_first_request_and_from_there_on() {
+    long arrival = now;
+    read();
+    read();
+    now += MS;
+
+    AnalyzedRequest total = trace.total(arrival, rows, "all rows");
+
+    assertThat(total.queuedMillis()).isEqualTo(2);
+    assertThat(total.readMillis()).isEqualTo(3 + 5 + 1);
+    assertThat(total.rows()).isEqualTo(3);
+    assertThat(total.note()).isEqualTo("2 requests, 6 rows from nodes; all rows");
+  }
+
+  @Test
+  void of_many_requests_the_first_are_kept_and_the_others_summed() {
+    for (int i = 0; i < ReadTrace.MOST + 5; i++) {
+      read();
+    }
+
+    List<AnalyzedRequest> requests = trace.requests();
+
+    assertThat(requests).hasSize(ReadTrace.MOST + 1);
+    AnalyzedRequest others = requests.get(ReadTrace.MOST);
+    assertThat(others.step()).isEqualTo("others");
+    assertThat(others.rows()).isEqualTo(15);
+    assertThat(others.readMillis()).isEqualTo(15);
+    assertThat(trace.total(0, rows, "").note()).startsWith("1005 requests, 3015 rows");
+  }
+
+  @Test
+  void rows_that_came_with_the_read_of_another_have_no_node() {
+    Read given = submitted();
+    now += 4 * MS;
+    trace.shared("piece 2", "token > 5", given, rows);
+
+    AnalyzedRequest request = trace.requests().get(0);
+
+    assertThat(request.node()).isNull();
+    assertThat(request.queuedMillis()).isEqualTo(4);
+    assertThat(request.readMillis()).isNaN();
+    assertThat(request.rows()).isEqualTo(3);
+  }
+}
