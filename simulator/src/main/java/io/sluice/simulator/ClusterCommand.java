@@ -43,21 +43,25 @@ final class ClusterCommand implements Callable<Integer> {
       defaultValue = "stock,O,ReS,P,ReS+P,P+RaS,A,Sluice",
       description =
           "any of stock, O, ReS, P, ReS+P, P+RaS, A, Sluice, Sluice-fixed (Kr fixed), Sluice-apart"
-              + " (no shared scans)")
+              + " (no shared scans); of several proxies also Sluice-divided (each has its part of a"
+              + " node's slots), Sluice-divided-fixed (of a fixed Kr), Sluice-agent (no limit, nodes"
+              + " order reads), Sluice-leases (a slot is leased for each range read by the node's"
+              + " home among the proxies), Sluice-homes (the home queues and reads for all),"
+              + " Sluice-leader (one home for all nodes)")
   private List<String> variants = List.of();
 
   @Option(
       names = "--proxies",
       split = ",",
       paramLabel = "N",
-      description = "proxies that do not talk to each other; several numbers are run in turn")
+      description = "how many proxies share the clients; several numbers are run in turn")
   private List<Integer> proxies = List.of(1);
 
   private record Run(Variant variant, ClusterSetting setting) {}
 
   @Override
   public Integer call() throws IOException {
-    ClusterSetting base = setting.setting().withSeed(output.seed());
+    ClusterSetting base = setting.setting(proxies.get(0)).withSeed(output.seed());
     List<Run> runs = runs(base);
     Progress progress = output.progress();
     List<Outcome> outcomes = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.sluice.simulator.report.ReportFolder;
 import io.sluice.simulator.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.CategoryChart;
@@ -23,28 +24,34 @@ import org.knowm.xchart.style.Styler;
  */
 record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> goals) {
 
+  private static final List<String> HEADINGS =
+      List.of(
+          "variant",
+          "proxies",
+          "point ms",
+          "p99",
+          "max",
+          "range ms",
+          "p99",
+          "max",
+          "reads/s",
+          "failed",
+          "over-fetch",
+          "busy",
+          "Kr",
+          "late");
+
   ClusterReport(ClusterSetting setting, List<Outcome> outcomes) {
     this(setting, List.copyOf(outcomes), Goal.of(setting, outcomes));
   }
 
   /** Prints the tables. */
   void print(PrintWriter out) {
-    TextTable table =
-        new TextTable(
-            "variant",
-            "proxies",
-            "point ms",
-            "p99",
-            "max",
-            "range ms",
-            "p99",
-            "max",
-            "reads/s",
-            "failed",
-            "over-fetch",
-            "busy",
-            "Kr",
-            "late");
+    List<String> headings = new ArrayList<>(HEADINGS);
+    if (!setting.deaths().isEmpty()) {
+      headings.add("back s");
+    }
+    TextTable table = new TextTable(headings.toArray(String[]::new));
     outcomes.forEach(outcome -> add(table, outcome));
     table.print(out);
     if (!goals.isEmpty()) {
@@ -55,25 +62,31 @@ record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> 
     }
   }
 
-  private static void add(TextTable table, Outcome outcome) {
+  private void add(TextTable table, Outcome outcome) {
     ReadFigures point = outcome.point();
     ReadFigures range = outcome.range();
     boolean stock = outcome.variant() == Variant.STOCK;
-    table.add(
-        outcome.variant().label(),
-        stock ? "-" : Integer.toString(outcome.proxies()),
-        TextTable.number(point.meanMs(), 2),
-        TextTable.number(point.p99Ms(), 2),
-        TextTable.number(point.maxMs(), 2),
-        TextTable.number(range.meanMs(), 1),
-        TextTable.number(range.p99Ms(), 1),
-        TextTable.number(range.maxMs(), 1),
-        TextTable.number(outcome.throughput(), 0),
-        Long.toString(point.failed() + range.failed()),
-        TextTable.number(100 * outcome.overFetch(), 1) + " %",
-        TextTable.number(100 * outcome.utilisation(), 0) + " %",
-        stock ? "-" : TextTable.number(outcome.rangeSlots(), 1),
-        Long.toString(outcome.lateOvertakes()));
+    List<String> cells =
+        new ArrayList<>(
+            List.of(
+                outcome.variant().label(),
+                stock ? "-" : Integer.toString(outcome.proxies()),
+                TextTable.number(point.meanMs(), 2),
+                TextTable.number(point.p99Ms(), 2),
+                TextTable.number(point.maxMs(), 2),
+                TextTable.number(range.meanMs(), 1),
+                TextTable.number(range.p99Ms(), 1),
+                TextTable.number(range.maxMs(), 1),
+                TextTable.number(outcome.throughput(), 0),
+                Long.toString(point.failed() + range.failed()),
+                TextTable.number(100 * outcome.overFetch(), 1) + " %",
+                TextTable.number(100 * outcome.utilisation(), 0) + " %",
+                stock ? "-" : TextTable.number(outcome.rangeSlots(), 1),
+                Long.toString(outcome.lateOvertakes())));
+    if (!setting.deaths().isEmpty()) {
+      cells.add(stock ? "-" : TextTable.number(outcome.backAfterSeconds(), 1));
+    }
+    table.add(cells.toArray(String[]::new));
   }
 
   /** Draws mean responses. */

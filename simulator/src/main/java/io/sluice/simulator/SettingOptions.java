@@ -5,6 +5,7 @@ import io.sluice.simulator.cluster.ClusterSetting.Costs;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
 import io.sluice.simulator.cluster.ClusterSetting.Hardware;
 import io.sluice.simulator.cluster.ClusterSetting.Load;
+import io.sluice.simulator.cluster.Death;
 import io.sluice.simulator.cluster.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ final class SettingOptions {
   private static final String TIME = "(@(?<from>" + NUMBER + ")-(?<to>" + NUMBER + "))?";
   private static final Pattern SLOW = Pattern.compile(NODE + ":(?<speed>" + NUMBER + ")" + TIME);
   private static final Pattern DOWN = Pattern.compile(NODE + TIME);
+  private static final Pattern KILL = Pattern.compile("(?<proxy>\\d{1,9})@(?<at>" + NUMBER + ")");
   private static final double ALWAYS = 1e9;
 
   @Option(names = "--nodes", paramLabel = "N", description = "1 to 1000")
@@ -109,17 +111,43 @@ final class SettingOptions {
       description = "a node that is down between these seconds or always; repeatable")
   private List<String> down = List.of();
 
-  ClusterSetting setting() {
+  @Option(
+      names = "--kill",
+      paramLabel = "PROXY@SECOND",
+      description = "a proxy that dies then, counted from the beginning; repeatable")
+  private List<String> kill = List.of();
+
+  @Option(
+      names = "--notice-millis",
+      paramLabel = "MS",
+      description =
+          "after so long clients and proxies know of a death: 0 as when connections are closed,"
+              + " longer as when a machine falls silent")
+  private double notice = 1500;
+
+  /** The setting with so many proxies. */
+  ClusterSetting setting(int proxies) {
     return new ClusterSetting(
         new Hardware(nodes, cores, readThreads, networkMicros, shared, crowding),
         new Data(rf, vnodes, rowsPerRange, unevenness, estimateError),
         new Costs(fixedMicros, rowMicros, DEFAULT.costs().rowBytes(), noise),
         new Load(rate > 0 ? 0 : clients, rate, pointShare, maxLimit, skew),
-        1,
+        proxies,
         faults(),
+        deaths(),
         warmUp,
         seconds,
         1);
+  }
+
+  private List<Death> deaths() {
+    List<Death> deaths = new ArrayList<>();
+    for (String text : kill) {
+      Matcher match = match(KILL, "--kill", text);
+      double at = Double.parseDouble(match.group("at"));
+      deaths.add(new Death(Integer.parseInt(match.group("proxy")), at, notice / 1000));
+    }
+    return deaths;
   }
 
   private List<Fault> faults() {

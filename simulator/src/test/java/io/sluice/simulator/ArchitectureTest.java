@@ -29,6 +29,7 @@ class ArchitectureTest {
               List.of(
                   "io.sluice.simulator.event",
                   "io.sluice.decide..",
+                  "io.sluice.fleet",
                   "io.sluice.ring",
                   "io.sluice.time",
                   "org.HdrHistogram"),

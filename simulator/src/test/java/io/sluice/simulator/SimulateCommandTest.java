@@ -62,6 +62,17 @@ class SimulateCommandTest {
   }
 
   @Test
+  void the_time_until_reads_are_back_is_shown_where_a_proxy_dies() {
+    String line = SMALL + " --rf 1 --proxies 2 --variants Sluice-homes";
+    assertThat(run(line)).isZero();
+    assertThat(out.toString()).doesNotContain("back s");
+
+    out.getBuffer().setLength(0);
+    assertThat(run(line + " --kill 1@0.2 --notice-millis 0")).isZero();
+    assertThat(out.toString()).containsPattern("late +back s\\RSluice-homes .* \\d+\\.\\d\\R");
+  }
+
+  @Test
   void json_holds_the_setting_the_outcomes_and_the_goals() throws IOException {
     assertThat(run(SMALL + " --rf 2 --variants O,Sluice --json --seed 5")).isZero();
 
@@ -109,7 +120,7 @@ class SimulateCommandTest {
                     + " --estimate-error 0.6 --fixed-micros 30 --row-micros 2 --noise 0.4"
                     + " --rate 50 --point-share 0.9 --max-limit 9 --skew 0.8 --warm-up 0.1"
                     + " --seconds 0.2 --slow 1:0.5@0.1-0.2 --slow 2:0.25 --down 3@0.2-0.3"
-                    + " --down 1 --variants stock --json"))
+                    + " --down 1 --kill 1@0.25 --notice-millis 40 --variants stock --json"))
         .isZero();
 
     JsonNode setting = new ObjectMapper().readTree(out.toString()).get("setting");
@@ -132,6 +143,7 @@ class SimulateCommandTest {
                        {"node": 2, "speed": 0.25, "fromSeconds": 0.0, "toSeconds": 1.0E9},
                        {"node": 3, "speed": 0.0, "fromSeconds": 0.2, "toSeconds": 0.3},
                        {"node": 1, "speed": 0.0, "fromSeconds": 0.0, "toSeconds": 1.0E9}],
+                     "deaths": [{"proxy": 1, "atSeconds": 0.25, "noticeSeconds": 0.04}],
                      "warmUpSeconds": 0.1, "seconds": 0.2, "seed": 1}
                     """));
   }
@@ -148,6 +160,11 @@ class SimulateCommandTest {
         "cluster --slow 1:0.5@3 | --slow: '1:0.5@3' is not understood",
         "cluster --down x | --down: 'x' is not understood",
         "cluster --down 99 | --slow, --down: there is no node 99",
+        "cluster --kill 1 | --kill: '1' is not understood",
+        "cluster --kill 0@1 | --kill: a proxy from 1, and times of at least 0",
+        "cluster --kill 1@1 --kill 1@2 | --kill: a proxy dies once",
+        "cluster --kill 2@1 --proxies 3,1 | --kill: there is no proxy 2 of 1",
+        "cluster --kill 1@1 --notice-millis -1 | --kill: a proxy from 1, and times of at least 0",
         "cluster --noise -1 | --noise: 0 to 2",
         "fig5 --seeds 1 | --seeds: at least 2",
       })

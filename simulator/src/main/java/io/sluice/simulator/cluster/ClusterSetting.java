@@ -9,9 +9,9 @@ import java.util.List;
  * @param data what lies where
  * @param costs what reads cost
  * @param load what clients ask for
- * @param proxies proxies that do not talk to each other, each with its share of the clients; 1 to
- *     64
- * @param faults what goes wrong
+ * @param proxies proxies, each with its share of the clients; 1 to 64
+ * @param faults what goes wrong with nodes
+ * @param deaths which proxies die
  * @param warmUpSeconds simulated time before anything is counted; at least 0
  * @param seconds simulated time that is counted; above 0
  * @param seed where the random numbers start
@@ -23,6 +23,7 @@ public record ClusterSetting(
     Load load,
     int proxies,
     List<Fault> faults,
+    List<Death> deaths,
     double warmUpSeconds,
     double seconds,
     long seed) {
@@ -116,11 +117,20 @@ public record ClusterSetting(
 
   public ClusterSetting {
     faults = List.copyOf(faults);
+    deaths = List.copyOf(deaths);
     require(data.rf() <= hardware.nodes(), "--rf: at most --nodes");
     require(proxies >= 1 && proxies <= 64, "--proxies: 1 to 64");
     require(warmUpSeconds >= 0 && seconds > 0, "--warm-up: at least 0; --seconds: above 0");
     for (Fault fault : faults) {
       require(fault.node() <= hardware.nodes(), "--slow, --down: there is no node " + fault.node());
+    }
+    require(
+        deaths.stream().map(Death::proxy).distinct().count() == deaths.size(),
+        "--kill: a proxy dies once");
+    for (Death death : deaths) {
+      require(
+          death.proxy() <= proxies,
+          "--kill: there is no proxy " + death.proxy() + " of " + proxies);
     }
   }
 
@@ -138,6 +148,7 @@ public record ClusterSetting(
         new Load(1000, 0, 0.5, 2000, 0),
         1,
         List.of(),
+        List.of(),
         5,
         10,
         1);
@@ -146,49 +157,64 @@ public record ClusterSetting(
   /** The same with another load. */
   public ClusterSetting with(Load other) {
     return new ClusterSetting(
-        hardware, data, costs, other, proxies, faults, warmUpSeconds, seconds, seed);
+        hardware, data, costs, other, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** The same with other hardware. */
   public ClusterSetting with(Hardware other) {
     return new ClusterSetting(
-        other, data, costs, load, proxies, faults, warmUpSeconds, seconds, seed);
+        other, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** The same with other data. */
   public ClusterSetting with(Data other) {
     return new ClusterSetting(
-        hardware, other, costs, load, proxies, faults, warmUpSeconds, seconds, seed);
+        hardware, other, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** The same with other costs. */
   public ClusterSetting with(Costs other) {
     return new ClusterSetting(
-        hardware, data, other, load, proxies, faults, warmUpSeconds, seconds, seed);
+        hardware, data, other, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** The same with another number of proxies. */
   public ClusterSetting withProxies(int other) {
     return new ClusterSetting(
-        hardware, data, costs, load, other, faults, warmUpSeconds, seconds, seed);
+        hardware, data, costs, load, other, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
   /** The same with other faults. */
   public ClusterSetting withFaults(List<Fault> others) {
     return new ClusterSetting(
-        hardware, data, costs, load, proxies, others, warmUpSeconds, seconds, seed);
+        hardware, data, costs, load, proxies, others, deaths, warmUpSeconds, seconds, seed);
+  }
+
+  /** The same with proxies that die. */
+  public ClusterSetting withDeaths(List<Death> others) {
+    return new ClusterSetting(
+        hardware, data, costs, load, proxies, faults, others, warmUpSeconds, seconds, seed);
   }
 
   /** The same for another time. */
   public ClusterSetting during(double otherWarmUpSeconds, double otherSeconds) {
     return new ClusterSetting(
-        hardware, data, costs, load, proxies, faults, otherWarmUpSeconds, otherSeconds, seed);
+        hardware,
+        data,
+        costs,
+        load,
+        proxies,
+        faults,
+        deaths,
+        otherWarmUpSeconds,
+        otherSeconds,
+        seed);
   }
 
   /** The same with other random numbers. */
   public ClusterSetting withSeed(long other) {
     return new ClusterSetting(
-        hardware, data, costs, load, proxies, faults, warmUpSeconds, seconds, other);
+        hardware, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, other);
   }
 
   private static void require(boolean holds, String otherwise) {

@@ -28,11 +28,15 @@ public record ClusterSimulation(ClusterSetting setting, Variant variant) {
     long to = from + (long) (setting.seconds() * NANOS_PER_SECOND);
     Meter meter = new Meter(time, from, to);
     Layout layout = new Layout(setting.hardware().nodes(), setting.data(), random.split());
-    SimCluster cluster = new SimCluster(setting, time, layout, meter, random.nextLong());
+    SimCluster cluster =
+        new SimCluster(setting, time, layout, meter, random.nextLong(), variant.nodesOrder());
     Target target =
         variant == Variant.STOCK
             ? new StockCluster(cluster)
             : new ProxyFleet(cluster, setting, variant);
+    if (variant != Variant.STOCK) {
+      setting.deaths().forEach(death -> plan(death, time, meter, target));
+    }
     setting.faults().forEach(fault -> plan(fault, cluster, target));
     new Clients(cluster, target, setting.load(), random.split()).start(random.split());
     time.runUntil(from);
@@ -56,7 +60,17 @@ public record ClusterSimulation(ClusterSetting setting, Variant variant) {
         busyCores / cores,
         target.rangeSlots(),
         meter.lateOvertakes(),
-        meter.subRequests());
+        meter.subRequests(),
+        meter.backAfterSeconds());
+  }
+
+  private static void plan(Death death, VirtualTime time, Meter meter, Target target) {
+    long at = (long) (death.atSeconds() * NANOS_PER_SECOND);
+    int proxy = death.proxy() - 1;
+    meter.disturbedAt(at);
+    time.after(at, () -> target.proxyDies(proxy));
+    long known = at + (long) (death.noticeSeconds() * NANOS_PER_SECOND);
+    time.after(known, () -> target.deathIsKnown(proxy));
   }
 
   private static void plan(Fault fault, SimCluster cluster, Target target) {

@@ -15,6 +15,9 @@ abstract class Exchange {
     cluster.timeouts(read).add(timeout);
   }
 
+  /** Its proxy is gone: what waits elsewhere is withdrawn, and nobody is told. */
+  void withdraw() {}
+
   /** What to do with what is under way when time is up; the client hears of it anyway. */
   abstract void abandon();
 
@@ -24,6 +27,13 @@ abstract class Exchange {
 
   final Read read() {
     return read;
+  }
+
+  /** Ends it without an answer: its proxy has died. */
+  final void forget() {
+    if (end()) {
+      withdraw();
+    }
   }
 
   final boolean isOver() {

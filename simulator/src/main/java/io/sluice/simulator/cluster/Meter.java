@@ -1,6 +1,7 @@
 package io.sluice.simulator.cluster;
 
 import io.sluice.simulator.event.VirtualTime;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -11,6 +12,12 @@ final class Meter {
   private static final double MICROS_PER_MILLI = 1000;
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** The answers are counted for each tenth of a second. */
+  private static final long STEP_NANOS = 100_000_000;
+
+  private static final long MOST_STEPS = 100_000;
+  private static final double BACK = 0.9;
+
   private final VirtualTime time;
   private final long from;
   private final long to;
@@ -18,6 +25,8 @@ final class Meter {
   private final Histogram ranges = new Histogram(3);
   private final Map<Failure, Long> pointFailures = new EnumMap<>(Failure.class);
   private final Map<Failure, Long> rangeFailures = new EnumMap<>(Failure.class);
+  private final int[] answeredIn;
+  private long disturbed = Long.MAX_VALUE;
   private long rowsRead;
   private long rowsReturned;
   private long subRequests;
@@ -27,11 +36,36 @@ final class Meter {
     this.time = time;
     this.from = from;
     this.to = to;
+    this.answeredIn = new int[(int) Math.min(MOST_STEPS, (to - from) / STEP_NANOS)];
+  }
+
+  /** From here on the answers are less than before, for a time. */
+  void disturbedAt(long nanos) {
+    disturbed = Math.min(disturbed, nanos);
+  }
+
+  /** See {@link Outcome}. */
+  double backAfterSeconds() {
+    if (disturbed == Long.MAX_VALUE) {
+      return 0;
+    }
+    int at = (int) Math.max(0, Math.min(answeredIn.length, (disturbed - from) / STEP_NANOS));
+    double usual = Arrays.stream(answeredIn, 0, at).average().orElse(0);
+    int low = answeredIn.length - 1;
+    while (low >= at && answeredIn[low] >= BACK * usual) {
+      low--;
+    }
+    boolean never = low == answeredIn.length - 1;
+    return never ? Double.POSITIVE_INFINITY : (low + 1 - at) * STEP_NANOS / NANOS_PER_SECOND;
   }
 
   /** A client has its answer to what it asked at {@code asked}. */
   void answered(Read read, long asked, long returned) {
     if (counts()) {
+      int step = (int) ((time.nanoTime() - from) / STEP_NANOS);
+      if (step < answeredIn.length) {
+        answeredIn[step]++;
+      }
       Histogram micros = read.point() ? points : ranges;
       micros.recordValue(Math.round((time.nanoTime() - asked) / NANOS_PER_MICRO));
       rowsReturned += read.point() ? 0 : returned;

@@ -15,6 +15,9 @@ package io.sluice.simulator.cluster;
  * @param lateOvertakes range sub-requests that started ahead of one which they arrived too late to
  *     pass: after its arrival + min(100 · work, T_age); 0 where the order is another
  * @param subRequests reads sent to nodes, warming up included
+ * @param backAfterSeconds how long after the first death of a proxy the reads answered in a tenth
+ *     of a second were nine tenths of the mean before it, ever since or until the end; 0 without a
+ *     death, infinite when they never were
  */
 public record Outcome(
     Variant variant,
@@ -25,7 +28,8 @@ public record Outcome(
     double utilisation,
     double rangeSlots,
     long lateOvertakes,
-    long subRequests) {
+    long subRequests,
+    double backAfterSeconds) {
 
   /** Reads answered a second. */
   public double throughput() {

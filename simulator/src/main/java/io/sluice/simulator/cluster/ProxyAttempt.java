@@ -9,7 +9,9 @@ import java.util.List;
 
 /** A sub-request in the scheduler's hands, then on its way to a node and back. */
 abstract class ProxyAttempt extends Demand {
+  /** The proxy in whose queue it waits. */
   private final SimProxy proxy;
+
   private boolean underWay;
 
   ProxyAttempt(SimProxy proxy, Query query, int segment, List<NodeId> replicas, double rows) {
@@ -29,6 +31,11 @@ abstract class ProxyAttempt extends Demand {
   /** The scheduler refused it. */
   abstract void refused(Failure failure);
 
+  /** Gives the slot back where it was given. */
+  void release(Runnable end) {
+    end.run();
+  }
+
   /** Out of the queue, unless its turn has come. */
   public boolean leaveQueue() {
     return proxy.scheduler().cancel(this);
@@ -38,15 +45,15 @@ abstract class ProxyAttempt extends Demand {
   void abandon() {
     if (!leaveQueue() && underWay) {
       underWay = false;
-      finishOverloaded();
+      release(this::finishOverloaded);
     }
   }
 
   @Override
   protected void start(Permit permit) {
-    long rows = rowsNow();
+    long rows = proxy.isDead() ? -1 : rowsNow();
     if (rows < 0) {
-      permit.finishAbandoned();
+      release(permit::finishAbandoned);
       return;
     }
     underWay = true;
@@ -69,15 +76,15 @@ abstract class ProxyAttempt extends Demand {
   }
 
   private void ended(boolean read, long rows) {
-    if (!underWay) {
+    if (!underWay || proxy.isDead()) {
       return;
     }
     underWay = false;
     if (read) {
       answered(rows);
-      finish(rows, proxy.cluster().bytes(rows));
+      release(() -> finish(rows, proxy.cluster().bytes(rows)));
     } else {
-      finishAbandoned();
+      release(this::finishAbandoned);
       lost();
     }
   }

@@ -13,7 +13,9 @@ import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,39 +27,46 @@ import org.jspecify.annotations.Nullable;
 final class ProxyRangeRead extends Exchange {
 
   /**
-   * What the range reads of one proxy share.
+   * The read as one home knows it.
    *
-   * @param rule what is read together; null without shared scans
-   * @param waiting pieces that wait in the proxy's queues
+   * @param query its place in the order there
+   * @param passableUntil see {@link OvertakeWatch}
    */
-  record Shared(
-      SimProxy proxy,
-      RangeStatement statement,
-      @Nullable ShareRule rule,
-      ScanSharing<Attempt> waiting) {
+  private record Ticket(Query query, long passableUntil) {}
 
-    Shared(SimProxy proxy, RangeStatement statement, @Nullable ShareRule rule) {
-      this(proxy, statement, rule, new ScanSharing<>());
-    }
-  }
-
-  private final Shared shared;
-  private final SimProxy proxy;
+  private final Station origin;
   private final Scatter plan;
   private final PageProgress progress;
-  private final Query query;
-  private final long passableUntil;
+
+  /** Rows that it was taken to have when it began. */
+  private final double first;
+
+  private final long deadline;
+  private final Map<Station, Ticket> tickets = new HashMap<>();
   private final List<Piece> pieces = new ArrayList<>();
 
-  ProxyRangeRead(Shared shared, Read read, Answer answer) {
-    super(shared.proxy().cluster(), read, answer);
-    this.shared = shared;
-    this.proxy = shared.proxy();
-    this.plan = shared.statement().plan(read);
+  ProxyRangeRead(Station origin, Read read, Answer answer) {
+    super(origin.proxy().cluster(), read, answer);
+    this.origin = origin;
+    this.plan = origin.statement().plan(read);
     double rows = Math.min(read.limit(), cluster().layout().rows(plan.range()));
-    this.progress = shared.statement().progress(plan, rows);
-    this.query = proxy.rangeQuery(rows, read.limit(), plan.wave().size());
-    this.passableUntil = proxy.overtakes().passableUntil(query);
+    this.progress = origin.statement().progress(plan, rows);
+    this.deadline = origin.proxy().deadline(Timeouts.RANGE.toNanos());
+    this.first = rows;
+  }
+
+  /** Its place in the order at a home: what it was when the home was first asked, or better. */
+  private Ticket ticket(Station home) {
+    return tickets.computeIfAbsent(
+        home,
+        there -> {
+          boolean begun = !pieces.isEmpty() && progress.missing() < plan.wanted();
+          double rows = begun ? progress.rowsLeft() : first;
+          int width = begun ? progress.readsLeft() : plan.wave().size();
+          SimProxy proxy = there.proxy();
+          Query query = proxy.rangeQuery(rows, read().limit(), width, deadline);
+          return new Ticket(query, proxy.overtakes().passableUntil(query));
+        });
   }
 
   void start() {
@@ -75,7 +84,7 @@ final class ProxyRangeRead extends Exchange {
   }
 
   private void pieceAnswered() {
-    proxy.scheduler().remaining(query, progress.rowsLeft(), progress.readsLeft());
+    tellRemaining();
     if (progress.isFull()) {
       finish();
     } else if (progress.openPieces() == 0) {
@@ -89,9 +98,32 @@ final class ProxyRangeRead extends Exchange {
     }
   }
 
+  private void tellRemaining() {
+    double rows = progress.rowsLeft();
+    int reads = progress.readsLeft();
+    tickets.forEach(
+        (home, ticket) ->
+            reach(home, () -> home.proxy().scheduler().remaining(ticket.query(), rows, reads)));
+  }
+
+  /** Lets something arrive at a home: at once at its own proxy. */
+  private void reach(Station home, Runnable message) {
+    if (home == origin) {
+      message.run();
+    } else {
+      cluster()
+          .send(
+              () -> {
+                if (!home.proxy().isDead()) {
+                  message.run();
+                }
+              });
+    }
+  }
+
   /** Everything sent has come, and it is not enough. */
   private void goOn() {
-    List<SubRequest> wave = shared.statement().next(plan, progress);
+    List<SubRequest> wave = origin.statement().next(plan, progress);
     if (wave.isEmpty()) {
       finish();
     } else {
@@ -101,6 +133,11 @@ final class ProxyRangeRead extends Exchange {
 
   private void finish() {
     succeed(plan.wanted() - progress.missing());
+    withdraw();
+  }
+
+  @Override
+  void withdraw() {
     progress.inOrder().forEach(number -> pieces.get(number).withdraw());
   }
 
@@ -139,14 +176,18 @@ final class ProxyRangeRead extends Exchange {
     }
 
     void submit() {
-      List<NodeId> candidates = proxy.candidates(request().piece().replicas(), tried);
+      List<NodeId> candidates = origin.proxy().candidates(request().piece().replicas(), tried);
       if (candidates.isEmpty()) {
         giveUp(Failure.UNAVAILABLE);
       } else if (!isOver()) {
-        Attempt next = new Attempt(this, candidates);
-        attempt = next;
-        next.submit();
+        submit(origin.route(candidates)).submit();
       }
+    }
+
+    private Attempt submit(Station.Route route) {
+      Attempt next = new Attempt(this, route);
+      attempt = next;
+      return next;
     }
 
     /** Waits for a turn again, having been read for in vain. */
@@ -160,15 +201,21 @@ final class ProxyRangeRead extends Exchange {
       ProxyRangeRead.this.abandon();
     }
 
+    void lost(NodeId node) {
+      tried.add(node);
+      submit();
+    }
+
     void withdraw() {
       if (attempt != null) {
-        attempt.leaveQueue();
+        attempt.withdraw();
       }
     }
 
     void abandon() {
-      if (attempt != null) {
-        attempt.abandon();
+      Attempt last = attempt;
+      if (last != null) {
+        reach(last.home, last::abandon);
       }
     }
 
@@ -210,31 +257,61 @@ final class ProxyRangeRead extends Exchange {
    */
   final class Attempt extends ProxyAttempt implements ScanSharing.Waiting {
     private final Piece piece;
-    private final List<NodeId> candidates;
+    private final Station.Route route;
+    private final Station home;
+
+    /** The proxy that sends the read and has the answer. */
+    private final Station reader;
+
     private final @Nullable ShareRule rule;
     private final long queued = cluster().time().nanoTime();
+    private final long passableUntil;
     private Scan scan;
     private Together<Attempt> read;
+    private boolean gone;
 
-    Attempt(Piece piece, List<NodeId> candidates) {
+    Attempt(Piece piece, Station.Route route) {
       super(
-          proxy,
-          query,
+          route.home().proxy(),
+          ticket(route.home()).query(),
           piece.number,
-          candidates,
+          route.replicas(),
           Math.min(piece.request().rows(), piece.request().piece().rows()));
       this.piece = piece;
-      this.candidates = candidates;
-      this.rule = piece.alone ? null : shared.rule();
+      this.route = route;
+      this.home = route.home();
+      this.reader = home.leases() ? origin : home;
+      this.passableUntil = ticket(home).passableUntil();
+      this.rule = piece.alone ? null : origin.rule();
       this.scan = new Scan(piece.range, Math.max(1, piece.asked()));
       this.read = new Together<>(scan, List.of());
     }
 
     void submit() {
-      if (rule != null) {
-        shared.waiting().add(this);
+      if (home != origin) {
+        home.guests().add(this);
       }
-      proxy.scheduler().submit(this);
+      reach(home, this::enter);
+    }
+
+    private void enter() {
+      if (rule != null) {
+        reader.waiting().add(this);
+      }
+      home.proxy().scheduler().submit(this);
+    }
+
+    /** Waits for a turn again at the same home, having been read for in vain. */
+    private void again() {
+      if (home == origin) {
+        piece.submitAlone();
+      } else if (!gone) {
+        home.guests().remove(this);
+        piece.alone = true;
+        Attempt next = piece.submit(route);
+        home.guests().add(next);
+        next.enter();
+      }
     }
 
     @Override
@@ -244,7 +321,7 @@ final class ProxyRangeRead extends Exchange {
 
     @Override
     public long sequence() {
-      return query.sequence();
+      return query().sequence();
     }
 
     @Override
@@ -254,32 +331,71 @@ final class ProxyRangeRead extends Exchange {
 
     @Override
     public boolean mayGoTo(NodeId node) {
-      return candidates.contains(node);
+      return route.replicas().contains(node);
     }
 
     @Override
     public boolean leaveQueue() {
-      shared.waiting().remove(this);
+      reader.waiting().remove(this);
       return super.leaveQueue();
+    }
+
+    /** Nobody wants it any more; an answer that is under way is not waited for. */
+    void withdraw() {
+      reach(
+          home,
+          () -> {
+            gone = true;
+            home.guests().remove(this);
+            leaveQueue();
+          });
+    }
+
+    /** Its home is gone: nobody takes it along any more. */
+    void leaveHome() {
+      reader.waiting().remove(this);
+    }
+
+    /** Its home is gone with it: it is asked for anew, at the next. */
+    void askAnew() {
+      if (!gone && piece.attempt == this) {
+        gone = true;
+        piece.submit();
+      }
     }
 
     @Override
     protected void start(Permit permit) {
-      shared.waiting().remove(this);
-      proxy.overtakes().started(Layout.number(permit.node()), query, passableUntil, queued);
-      super.start(permit);
+      reader.waiting().remove(this);
+      home.proxy()
+          .overtakes()
+          .started(Layout.number(permit.node()), query(), passableUntil, queued);
+      if (reader == home) {
+        super.start(permit);
+      } else {
+        cluster().send(() -> super.start(permit));
+      }
+    }
+
+    @Override
+    void release(Runnable end) {
+      if (reader == home) {
+        end.run();
+      } else {
+        reach(home, end);
+      }
     }
 
     @Override
     long rowsNow() {
-      int asked = piece.asked();
+      int asked = reader == origin ? piece.asked() : gone ? 0 : scan.rows();
       if (asked == 0) {
         return -1;
       }
-      scan = new Scan(piece.range, asked);
+      scan = new Scan(scan.range(), asked);
       read = new Together<>(scan, List.of());
       if (rule != null) {
-        Together<Attempt> together = shared.waiting().takeAlong(this, scan, node(), rule);
+        Together<Attempt> together = reader.waiting().takeAlong(this, scan, node(), rule);
         if (together != null) {
           read = together;
           together.riders().forEach(this::answersFor);
@@ -291,24 +407,43 @@ final class ProxyRangeRead extends Exchange {
 
     @Override
     void answered(long rows) {
-      long from = cluster().layout().rowsUpTo(Layout.after(read.whole().range()));
+      Layout layout = cluster().layout();
+      long from = layout.rowsUpTo(Layout.after(read.whole().range()));
       long first = from + rows;
       long last = from;
       List<Attempt> takers = new ArrayList<>(List.of(this));
       takers.addAll(dismissed());
       for (Attempt taker : takers) {
-        long begins = cluster().layout().rowsUpTo(Layout.after(taker.piece.range));
-        long wants = Math.min(taker.scan.rows(), taker.piece.inRange);
+        long begins = layout.rowsUpTo(Layout.after(taker.scan.range()));
+        long wants = Math.min(taker.scan.rows(), layout.actualRows(taker.scan.range()));
         if (begins + wants <= from + rows) {
           first = Math.min(first, begins);
           last = Math.max(last, begins + wants);
           cluster().meter().rowsRead(wants);
-          taker.piece.answered(wants);
+          taker.tell(node(), () -> taker.piece.answered(wants));
         } else {
-          taker.piece.submitAlone();
+          taker.again();
         }
       }
       cluster().meter().rowsRead(rows - Math.max(0, last - first));
+    }
+
+    /** Tells the client's own proxy the outcome, and how long the wait is at a node. */
+    private void tell(NodeId node, Runnable outcome) {
+      home.guests().remove(this);
+      if (reader == origin) {
+        outcome.run();
+        return;
+      }
+      double wait = home.waitMicros(node);
+      cluster()
+          .send(
+              () -> {
+                origin.told(node, wait);
+                if (!gone) {
+                  outcome.run();
+                }
+              });
     }
 
     /** What rides, and rides no more. */
@@ -321,20 +456,21 @@ final class ProxyRangeRead extends Exchange {
     @Override
     void abandon() {
       super.abandon();
-      dismissed().forEach(rider -> rider.piece.submitAlone());
+      home.guests().remove(this);
+      dismissed().forEach(Attempt::again);
     }
 
     @Override
     void lost() {
-      piece.tried.add(node());
-      piece.submit();
-      dismissed().forEach(rider -> rider.piece.submitAlone());
+      NodeId node = node();
+      tell(node, () -> piece.lost(node));
+      dismissed().forEach(Attempt::again);
     }
 
     @Override
     void refused(Failure failure) {
-      shared.waiting().remove(this);
-      piece.giveUp(failure);
+      reader.waiting().remove(this);
+      tell(route.replicas().get(0), () -> piece.giveUp(failure));
     }
   }
 }

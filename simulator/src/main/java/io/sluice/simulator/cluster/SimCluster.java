@@ -22,6 +22,17 @@ final class SimCluster {
   private final Timeouts ranges;
 
   SimCluster(ClusterSetting setting, VirtualTime time, Layout layout, Meter meter, long seed) {
+    this(setting, time, layout, meter, seed, false);
+  }
+
+  /** {@code ordered}: see {@link ReadStage}. */
+  SimCluster(
+      ClusterSetting setting,
+      VirtualTime time,
+      Layout layout,
+      Meter meter,
+      long seed,
+      boolean ordered) {
     this.time = time;
     this.layout = layout;
     this.meter = meter;
@@ -37,7 +48,7 @@ final class SimCluster {
         processors.add(new Processor(time, hardware.cores(), hardware.crowding()));
       }
       Processor processor = processors.get(processors.size() - 1);
-      nodes.add(new SimNode(time, processor, hardware.readThreads()));
+      nodes.add(new SimNode(time, processor, hardware.readThreads(), ordered));
     }
   }
 

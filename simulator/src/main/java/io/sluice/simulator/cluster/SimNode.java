@@ -18,7 +18,11 @@ final class SimNode {
   private boolean up = true;
 
   SimNode(VirtualTime time, Processor processor, int readThreads) {
-    this.reads = new ReadStage(time, processor, readThreads);
+    this(time, processor, readThreads, false);
+  }
+
+  SimNode(VirtualTime time, Processor processor, int readThreads, boolean ordered) {
+    this.reads = new ReadStage(time, processor, readThreads, ordered);
   }
 
   boolean isUp() {

@@ -22,6 +22,7 @@ final class SimProxy {
   private final Scheduler scheduler;
   private final boolean byLoad;
   private final OvertakeWatch overtakes;
+  private boolean dead;
 
   SimProxy(SimCluster cluster, SchedulingConfig config, int readThreads, boolean byLoad) {
     this(cluster, config, new Scheduler(config, cluster.time()), readThreads, byLoad);
@@ -57,6 +58,15 @@ final class SimProxy {
         .orElse(0);
   }
 
+  /** Sends nothing any more, and hears nothing. */
+  void die() {
+    dead = true;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
   SimCluster cluster() {
     return cluster;
   }
@@ -73,8 +83,7 @@ final class SimProxy {
     return scheduler.query(QueryFacts.point(TABLE, TENANT, deadline(Timeouts.POINT.toNanos())));
   }
 
-  Query rangeQuery(double rows, int limit, int width) {
-    long deadline = deadline(Timeouts.RANGE.toNanos());
+  Query rangeQuery(double rows, int limit, int width, long deadline) {
     return scheduler.query(
         new QueryFacts(PriorityClass.RANGE, TABLE, TENANT, deadline, rows, limit, width));
   }
@@ -90,7 +99,8 @@ final class SimProxy {
     return chosen < 0 ? List.of() : List.of(Layout.id(chosen));
   }
 
-  private long deadline(long nanos) {
+  /** The time of the cluster so many ns from now. */
+  long deadline(long nanos) {
     return cluster.time().nanoTime() + nanos;
   }
 }

@@ -34,24 +34,70 @@ public enum Variant {
       "Sluice-fixed", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
   /** Sluice where range reads that want the same rows are each read alone. */
   SLUICE_APART(
-      "Sluice-apart", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL);
+      "Sluice-apart", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
+  /** Sluice where each of n proxies takes an n-th of a node's read threads for its slots. */
+  SLUICE_DIVIDED("Sluice-divided", Fleet.ALONE),
+  /** The same with a fixed number of range slots, an n-th of 1.25 a core, but one at least. */
+  SLUICE_DIVIDED_FIXED("Sluice-divided-fixed", Fleet.ALONE),
+  /** Sluice without a limit of range reads, in front of nodes that order what waits there. */
+  SLUICE_AGENT("Sluice-agent", Fleet.ALONE),
+  /** Sluice whose slots at a node are leased, one read at a time, by one proxy for each node. */
+  SLUICE_LEASES("Sluice-leases", Fleet.LEASES),
+  /** Sluice with each node's range reads in a queue at one proxy, which reads for the others. */
+  SLUICE_HOMES("Sluice-homes", Fleet.HOMES),
+  /** Sluice with the range reads of all nodes in the queues of one proxy. */
+  SLUICE_LEADER("Sluice-leader", Fleet.LEADER);
+
+  /** The place where range reads wait, with several proxies. */
+  enum Fleet {
+    /** At the proxy that the client is connected to. */
+    ALONE,
+    /** At the proxy that is the node's home; the client's own sends the read. */
+    LEASES,
+    /** At the proxy that is the node's home, which reads too, for several proxies together. */
+    HOMES,
+    /** As with homes, with one proxy as the home of all nodes. */
+    LEADER
+  }
 
   private static final int IN_PARALLEL = 32;
   private static final double SLOTS_PER_CORE = 1.25;
+
+  /** One for range reads, and one more for point reads. */
+  private static final int LEAST_SLOTS = 2;
+
+  /** Three quarters of {@code native_transport_max_threads}, as with the node agent. */
+  private static final int SLOTS_WITH_AGENT = 96;
 
   private final String label;
   private final boolean pointPriority;
   private final RangeOrder order;
   private final Parallel parallel;
   private final int subRequests;
+  private final Fleet fleet;
+
+  Variant(String label, Fleet fleet) {
+    this(label, true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL, fleet);
+  }
 
   Variant(
       String label, boolean pointPriority, RangeOrder order, Parallel parallel, int subRequests) {
+    this(label, pointPriority, order, parallel, subRequests, Fleet.ALONE);
+  }
+
+  Variant(
+      String label,
+      boolean pointPriority,
+      RangeOrder order,
+      Parallel parallel,
+      int subRequests,
+      Fleet fleet) {
     this.label = label;
     this.pointPriority = pointPriority;
     this.order = order;
     this.parallel = parallel;
     this.subRequests = subRequests;
+    this.fleet = fleet;
   }
 
   /** Its name for people. */
@@ -60,7 +106,16 @@ public enum Variant {
   }
 
   boolean isSluice() {
-    return this == SLUICE || this == SLUICE_FIXED || this == SLUICE_APART;
+    return order == RangeOrder.REMAINING_WORK;
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  /** Whether nodes order what waits in their read stages. */
+  boolean nodesOrder() {
+    return this == SLUICE_AGENT;
   }
 
   SplitConfig split() {
@@ -73,20 +128,25 @@ public enum Variant {
         isSluice() && this != SLUICE_APART);
   }
 
-  /** The proxy's settings in front of nodes like these. */
-  SchedulingConfig scheduling(ClusterSetting.Hardware hardware) {
+  /** The settings of each of so many proxies in front of nodes like these. */
+  SchedulingConfig scheduling(ClusterSetting.Hardware hardware, int proxies) {
     SchedulingConfig defaults = SchedulingConfig.defaults();
-    if (isSluice() && this != SLUICE_FIXED) {
+    int slots =
+        switch (this) {
+          case SLUICE_FIXED -> fixed(hardware, 1);
+          case SLUICE_DIVIDED_FIXED -> fixed(hardware, proxies);
+          case SLUICE_AGENT -> SLOTS_WITH_AGENT;
+          default -> isSluice() ? 0 : hardware.readThreads();
+        };
+    if (slots == 0) {
       return defaults;
     }
-    int fixed = (int) Math.max(1, Math.round(SLOTS_PER_CORE * hardware.cores()));
-    int slots = isSluice() ? fixed : hardware.readThreads();
     double backlog = isSluice() ? defaults.rangeBacklog() : Double.MAX_VALUE;
     return new SchedulingConfig(
         Mode.ENFORCE,
         pointPriority,
         order,
-        0,
+        nodesOrder() ? SLOTS_WITH_AGENT : 0,
         slots,
         slots,
         1,
@@ -96,5 +156,14 @@ public enum Variant {
         backlog,
         defaults.ageing(),
         Map.of());
+  }
+
+  /** Reads that each of so many proxies gives a node with so many threads at once. */
+  int slots(int readThreads, int proxies) {
+    return this == SLUICE_DIVIDED ? Math.max(LEAST_SLOTS, readThreads / proxies) : readThreads;
+  }
+
+  private static int fixed(ClusterSetting.Hardware hardware, int proxies) {
+    return (int) Math.max(1, Math.round(SLOTS_PER_CORE * hardware.cores() / proxies));
   }
 }

@@ -95,6 +95,7 @@ class ClusterSettingTest {
     Costs costs = new Costs(1, 2, 3, 1);
     Load load = new Load(1, 0, 1, 1, 1);
     List<Fault> faults = List.of(new Fault(1, 0, 0, 1));
+    List<Death> deaths = List.of(new Death(1, 2, 3));
 
     ClusterSetting changed =
         SETTING
@@ -104,11 +105,12 @@ class ClusterSettingTest {
             .with(load)
             .withProxies(3)
             .withFaults(faults)
+            .withDeaths(deaths)
             .during(7, 8)
             .withSeed(9);
 
     assertThat(changed)
-        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, faults, 7, 8, 9));
+        .isEqualTo(new ClusterSetting(hardware, data, costs, load, 3, faults, deaths, 7, 8, 9));
     assertThat(SETTING.with(load).hardware()).isEqualTo(SETTING.hardware());
   }
 

@@ -66,6 +66,7 @@ class DemoRatiosTest {
             new Load(200, 0, 0.5, 2000, 0),
             1,
             List.of(),
+            List.of(),
             10,
             15,
             1);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The figures of a simulation: what is counted when, and what of it is shown. */
@@ -24,6 +25,37 @@ class MeterTest {
   private void answered(long at, Read read, long took) {
     time.runUntil(at);
     meter.answered(read, at - took, read.limit());
+  }
+
+  /**
+   * Ten answers in each tenth of a second, but fewer in the tenths from {@code from} to {@code to}.
+   */
+  private double backAfter(int from, int to, int fewer) {
+    Meter counting = new Meter(time, 0, 3 * SECOND);
+    counting.disturbedAt(SECOND);
+    for (int step = 0; step < 30; step++) {
+      time.runUntil(step * 100L * MILLI);
+      for (int i = 0; i < (step >= from && step < to ? fewer : 10); i++) {
+        counting.answered(POINT, time.nanoTime(), 1);
+      }
+    }
+    return counting.backAfterSeconds();
+  }
+
+  @Test
+  void reads_are_back_when_nine_tenths_of_the_usual_are_answered_ever_since() {
+    assertThat(backAfter(0, 0, 0)).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 15, 8, 0.5", "10, 15, 9, 0", "14, 15, 0, 0.5", "10, 30, 8, Infinity"})
+  void what_is_fewer_than_that_delays_it(int from, int to, int fewer, double seconds) {
+    assertThat(backAfter(from, to, fewer)).isEqualTo(seconds);
+  }
+
+  @Test
+  void without_a_death_there_is_nothing_to_come_back_from() {
+    assertThat(meter.backAfterSeconds()).isZero();
   }
 
   @Test

@@ -23,6 +23,7 @@ final class SmallCluster {
         LOAD,
         1,
         List.of(),
+        List.of(),
         1,
         4,
         1);

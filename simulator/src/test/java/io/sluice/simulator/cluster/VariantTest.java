@@ -30,7 +30,7 @@ class VariantTest {
   })
   void each_of_the_papers_has_its_priority_and_its_order(
       Variant variant, boolean pointPriority, RangeOrder order) {
-    SchedulingConfig config = variant.scheduling(HARDWARE);
+    SchedulingConfig config = variant.scheduling(HARDWARE, 1);
 
     assertThat(config.pointPriority()).isEqualTo(pointPriority);
     assertThat(config.rangeOrder()).isEqualTo(order);
@@ -44,7 +44,7 @@ class VariantTest {
 
   @Test
   void sluice_has_the_proxys_defaults() {
-    assertThat(Variant.SLUICE.scheduling(HARDWARE)).isEqualTo(SchedulingConfig.defaults());
+    assertThat(Variant.SLUICE.scheduling(HARDWARE, 1)).isEqualTo(SchedulingConfig.defaults());
     assertThat(Variant.SLUICE.split())
         .usingRecursiveComparison()
         .ignoringFields("maxSubRequests")
@@ -58,9 +58,29 @@ class VariantTest {
     assertThat(slots(Variant.SLUICE_FIXED, 0.1)).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 10, 32", "4, 3, 8", "16, 1, 2", "64, 1, 2"})
+  void divided_slots_are_a_part_for_each_proxy(int proxies, int fixedRanges, int reads) {
+    Variant fixed = Variant.SLUICE_DIVIDED_FIXED;
+
+    assertThat(fixed.scheduling(HARDWARE, proxies).rangeSlots()).isEqualTo(fixedRanges);
+    assertThat(fixed.slots(32, proxies)).isEqualTo(32);
+    assertThat(Variant.SLUICE_DIVIDED.slots(32, proxies)).isEqualTo(reads);
+    assertThat(Variant.SLUICE_DIVIDED.scheduling(HARDWARE, proxies))
+        .isEqualTo(SchedulingConfig.defaults());
+  }
+
+  @Test
+  void with_an_agent_a_node_gets_what_the_proxy_gives_one_then() {
+    SchedulingConfig config = Variant.SLUICE_AGENT.scheduling(HARDWARE, 4);
+
+    assertThat(config.concurrentReads()).isEqualTo(96);
+    assertThat(config.rangeSlots()).isEqualTo(96);
+  }
+
   private static int slots(Variant variant, double cores) {
     Hardware hardware = new Hardware(3, cores, 32, 100, false, 0);
-    return variant.scheduling(hardware).rangeSlots();
+    return variant.scheduling(hardware, 1).rangeSlots();
   }
 
   @ParameterizedTest
@@ -68,7 +88,7 @@ class VariantTest {
       value = Variant.class,
       names = {"O", "RES", "P", "RES_P", "P_RAS", "A"})
   void the_papers_queue_is_the_nodes_own_and_refuses_nothing(Variant variant) {
-    SchedulingConfig config = variant.scheduling(HARDWARE);
+    SchedulingConfig config = variant.scheduling(HARDWARE, 1);
 
     assertThat(config.rangeSlots()).isEqualTo(32);
     assertThat(config.rangeBacklog()).isEqualTo(Double.MAX_VALUE);
@@ -80,7 +100,15 @@ class VariantTest {
   @Test
   void only_sluice_shares_scans() {
     assertThat(Arrays.stream(Variant.values()).filter(each -> each.split().shareScans()))
-        .containsExactly(Variant.SLUICE, Variant.SLUICE_FIXED);
+        .containsExactly(
+            Variant.SLUICE,
+            Variant.SLUICE_FIXED,
+            Variant.SLUICE_DIVIDED,
+            Variant.SLUICE_DIVIDED_FIXED,
+            Variant.SLUICE_AGENT,
+            Variant.SLUICE_LEASES,
+            Variant.SLUICE_HOMES,
+            Variant.SLUICE_LEADER);
   }
 
   @Test

@@ -1,0 +1,136 @@
+package io.sluice.simulator.cluster;
+
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.share.ScanSharing;
+import io.sluice.decide.share.ShareRule;
+import io.sluice.fleet.HomeProxies;
+import io.sluice.ring.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One proxy as the pieces of range reads see it: what waits there, its own and those that other
+ * proxies have sent, and what it knows of the others. Not safe for several threads.
+ */
+final class Station {
+  /** Another replica's home is asked when the wait there is shorter by this factor. */
+  private static final double CLEARLY = 2;
+
+  /** A wait that is not worth to go elsewhere for, µs. */
+  private static final double SHORT_MICROS = 1000;
+
+  /** All queues of a fleet have one home where there is one proxy for all nodes. */
+  private static final NodeId ANY = new NodeId(new UUID(0, 0));
+
+  /** A home, and the replicas whose queues it has. */
+  record Route(Station home, List<NodeId> replicas) {}
+
+  private final UUID id;
+  private final SimProxy proxy;
+  private final Variant.Fleet mode;
+  private final RangeStatement statement;
+  private final @Nullable ShareRule rule;
+  private final ScanSharing<ProxyRangeRead.Attempt> waiting = new ScanSharing<>();
+  private final Set<ProxyRangeRead.Attempt> guests = new LinkedHashSet<>();
+  private final double[] told;
+  private HomeProxies homes = new HomeProxies(List.of());
+  private Function<UUID, Station> fleet = other -> this;
+
+  Station(
+      UUID id,
+      SimProxy proxy,
+      Variant.Fleet mode,
+      RangeStatement statement,
+      @Nullable ShareRule rule) {
+    this.id = id;
+    this.proxy = proxy;
+    this.mode = mode;
+    this.statement = statement;
+    this.rule = rule;
+    this.told = new double[proxy.cluster().size()];
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  SimProxy proxy() {
+    return proxy;
+  }
+
+  RangeStatement statement() {
+    return statement;
+  }
+
+  /** What is read together; null without shared scans. */
+  @Nullable ShareRule rule() {
+    return rule;
+  }
+
+  /** Pieces that wait and may be read together: here, or, with leases, anywhere for this proxy. */
+  ScanSharing<ProxyRangeRead.Attempt> waiting() {
+    return waiting;
+  }
+
+  /** Pieces that other proxies have sent here and not heard of yet. */
+  Set<ProxyRangeRead.Attempt> guests() {
+    return guests;
+  }
+
+  /** Whether a read at another home is sent by the proxy that the client is connected to. */
+  boolean leases() {
+    return mode == Variant.Fleet.LEASES;
+  }
+
+  /** The members have changed. */
+  void members(HomeProxies now, Function<UUID, Station> byId) {
+    homes = now;
+    fleet = byId;
+  }
+
+  /** How long the next range read at a node has to expect to wait here, µs. */
+  double waitMicros(NodeId node) {
+    NodeState state = proxy.scheduler().state(node);
+    return state == null ? 0 : state.backlogMicros();
+  }
+
+  /** A home has told with an answer how long the wait is at a node. */
+  void told(NodeId node, double waitMicros) {
+    told[Layout.number(node)] = waitMicros;
+  }
+
+  /** The home to queue at for one of these replicas, and which of them it is the home of. */
+  Route route(List<NodeId> replicas) {
+    return switch (mode) {
+      case ALONE -> new Route(this, replicas);
+      case LEADER -> new Route(home(ANY), replicas);
+      case LEASES, HOMES -> {
+        Station home = home(replica(replicas));
+        List<NodeId> there = new ArrayList<>(replicas);
+        there.removeIf(node -> home(node) != home);
+        yield new Route(home, there);
+      }
+    };
+  }
+
+  private Station home(NodeId node) {
+    return homes.of(node).map(fleet).orElse(this);
+  }
+
+  /** The first, so that reads of the same rows meet, unless the wait there is much longer. */
+  private NodeId replica(List<NodeId> replicas) {
+    NodeId best = replicas.get(0);
+    for (NodeId other : replicas) {
+      double here = told[Layout.number(best)];
+      if (here > SHORT_MICROS && here > CLEARLY * told[Layout.number(other)]) {
+        best = other;
+      }
+    }
+    return best;
+  }
+}
