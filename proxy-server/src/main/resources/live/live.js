@@ -31,12 +31,15 @@
       value: (chart, value) => number(value)}, more);
   }
 
+  const waitless = c => c.p99 == null ? null : Math.max(LEAST_MILLIS, c.p99 - (c.waited || 0));
   const latency = [
     ['point p99', '--point', m => m.point.p99, {}],
-    ['point p50', '--point', m => m.point.p50, {dash: [4, 4]}],
-    ['point wait', '--point', m => m.point.waited, {width: 0, fill: true}],
+    ['point p99 less its wait', '--point', m => waitless(m.point), {width: 0}],
+    ['point p99 with Sluice, estimated', '--good', m => m.point.estimated, {dash: [8, 4]}],
+    ['point p50', '--point', m => m.point.p50, {dash: [4, 4], width: 1}],
     ['range p99', '--range', m => m.range.p99, {}],
-    ['range p50', '--range', m => m.range.p50, {dash: [4, 4]}]];
+    ['range p50', '--range', m => m.range.p50, {dash: [4, 4], width: 1}]];
+  const waiting = [{series: [1, 2], color: '--point'}];
   const rate = [
     ['point', '--point', m => m.point.perSecond, {}],
     ['range', '--range', m => m.range.perSecond, {}],
@@ -47,12 +50,10 @@
   function chart(id, lines, logarithmic) {
     const place = byId(id);
     place.replaceChildren();
-    const series = [{}].concat(lines.map(([label, color, , more]) => {
-      const fill = more.fill ? {fill: css(color) + '40'} : {};
-      return line(label, color, Object.assign({}, more, fill));
-    }));
+    const series = [{}].concat(lines.map(([label, color, , more]) => line(label, color, more)));
+    const bands = logarithmic ? waiting.map(band => ({series: band.series, fill: css(band.color) + '50'})) : [];
     const drawn = new uPlot({
-      width: place.clientWidth, height: 220, series, cursor: {points: {show: false}},
+      width: place.clientWidth, height: 220, series, bands, cursor: {points: {show: false}},
       scales: {y: logarithmic ? {distr: 3, log: 10} : {range: (c, low, high) => [0, Math.max(1, high * 1.05)]}},
       axes: [axis({}), axis({size: 60, ...(logarithmic ? {filter: powersOfTen} : {}),
         values: (c, ticks) => ticks.map(t => t == null ? '' : number(t))})]
@@ -150,6 +151,58 @@
     byId('kill').textContent = 'Request ' + id + ': ' + (await answer.text()).trim();
   }
 
+  function shadow(rows) {
+    byId('with-sluice').hidden = rows.length === 0;
+    const nodes = new Set(rows.map(s => s.node)).size;
+    fill('shadow', rows.filter(s => nodes !== 2 || s.node === 'all').map(s => [
+      cell(s.node), cell(s.class), cell(number(s.reads)), cell(millis(s.now_p50_ms)), cell(millis(s.estimated_p50_ms)),
+      cell(millis(s.now_p99_ms)), cell(millis(s.estimated_p99_ms), 'good'), cell(millis(s.estimated_wait_p99_ms)),
+      cell(number(s.estimated_refused))]));
+    byId('shadow').querySelectorAll('tbody tr').forEach(tr => tr.classList.toggle('all', tr.cells[0].textContent === 'all'));
+  }
+
+  function statements(rows) {
+    fill('statements', rows.map(s => {
+      const text = cell(s.text, 'text');
+      text.title = s.text;
+      return [text, cell(s.role), cell(number(s.calls)), cell(millis(s.mean_ms)), cell(millis(s.p99_ms)),
+        cell(millis(s.queue_ms)), cell(number(s.errors), s.errors ? 'bad' : '')];
+    }));
+  }
+
+  function clients(rows) {
+    fill('clients-table', rows.map(c => [
+      cell(c.address), cell(c.role), cell((c.driver_name || '–') + ' ' + (c.driver_version || '')),
+      cell(number(c.in_flight)), cell(number(c.held_bytes / 1024) + ' KiB')]));
+  }
+
+  function refusals(rows) {
+    fill('refusals', rows.map(q => [
+      cell(q.node), cell(q.class), cell(number(q.refused_backlog), q.refused_backlog ? 'bad' : ''),
+      cell(number(q.refused_deadline), q.refused_deadline ? 'bad' : ''), cell(number(q.node_overloaded))]));
+  }
+
+  // The mode
+
+  function mode(rows, back) {
+    const current = rows.length === 0 ? null : rows[0].value.toLowerCase();
+    byId('mode').hidden = current == null;
+    document.querySelectorAll('.modes button').forEach(each => {
+      each.setAttribute('aria-pressed', String(each.dataset.mode === current));
+      each.disabled = !token;
+    });
+    if (back) {
+      byId('mode-note').textContent = 'Back to ' + back.to.toLowerCase() + ' in ' + back.seconds + ' s.';
+    } else {
+      byId('mode-note').textContent = token ? 'Another mode holds for a minute.' : '';
+    }
+  }
+
+  async function switchTo(wanted) {
+    const answer = await fetch('mode/' + wanted, {method: 'POST', headers: headers()});
+    byId('mode-note').textContent = (await answer.text()).trim();
+  }
+
   // The stream
 
   function now(message) {
@@ -167,6 +220,13 @@
     byId('clients').textContent = m.clients;
     nodes(message.nodes);
     requests(message.requests);
+    shadow(message.shadow);
+    mode(message.mode, message.back);
+    if (message.statements) {
+      statements(message.statements);
+      clients(message.clients);
+      refusals(message.refusals);
+    }
     redraw();
     const suspect = message.nodes.filter(n => n.state !== 'normal').length;
     state(message.nodes.length + (message.nodes.length === 1 ? ' node' : ' nodes') + (suspect ? ', ' + suspect + ' not normal' : '')
@@ -195,7 +255,7 @@
       throw new Error((await answer.text()).trim());
     }
     byId('login').hidden = true;
-    byId('kill').textContent = token ? '' : 'To end requests from here, set admin.token in Sluice’s configuration.';
+    byId('no-token').hidden = Boolean(token);
     state('connected');
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
@@ -246,6 +306,8 @@
       each.setAttribute('aria-pressed', String(each === button)));
     redraw();
   }));
+  document.querySelectorAll('.modes button').forEach(button =>
+    button.addEventListener('click', () => switchTo(button.dataset.mode)));
   addEventListener('resize', () => charts.forEach(each =>
     each.drawn.setSize({width: each.place.clientWidth, height: 220})));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);

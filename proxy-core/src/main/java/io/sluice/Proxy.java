@@ -315,6 +315,17 @@ public final class Proxy implements AutoCloseable {
     console.end(id, operator, loops.anyLane(), then);
   }
 
+  /**
+   * Changes a setting as an operator, until the process ends.
+   *
+   * @param value what the configuration file would have there; null for what the file does have
+   * @param operator the operator, for the log
+   * @return the reason why the change is refused; null when it is made
+   */
+  public @Nullable String set(String key, @Nullable String value, String operator) {
+    return console.set(key, value, operator);
+  }
+
   /** Null while requests can be served, else why they cannot. */
   public @Nullable String notReady() {
     if (draining) {

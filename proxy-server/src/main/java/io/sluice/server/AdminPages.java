@@ -23,7 +23,7 @@ final class AdminPages extends Handler.Abstract {
       new Page(
           HttpStatus.FORBIDDEN_403,
           TEXT,
-          "set admin.token in Sluice's configuration to end requests from here\n");
+          "set admin.token in Sluice's configuration to change anything from here\n");
   private static final Page ENDED = new Page(HttpStatus.OK_200, TEXT, "ended\n");
   private static final Page OVER =
       new Page(HttpStatus.NOT_FOUND_404, TEXT, "the request is over already\n");
@@ -55,8 +55,8 @@ final class AdminPages extends Handler.Abstract {
     } else if (!gate.opens(path, request.getHeaders())) {
       response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
       write(UNAUTHORIZED, response, callback);
-    } else if (LivePage.requestToEnd(path) != null) {
-      end(path, request, response, callback);
+    } else if (LivePage.requestToEnd(path) != null || LivePage.modeToSet(path) != null) {
+      change(path, request, response, callback);
     } else if (!reads) {
       write(new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only GET\n"), response, callback);
     } else if (!path.equals(LivePage.STREAM)) {
@@ -74,17 +74,21 @@ final class AdminPages extends Handler.Abstract {
   }
 
   /** A change needs the token, so that no other page of the same browser can make it. */
-  private void end(String path, Request request, Response response, Callback callback) {
+  private void change(String path, Request request, Response response, Callback callback) {
+    String operator = "an operator at the admin port, from " + Request.getRemoteAddr(request);
     Long id = LivePage.requestToEnd(path);
+    String mode = LivePage.modeToSet(path);
     if (!HttpMethod.POST.is(request.getMethod())) {
       write(new Page(HttpStatus.METHOD_NOT_ALLOWED_405, TEXT, "only POST\n"), response, callback);
-    } else if (!gate.hasToken() || id == null) {
+    } else if (!gate.hasToken()) {
       write(NO_TOKEN, response, callback);
-    } else {
-      live.end(
-          id,
-          "an operator at the admin port, from " + Request.getRemoteAddr(request),
-          ended -> write(ended ? ENDED : OVER, response, callback));
+    } else if (id != null) {
+      live.end(id, operator, ended -> write(ended ? ENDED : OVER, response, callback));
+    } else if (mode != null) {
+      live.mode(
+          mode,
+          operator,
+          done -> write(new Page(HttpStatus.OK_200, TEXT, done + "\n"), response, callback));
     }
   }
 

@@ -69,6 +69,11 @@ interface RunningProxy extends ConsoleView, AutoCloseable {
       }
 
       @Override
+      public @Nullable String set(String key, @Nullable String value, String operator) {
+        return proxy.set(key, value, operator);
+      }
+
+      @Override
       public boolean drain(Duration atMost) throws InterruptedException {
         return proxy.drain(atMost);
       }

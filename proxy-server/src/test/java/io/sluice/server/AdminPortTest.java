@@ -129,7 +129,9 @@ class AdminPortTest {
       assertThat(first.get(0)).startsWith("data: {\"history\":[");
       assertThat(first.get(1))
           .startsWith("data: {\"now\":{\"time\":")
-          .endsWith(",\"nodes\":[{\"node\":\"n1\"}],\"requests\":[]}");
+          .contains(",\"nodes\":[{\"node\":\"n1\"}],\"requests\":[],\"shadow\":[]")
+          .contains("\"mode\":[{\"value\":\"enforce\"", "\"statements\":[],\"clients\":[]")
+          .endsWith(",\"refusals\":[]}");
     }
   }
 
@@ -175,6 +177,41 @@ class AdminPortTest {
     assertThat(end(pages, "1", "t0k3n").statusCode()).isEqualTo(404);
     assertThat(end(pages, "99999999999999999999", "t0k3n").statusCode()).isEqualTo(405);
     assertThat(status(pages.resolve("requests/1/end"), "Bearer t0k3n")).isEqualTo(405);
+  }
+
+  private static HttpResponse<String> mode(URI pages, String mode, @Nullable String token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder post =
+        HttpRequest.newBuilder(pages.resolve("mode/" + mode))
+            .POST(HttpRequest.BodyPublishers.noBody());
+    if (token != null) {
+      post.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newHttpClient().send(post.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void the_mode_is_switched_with_the_token_only_and_to_modes_only() throws Exception {
+    URI pages = open(TlsSettings.defaults(), TOKEN);
+    assertThat(mode(pages, "passthrough", "t0k3n").body()).contains("does not serve yet");
+    live.serving(proxy);
+    assertThat(mode(pages, "passthrough", null).statusCode()).isEqualTo(401);
+    assertThat(mode(pages, "none", "t0k3n").statusCode()).isEqualTo(405);
+    assertThat(status(pages.resolve("mode/passthrough"), "Bearer t0k3n")).isEqualTo(405);
+    assertThat(proxy.told).isEmpty();
+    assertThat(mode(pages, "passthrough", "t0k3n").body())
+        .isEqualTo("the mode is passthrough for 60 s\n");
+    assertThat(proxy.told)
+        .containsExactly(
+            "set scheduling.mode to passthrough by an operator at the admin port, from 127.0.0.1");
+  }
+
+  @Test
+  void no_mode_can_be_switched_where_no_token_is_set() throws Exception {
+    URI pages = open(TlsSettings.defaults(), null);
+    live.serving(proxy);
+    assertThat(mode(pages, "passthrough", null).statusCode()).isEqualTo(403);
+    assertThat(proxy.told).isEmpty();
   }
 
   @Test

@@ -21,6 +21,9 @@ final class FakeProxy implements RunningProxy {
   final CountDownLatch answered;
   volatile @Nullable String notReady;
 
+  /** The mode that was set; null for the one of the file. */
+  volatile @Nullable String mode;
+
   /**
    * One with so many requests under way.
    *
@@ -42,13 +45,27 @@ final class FakeProxy implements RunningProxy {
 
   @Override
   public void select(String cql, Consumer<String> then) {
-    then.accept(cql.contains("system_proxy.nodes") ? "[{\"node\":\"n1\"}]" : "[]");
+    if (cql.contains("system_proxy.settings")) {
+      String set = mode;
+      then.accept(
+          "[{\"value\":\"%s\",\"source\":\"%s\"}]"
+              .formatted(set == null ? "enforce" : set, set == null ? "default" : "console"));
+    } else {
+      then.accept(cql.contains("system_proxy.nodes") ? "[{\"node\":\"n1\"}]" : "[]");
+    }
   }
 
   @Override
   public void end(long request, String operator, Consumer<Boolean> then) {
     told.add("end " + request + " by " + operator);
     then.accept(request == UNDER_WAY);
+  }
+
+  @Override
+  public @Nullable String set(String key, @Nullable String value, String operator) {
+    told.add("set " + key + " to " + value + " by " + operator);
+    mode = value;
+    return null;
   }
 
   @Override

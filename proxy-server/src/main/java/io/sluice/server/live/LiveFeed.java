@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.time.SystemTime;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,14 +24,37 @@ final class LiveFeed implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveFeed.class);
 
-  private static final String NODES =
-      "SELECT node, data_center, rack, state, agent, slots, point_in_flight, point_queued,"
-          + " range_slots, range_in_flight, range_queued, backlog_ms FROM system_proxy.nodes"
-          + " LIMIT 200";
-  private static final String REQUESTS =
-      "SELECT id, role, address, class, keyspace_name, table_name, state, running_ms, pieces,"
-          + " pieces_done, rows, rows_wanted FROM system_proxy.requests"
-          + " ORDER BY running_ms DESC LIMIT 40";
+  private static final Map<String, String> EACH_SECOND =
+      tables(
+          "nodes",
+          "SELECT node, data_center, rack, state, agent, slots, point_in_flight, point_queued,"
+              + " range_slots, range_in_flight, range_queued, backlog_ms FROM system_proxy.nodes"
+              + " LIMIT 200",
+          "requests",
+          "SELECT id, role, address, class, keyspace_name, table_name, state, running_ms, pieces,"
+              + " pieces_done, rows, rows_wanted FROM system_proxy.requests"
+              + " ORDER BY running_ms DESC LIMIT 40",
+          "shadow",
+          "SELECT node, class, reads, now_p50_ms, now_p99_ms, estimated_p50_ms, estimated_p99_ms,"
+              + " estimated_wait_p99_ms, estimated_refused FROM system_proxy.shadow LIMIT 200",
+          "mode",
+          ModeSwitch.CURRENT);
+
+  /** Those that take more to collect, or change less. */
+  private static final Map<String, String> NOW_AND_THEN =
+      tables(
+          "statements",
+          "SELECT role, text, class, calls, mean_ms, p99_ms, queue_ms, total_ms, errors"
+              + " FROM system_proxy.statements ORDER BY total_ms DESC LIMIT 10",
+          "clients",
+          "SELECT address, role, driver_name, driver_version, in_flight, held_bytes"
+              + " FROM system_proxy.clients ORDER BY in_flight DESC LIMIT 10",
+          "refusals",
+          "SELECT node, class, refused_backlog, refused_deadline, node_overloaded"
+              + " FROM system_proxy.queues LIMIT 400");
+
+  private static final int NOW_AND_THEN_SECONDS = 3;
+  private static final Duration VISIT = Duration.ofMinutes(1);
 
   private final MeterRegistry registry;
   private final SystemTime time = new SystemTime();
@@ -43,6 +69,8 @@ final class LiveFeed implements AutoCloseable {
             return thread;
           });
   private volatile @Nullable ConsoleView console;
+  private final ModeSwitch mode = new ModeSwitch(ticks, time, VISIT);
+  private long told;
   private Totals last;
   private long lastNanos;
 
@@ -60,6 +88,10 @@ final class LiveFeed implements AutoCloseable {
 
   @Nullable ConsoleView console() {
     return console;
+  }
+
+  ModeSwitch mode() {
+    return mode;
   }
 
   /** Sends the last hour to a new stream, then each second; false when there are too many. */
@@ -95,18 +127,44 @@ final class LiveFeed implements AutoCloseable {
   }
 
   private void tell(Moment moment, ConsoleView asked) {
-    CompletableFuture<String> nodes = new CompletableFuture<>();
-    CompletableFuture<String> requests = new CompletableFuture<>();
-    asked.select(NODES, nodes::complete);
-    asked.select(REQUESTS, requests::complete);
-    nodes.thenAcceptBoth(
-        requests,
-        (n, r) ->
-            listeners.send(
-                "{\"now\":" + json(moment) + ",\"nodes\":" + n + ",\"requests\":" + r + "}"));
+    Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
+    ask(asked, EACH_SECOND, answers);
+    if (told++ % NOW_AND_THEN_SECONDS == 0) {
+      ask(asked, NOW_AND_THEN, answers);
+    }
+    CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+        .thenRun(
+            () -> {
+              StringBuilder event = new StringBuilder("{\"now\":").append(json(moment));
+              event.append(",\"back\":").append(json(mode.back()));
+              answers.forEach(
+                  (name, rows) ->
+                      event.append(",\"").append(name).append("\":").append(rows.join()));
+              listeners.send(event.append('}').toString());
+            });
   }
 
-  private String json(Object value) {
+  private static void ask(
+      ConsoleView asked,
+      Map<String, String> tables,
+      Map<String, CompletableFuture<String>> answers) {
+    tables.forEach(
+        (name, select) -> {
+          CompletableFuture<String> rows = new CompletableFuture<>();
+          asked.select(select, rows::complete);
+          answers.put(name, rows);
+        });
+  }
+
+  private static Map<String, String> tables(String... namesAndSelects) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndSelects.length; i += 2) {
+      tables.put(namesAndSelects[i], namesAndSelects[i + 1]);
+    }
+    return tables;
+  }
+
+  private String json(@Nullable Object value) {
     try {
       return mapper.writeValueAsString(value);
     } catch (JsonProcessingException e) {

@@ -17,8 +17,8 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live page: its files, which hold no data, its stream of data, and the one thing that it can
- * change. Access control is the caller's. Safe for any thread.
+ * The live page: its files, which hold no data, its stream of data, and what it can change. Access
+ * control is the caller's. Safe for any thread.
  */
 public final class LivePage implements AutoCloseable {
 
@@ -30,6 +30,8 @@ public final class LivePage implements AutoCloseable {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   private static final Pattern END = Pattern.compile("/requests/(\\d{1,18})/end");
+  private static final Pattern MODE =
+      Pattern.compile("/mode/(" + String.join("|", ModeSwitch.MODES) + ")");
 
   private final Map<String, StaticFile> files =
       Map.of(
@@ -104,6 +106,28 @@ public final class LivePage implements AutoCloseable {
       then.accept(false);
     } else {
       console.end(request, operator, then);
+    }
+  }
+
+  /** The mode that a path asks for; null when it asks for none. */
+  public static @Nullable String modeToSet(String path) {
+    Matcher matcher = MODE.matcher(path);
+    return matcher.matches() ? matcher.group(1) : null;
+  }
+
+  /**
+   * Sets {@code scheduling.mode} for a minute, or back to what it was before.
+   *
+   * @param mode from {@link #modeToSet}
+   * @param operator the operator, for the log
+   * @param then called once, with what was done or why it was not
+   */
+  public void mode(String mode, String operator, Consumer<String> then) {
+    ConsoleView console = feed.console();
+    if (console == null) {
+      then.accept("the proxy does not serve yet");
+    } else {
+      feed.mode().set(console, mode, operator, then);
     }
   }
 

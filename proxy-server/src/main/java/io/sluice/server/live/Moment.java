@@ -19,6 +19,8 @@ record Moment(long time, OfClass point, OfClass range, int clients) {
    * @param p50 their latency in ms; null when there were none
    * @param p99 their latency in ms; null when there were none
    * @param waited mean wait in the queues of nodes, in ms, of what was sent; null when nothing was
+   * @param estimated p99 of the time of reads at nodes with their wait, in ms, as it would be with
+   *     the scheduler; null in any mode but observe
    * @param refused reads and sub-requests that were refused
    * @param queued that wait
    * @param inFlight that nodes work on
@@ -28,6 +30,7 @@ record Moment(long time, OfClass point, OfClass range, int clients) {
       @Nullable Double p50,
       @Nullable Double p99,
       @Nullable Double waited,
+      @Nullable Double estimated,
       double refused,
       int queued,
       int inFlight) {
@@ -40,6 +43,7 @@ record Moment(long time, OfClass point, OfClass range, int clients) {
           known(latencies.at(0.5)),
           known(latencies.at(0.99)),
           sent > 0 ? known((now.waited() - before.waited()) / sent) : null,
+          known(now.estimated().since(before.estimated()).at(0.99)),
           Math.max(0, now.refused() - before.refused()),
           now.queued(),
           now.inFlight());

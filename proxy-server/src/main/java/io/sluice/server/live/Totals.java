@@ -32,6 +32,7 @@ record Totals(OfClass point, OfClass range, int clients) {
    * @param latencies of these, in ms
    * @param sent requests to nodes
    * @param waited time that these had waited in queues, in ms, summed
+   * @param estimated times of reads at nodes as they would be with the scheduler, in ms
    * @param refused reads and sub-requests that were refused
    * @param queued that wait now
    * @param inFlight that nodes work on now
@@ -41,6 +42,7 @@ record Totals(OfClass point, OfClass range, int clients) {
       Quantiles latencies,
       double sent,
       double waited,
+      Quantiles estimated,
       double refused,
       int queued,
       int inFlight) {}
@@ -66,9 +68,18 @@ record Totals(OfClass point, OfClass range, int clients) {
         latencies,
         counted(registry, "sluice.dispatched", name),
         counted(registry, "sluice.queue.wait.seconds", name) * TimeUnit.SECONDS.toMillis(1),
+        estimated(registry, name),
         counted(registry, "sluice.shed", name) + counted(registry, "sluice.expired", name),
         gauged(registry, "sluice.queued", name),
         gauged(registry, "sluice.in.flight", name));
+  }
+
+  private static Quantiles estimated(MeterRegistry registry, String name) {
+    Quantiles all = Quantiles.NONE;
+    for (Timer timer : registry.find("sluice.shadow.response").tag("class", name).timers()) {
+      all = all.plus(latencies(timer));
+    }
+    return all;
   }
 
   private static Quantiles latencies(Timer timer) {

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -45,8 +47,8 @@ class MomentTest {
         .isEqualTo(
             new Moment(
                 1_000,
-                new Moment.OfClass(0, null, null, null, 0, 0, 0),
-                new Moment.OfClass(0, null, null, null, 0, 0, 0),
+                new Moment.OfClass(0, null, null, null, null, 0, 0, 0),
+                new Moment.OfClass(0, null, null, null, null, 0, 0, 0),
                 0));
   }
 
@@ -72,6 +74,28 @@ class MomentTest {
     Moment.OfClass now = between(before, 1).range();
     assertThat(now.p50()).isBetween(7.0, 13.0);
     assertThat(now.p99()).isBetween(7.0, 13.0);
+  }
+
+  @Test
+  void the_estimate_is_that_of_all_nodes_since_the_point_before() {
+    for (String node : List.of("a", "b")) {
+      Timer timer =
+          Timer.builder("sluice.shadow.response")
+              .serviceLevelObjectives(Duration.ofMillis(10), Duration.ofMillis(20))
+              .tags("node", node, "class", "point")
+              .register(registry);
+      timer.record(5, TimeUnit.MILLISECONDS);
+    }
+    Totals before = Totals.of(registry);
+    assertThat(between(before, 1).point().estimated()).isNull();
+    registry
+        .get("sluice.shadow.response")
+        .tag("node", "b")
+        .timer()
+        .record(15, TimeUnit.MILLISECONDS);
+    Moment now = between(before, 1);
+    assertThat(now.point().estimated()).isBetween(10.0, 20.0);
+    assertThat(now.range().estimated()).isNull();
   }
 
   @Test

@@ -1,0 +1,144 @@
+package io.sluice.server.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A mode that is set from the page: for how long, and what comes after. */
+class ModeSwitchTest {
+  private final ScheduledThreadPoolExecutor later = new ScheduledThreadPoolExecutor(1);
+  private final Console console = new Console();
+  private final List<String> told = new ArrayList<>();
+
+  /** Settings with one that operators change. */
+  private static final class Console implements ConsoleView {
+    private final String file = "enforce";
+    private final List<String> log = new ArrayList<>();
+    private @Nullable String set;
+    private @Nullable String refusal;
+
+    @Override
+    public synchronized void select(String cql, Consumer<String> then) {
+      then.accept(
+          "[{\"value\":\"%s\",\"source\":\"%s\"}]"
+              .formatted(set == null ? file : set, set == null ? "file" : "console"));
+    }
+
+    @Override
+    public void end(long request, String operator, Consumer<Boolean> then) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public synchronized @Nullable String set(String key, @Nullable String value, String operator) {
+      if (refusal == null) {
+        set = value;
+        log.add(value + " by " + operator);
+      }
+      return refusal;
+    }
+
+    synchronized List<String> log() {
+      return List.copyOf(log);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    later.shutdownNow();
+  }
+
+  private ModeSwitch holding(Duration time) {
+    return new ModeSwitch(later, () -> 0, time);
+  }
+
+  private void set(ModeSwitch modes, String mode) {
+    modes.set(console, mode, "me", told::add);
+  }
+
+  @Test
+  void goes_back_by_itself_to_what_the_file_has() {
+    ModeSwitch modes = holding(Duration.ofMillis(30));
+    set(modes, "passthrough");
+    assertThat(told).containsExactly("the mode is passthrough for 0 s");
+    Awaitility.await().until(() -> console.log().size() == 2);
+    assertThat(console.log())
+        .containsExactly("passthrough by me", "null by the live page, a minute after me");
+    Awaitility.await().until(() -> modes.back() == null);
+  }
+
+  @Test
+  void goes_back_to_what_an_operator_had_set() {
+    console.set = "observe";
+    set(holding(Duration.ofMillis(30)), "passthrough");
+    Awaitility.await().until(() -> console.log().size() == 2);
+    assertThat(console.log().get(1)).startsWith("observe by the live page");
+  }
+
+  @Test
+  void tells_when_it_goes_back_and_where_to() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    assertThat(modes.back()).isNull();
+    set(modes, "passthrough");
+    assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "enforce"));
+    set(modes, "observe");
+    assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "enforce"));
+    assertThat(later.getQueue().stream().filter(task -> !isCancelled(task))).hasSize(1);
+  }
+
+  private static boolean isCancelled(Runnable task) {
+    return ((java.util.concurrent.Future<?>) task).isCancelled();
+  }
+
+  @Test
+  void the_mode_before_is_set_for_good() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    set(modes, "enforce");
+    assertThat(told.get(1)).isEqualTo("the mode is enforce again");
+    assertThat(console.log()).containsExactly("passthrough by me", "null by me");
+    assertThat(modes.back()).isNull();
+    set(modes, "enforce");
+    assertThat(told.get(2)).isEqualTo("the mode is enforce already");
+    assertThat(console.log()).hasSize(2);
+  }
+
+  @Test
+  void what_somebody_else_has_set_meanwhile_stays() throws InterruptedException {
+    ModeSwitch modes = holding(Duration.ofMillis(100));
+    set(modes, "passthrough");
+    console.set("scheduling.mode", "observe", "cqlsh");
+    Awaitility.await().until(() -> modes.back() == null);
+    later.shutdown();
+    assertThat(later.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(console.log()).containsExactly("passthrough by me", "observe by cqlsh");
+  }
+
+  @Test
+  void after_somebody_else_it_goes_back_to_what_they_set() {
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    console.set("scheduling.mode", "observe", "cqlsh");
+    set(modes, "passthrough");
+    assertThat(modes.back()).isEqualTo(new ModeSwitch.Back(60, "observe"));
+  }
+
+  @Test
+  void a_refused_change_leaves_nothing_behind() {
+    console.refusal = "no";
+    ModeSwitch modes = holding(Duration.ofSeconds(60));
+    set(modes, "passthrough");
+    assertThat(told).containsExactly("no");
+    assertThat(modes.back()).isNull();
+    assertThat(later.getQueue()).isEmpty();
+  }
+}
