@@ -19,18 +19,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
-  /** Below this a body is not worth compressing. */
-  private static final int COMPRESS_FROM_BYTES = 512;
+  /** Below this a body is not worth compressing on its way to a node. */
+  private static final int REQUEST_FROM_BYTES = 512;
+
+  /** A node compresses every answer that has a body, and clients tell what they saw of it. */
+  private static final int ANSWER_FROM_BYTES = 1;
 
   /** Up to this, copying frames together is cheaper than describing where they are. */
   private static final int JOIN_UP_TO_BYTES = 8 * 1024;
 
   private final Framing framing;
+  private final int compressFromBytes;
   private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
   private int waitingBytes;
 
   FrameWriter(Framing framing) {
     this.framing = framing;
+    this.compressFromBytes =
+        framing.side() == Framing.Side.SERVER ? ANSWER_FROM_BYTES : REQUEST_FROM_BYTES;
   }
 
   @Override
@@ -61,7 +67,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
         frame.version() >= ProtocolVersion.SEGMENTS
             || frame.opcode() == Opcode.STARTUP
             || frame.opcode() == Opcode.OPTIONS;
-    if (compression == Compression.NONE || plain || frame.bodyLength() < COMPRESS_FROM_BYTES) {
+    if (compression == Compression.NONE || plain || frame.bodyLength() < compressFromBytes) {
       return frame.detach();
     }
     ByteBuf body = compression.compressor().compress(frame.body());

@@ -82,17 +82,35 @@ class FrameWriterTest {
   @EnumSource(
       value = Compression.class,
       names = {"LZ4", "SNAPPY"})
-  void long_bodies_are_compressed_and_come_back_equal(Compression by) {
+  void answers_are_compressed_as_a_node_does_and_come_back_equal(Compression by) {
     end.framing.compression(by);
-    for (int length : new int[] {511, 512, 5000, 200_000}) {
+    for (int length : new int[] {1, 4, 512, 5000, 200_000}) {
       byte[] frame = envelope(4, length);
       List<byte[]> writes = end.write(end.owned(frame));
       assertThat(writes).hasSize(1);
-      assertThat(writes.get(0)[1]).as("flag").isEqualTo((byte) (length < 512 ? 0 : 1));
+      assertThat(writes.get(0)[1]).as("flags").isEqualTo((byte) Frame.FLAG_COMPRESSED);
       WireEnd peer = WireEnd.client();
       peer.framing.compression(by);
       assertThat(heardBy(peer, writes)).containsExactly(hex(frame));
     }
+  }
+
+  @Test
+  void requests_are_compressed_if_it_is_worth_it() {
+    end = WireEnd.client();
+    end.framing.compression(Compression.LZ4);
+    for (int length : new int[] {1, 511, 512}) {
+      byte[] query =
+          WireEnd.joined(WireEnd.bytes("04 00 0001 07 %08x".formatted(length)), new byte[length]);
+      byte flags = end.write(end.owned(query)).get(0)[1];
+      assertThat(flags).as("flags of %s", length).isEqualTo((byte) (length < 512 ? 0 : 1));
+    }
+  }
+
+  @Test
+  void an_answer_without_a_body_stays_without() {
+    end.framing.compression(Compression.LZ4);
+    assertThat(end.write(end.owned(ready(4)))).containsExactly(ready(4));
   }
 
   @Test
