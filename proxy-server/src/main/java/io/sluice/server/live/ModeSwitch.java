@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The switch of {@code scheduling.mode} for a while: what the page sets goes back by itself, unless
- * somebody has set another mode by then. Safe for any thread.
+ * another mode was set meanwhile. Safe for any thread.
  */
 final class ModeSwitch {
 
