@@ -2,6 +2,7 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -11,6 +12,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.sluice.it.cluster.CassandraCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +37,10 @@ class ConsoleIT {
   private static final String HELD = "SELECT queued, in_flight FROM system_proxy.queues";
   private static final String MODE =
       "SELECT value, source FROM system_proxy.settings WHERE key = 'scheduling.mode'";
+
+  private static final String SHADOW =
+      "SELECT reads, now_p99_ms, estimated_p99_ms, estimated_refused FROM system_proxy.shadow"
+          + " WHERE node = 'all'";
 
   @BeforeEach
   void needsProxy() {
@@ -147,6 +153,40 @@ class ConsoleIT {
   private static long served(CqlSession session, String node) {
     String cql = "SELECT served FROM system_proxy.queues WHERE node = '" + node + "'";
     return session.execute(cql).all().stream().mapToLong(row -> row.getLong("served")).sum();
+  }
+
+  /** In observe only, and it forgets when the mode is another. */
+  @Test
+  void what_sluice_would_do_is_shown_beside_what_is() {
+    try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
+      session.execute(
+          "CREATE KEYSPACE IF NOT EXISTS console_shadow WITH replication"
+              + " = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      session.execute("CREATE TABLE IF NOT EXISTS console_shadow.t (k int PRIMARY KEY)");
+      PreparedStatement change =
+          session.prepare("UPDATE system_proxy.settings SET value = ? WHERE key = ?");
+      session.execute(change.bind("observe", "scheduling.mode"));
+      for (int key = 0; key < 50; key++) {
+        session.execute("SELECT k FROM console_shadow.t WHERE k = " + key);
+        session.execute("SELECT k FROM console_shadow.t");
+      }
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> {
+                for (Row row : session.execute(SHADOW)) {
+                  assertThat(row.getLong("reads")).isGreaterThanOrEqualTo(50);
+                  assertThat(row.getDouble("now_p99_ms")).isPositive();
+                  assertThat(row.getDouble("estimated_p99_ms")).isPositive();
+                  assertThat(row.getLong("estimated_refused")).isZero();
+                }
+                assertThat(session.execute(SHADOW).all()).hasSize(2);
+              });
+      session.execute(change.bind("enforce", "scheduling.mode"));
+      await().atMost(Duration.ofSeconds(20)).until(() -> session.execute(SHADOW).all().isEmpty());
+      session.execute("DELETE FROM system_proxy.settings WHERE key = 'scheduling.mode'");
+      session.execute("DROP KEYSPACE console_shadow");
+    }
   }
 
   private static List<String> keys(Iterable<Row> rows) {

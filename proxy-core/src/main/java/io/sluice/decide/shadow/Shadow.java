@@ -89,12 +89,16 @@ public final class Shadow implements SchedulerWitness {
     next.addAll(inbox.take());
     next.sort((one, other) -> Long.compare(one.at(), other.at()));
     int done = 0;
-    while (done < next.size() && next.get(done).at() <= until - LATE_NANOS) {
-      Inbox.Note note = next.get(done++);
-      runUntil(note.at());
-      note.happen();
+    try {
+      while (done < next.size() && next.get(done).at() <= until - LATE_NANOS) {
+        Inbox.Note note = next.get(done++);
+        runUntil(note.at());
+        note.happen();
+      }
+    } finally {
+      // A note that fails is not tried again.
+      next.subList(0, done).clear();
     }
-    next.subList(0, done).clear();
     runUntil(until - LATE_NANOS);
     if (until - told >= TELL_NANOS) {
       told = until;
