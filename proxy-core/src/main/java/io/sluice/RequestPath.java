@@ -5,9 +5,7 @@ import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.console.Console;
 import io.sluice.decide.PriorityClass;
-import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
-import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.Exchanges;
@@ -19,7 +17,6 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Explain;
-import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.wire.CqlCodec;
@@ -39,7 +36,7 @@ final class RequestPath implements ClientHandler {
   private final Exchanges exchanges;
   private final LinkPool links;
   private final StatementReader reader;
-  private final Planner planner = new Planner();
+  private final Plans plans;
   private final RangeReads rangeReads;
   private final EventHub events;
   private final Console console;
@@ -56,6 +53,7 @@ final class RequestPath implements ClientHandler {
     this.links = links;
     this.reader = reader;
     this.rangeReads = rangeReads;
+    this.plans = new Plans(context, rangeReads);
     this.events = events;
     this.console = console;
   }
@@ -71,7 +69,7 @@ final class RequestPath implements ClientHandler {
         request = exchanges.analyzed(request, statement);
         statement = reader.read(request.frame(), request.client(), context.view());
       }
-      exchange = exchange(request, statement, plan(request, statement));
+      exchange = exchange(request, statement, plans.plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
       request.replyTo().reply(CqlCodec.unprepared(request.client().version(), e.id()));
@@ -83,17 +81,6 @@ final class RequestPath implements ClientHandler {
       return;
     }
     exchange.start();
-  }
-
-  private Plan plan(ClientRequest request, Statement statement) {
-    Asked asked =
-        new Asked(
-            statement.shape(),
-            statement.values(),
-            statement.pageSize(),
-            statement.continues(),
-            request.client().id());
-    return planner.plan(asked, context.view().ring());
   }
 
   private Exchange exchange(ClientRequest request, Statement statement, Plan plan) {
@@ -150,21 +137,11 @@ final class RequestPath implements ClientHandler {
       return refused(request, statement, "EXPLAIN ANALYZE runs a SELECT, and nothing else");
     }
     return exchanges.explained(
-        request, statement, home(request.client()), () -> lines(request, statement, plan));
+        request, statement, home(request.client()), () -> plans.lines(request, statement, plan));
   }
 
   private Exchange refused(ClientRequest request, Statement statement, String words) {
     return exchanges.refused(request, statement, new Failure.Refused(ErrorCode.INVALID, words));
-  }
-
-  private List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
-    if (!(plan instanceof Plan.Queue queue)) {
-      return plan.explain();
-    }
-    RangeStatement range = statement.range();
-    return range != null
-        ? rangeReads.explain(request, statement, range, queue)
-        : exchanges.forecast(request, statement, queue, plan.explain());
   }
 
   @Override

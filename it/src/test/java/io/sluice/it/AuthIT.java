@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.sluice.it.cluster.CassandraCluster;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -131,12 +134,47 @@ class AuthIT {
       assertThat(first.getString("note")).contains("up to 50 rows");
       assertThatThrownBy(() -> admin.execute("EXPLAIN SELECT nothing FROM explained.t"))
           .hasMessageContaining("nothing");
+      analyzeRunsTheSelect(admin);
       try (CqlSession other = JavaDriver.openAs(target, "explainer", "p")) {
         assertThatThrownBy(() -> other.execute(explain)).isInstanceOf(UnauthorizedException.class);
         assertThatThrownBy(() -> other.execute(explain + " ALLOW FILTERING"))
             .isInstanceOf(UnauthorizedException.class);
+        assertThatThrownBy(() -> other.execute(explain.replace("EXPLAIN", "EXPLAIN ANALYZE")))
+            .isInstanceOf(UnauthorizedException.class);
       }
     }
+  }
+
+  /** Three rows are read in two pages, of which the first is told; nothing else is ever run. */
+  private static void analyzeRunsTheSelect(CqlSession admin) {
+    for (int i = 0; i < 3; i++) {
+      admin.execute("INSERT INTO explained.t (a, b, v) VALUES (" + i + ", 'x', 1)");
+    }
+    SimpleStatement analyze =
+        SimpleStatement.newInstance("EXPLAIN ANALYZE SELECT a, b, v FROM explained.t");
+    List<Row> all = admin.execute(analyze).all();
+    Row total = all.get(all.size() - 1);
+    assertThat(total.getString("step")).isEqualTo("total");
+    assertThat(total.getString("rows")).isEqualTo("3");
+    assertThat(all.get(0).getString("node")).contains(":");
+    assertThat(Double.parseDouble(String.valueOf(all.get(0).getString("read_ms")))).isPositive();
+    List<Row> paged = admin.execute(analyze.setPageSize(2)).all();
+    assertThat(paged.get(paged.size() - 1).getString("note"))
+        .endsWith("one page of up to 2 rows, more follow");
+
+    Row point =
+        admin
+            .execute(
+                SimpleStatement.newInstance(
+                    "EXPLAIN JSON ANALYZE SELECT v FROM explained.t WHERE a = ? AND b = ?", 1, "x"))
+            .one();
+    assertThat(Objects.requireNonNull(point).getString(0))
+        .startsWith("{\"requests\": [{\"step\": \"read\"")
+        .contains("\"rows\": 1,");
+    assertThatThrownBy(
+            () -> admin.execute("EXPLAIN ANALYZE INSERT INTO explained.t (a, b) VALUES (9, 'x')"))
+        .isInstanceOf(InvalidQueryException.class);
+    assertThat(admin.execute("SELECT a FROM explained.t").all()).hasSize(3);
   }
 
   @Test

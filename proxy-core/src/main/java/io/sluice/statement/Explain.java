@@ -81,6 +81,11 @@ public final class Explain {
         };
   }
 
+  /** Whether a text asks to be explained. */
+  public static boolean isExplain(String cql) {
+    return ExplainHead.isExplain(cql);
+  }
+
   /** Whether a client prepares an EXPLAIN, which is no statement of Cassandra. */
   public static boolean isPrepared(Statement statement) {
     PreparedText text = statement.prepares();
@@ -135,7 +140,7 @@ public final class Explain {
   public static Frame rows(int version, List<PlanLine> lines, Ring ring, boolean json) {
     RowSet rows =
         json
-            ? new RowSet(JSON, List.of(row(List.of(json(lines, ring)))))
+            ? new RowSet(JSON, List.of(row(List.of(json(Map.of(), lines, ring)))))
             : new RowSet(COLUMNS, lines.stream().map(line -> row(cells(line, ring))).toList());
     return CqlCodec.rows(version, rows);
   }
@@ -164,8 +169,11 @@ public final class Explain {
   /**
    * A plan as one JSON text: an object with one object for each line under {@code plan}. What is
    * not known is null, what a line does not have is left out.
+   *
+   * @param before other members, which stand before the plan
    */
-  public static String json(List<PlanLine> lines, Ring ring) {
+  public static String json(
+      Map<String, ? extends @Nullable Object> before, List<PlanLine> lines, Ring ring) {
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
     for (PlanLine line : lines) {
       Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -186,7 +194,9 @@ public final class Explain {
       members.put("note", line.note());
       all.add(members);
     }
-    return JsonText.of(Map.of("plan", all));
+    Map<String, @Nullable Object> object = new LinkedHashMap<>(before);
+    object.put("plan", all);
+    return JsonText.of(object);
   }
 
   private static List<String> addresses(PlanLine line, Ring ring) {

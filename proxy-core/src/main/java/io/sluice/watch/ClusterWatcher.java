@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.sluice.ring.Catalog;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
@@ -62,6 +63,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private Map<NodeId, NodePools> knownPools = Map.of();
   private @Nullable NodeTimeouts knownTimeouts;
   private Map<NodeId, NodeAgent> knownAgents = Map.of();
+
+  /** The partitioner that Cassandra has unless it is told another. */
+  public static Partitioner defaultPartitioner() {
+    return DriverPartitioner.MURMUR3;
+  }
 
   private ClusterWatcher(
       ClusterConfig config,

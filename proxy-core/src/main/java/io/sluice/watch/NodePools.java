@@ -14,7 +14,7 @@ import java.util.Map;
 public record NodePools(int concurrentReads, int requestThreads) {
 
   /** What nodes have unless they are configured otherwise. */
-  static final NodePools DEFAULT = new NodePools(32, 128);
+  public static final NodePools DEFAULT = new NodePools(32, 128);
 
   /** What a node is asked; the table is its own. */
   static final String QUESTION = "SELECT name, active_tasks_limit FROM system_views.thread_pools";

@@ -3,11 +3,13 @@ package io.sluice.wire;
 import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
 import com.datastax.oss.protocol.internal.request.AuthResponse;
 import com.datastax.oss.protocol.internal.request.Options;
 import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.Startup;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.Ready;
 import com.datastax.oss.protocol.internal.response.Supported;
@@ -39,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class CqlCodec {
+
+  /** No page size, as the vendor has it. */
+  private static final int NOT_SET = -1;
 
   private static final ByteBufPrimitiveCodec PRIMITIVES =
       new ByteBufPrimitiveCodec(PooledByteBufAllocator.DEFAULT);
@@ -84,6 +89,27 @@ public final class CqlCodec {
   /** QUERY without values, at consistency level ONE. */
   public static Frame query(int version, String cql) {
     return request(version, new Query(cql));
+  }
+
+  /**
+   * QUERY at consistency ONE.
+   *
+   * @param pageSize rows a page; 0 for no pages
+   */
+  public static Frame query(int version, String cql, int pageSize) {
+    QueryOptions options =
+        new QueryOptions(
+            ProtocolConstants.ConsistencyLevel.ONE,
+            List.of(),
+            Map.of(),
+            false,
+            pageSize > 0 ? pageSize : NOT_SET,
+            null,
+            ProtocolConstants.ConsistencyLevel.SERIAL,
+            Long.MIN_VALUE,
+            null,
+            Integer.MIN_VALUE);
+    return request(version, new Query(cql, options));
   }
 
   /**

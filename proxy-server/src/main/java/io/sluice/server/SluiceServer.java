@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** The commands of the host: {@code server}, {@code check} and {@code top}. */
+/** The commands of the host: {@code server}, {@code check}, {@code top} and {@code explain}. */
 @Command(
     name = "sluice",
     mixinStandardHelpOptions = true,
@@ -50,6 +50,7 @@ public final class SluiceServer {
         .addSubcommand(new ServeCommand(starter))
         .addSubcommand(new CheckCommand())
         .addSubcommand(new TopCommand())
+        .addSubcommand(new ExplainCommand())
         .setExecutionStrategy(SluiceServer::runAndFlush)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));

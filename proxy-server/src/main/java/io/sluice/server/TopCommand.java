@@ -57,7 +57,7 @@ final class TopCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:9042",
-      description = "The CQL address of the proxy (default: $${DEFAULT-VALUE}).")
+      description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
   private String address = "";
 
   @Option(names = "--once", description = "Print one page and end.")
@@ -67,14 +67,14 @@ final class TopCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "1",
-      description = "Seconds between pages (default: $${DEFAULT-VALUE}).")
+      description = "Seconds between pages (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--requests",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Show N requests or statements (default: $${DEFAULT-VALUE}).")
+      description = "Show N requests or statements (default: ${DEFAULT-VALUE}).")
   private int requests;
 
   @Option(

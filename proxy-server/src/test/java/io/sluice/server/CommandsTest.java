@@ -2,6 +2,8 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -50,6 +52,90 @@ class CommandsTest {
   void top_refuses_a_column_that_its_table_lacks() {
     assertThat(run("top", "--statements", "--sort", "id")).isEqualTo(2);
     assertThat(err.toString()).contains("id is no column of the table; it has role, calls");
+  }
+
+  private static final String SCHEMA =
+      """
+      CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2};
+      CREATE TABLE ks.t (k int PRIMARY KEY, v text);
+      """;
+
+  private Path schema(String cql) throws IOException {
+    return Files.writeString(directory.resolve("schema.cql"), cql);
+  }
+
+  @Test
+  void explain_prints_what_it_assumes_and_the_plan() throws Exception {
+    String schema = schema(SCHEMA).toString();
+
+    assertThat(run("explain", "--schema", schema, "--rows", "ks.t=70000", "SELECT * FROM ks.t"))
+        .isZero();
+    assertThat(out.toString())
+        .startsWith("Assumed:\n  3 idle nodes of one data centre with 16 tokens each")
+        .contains("2 copies of each row; 70,000 partitions of one row in ks.t, 1,000 bytes each")
+        .contains("pages of 5000 rows")
+        .containsPattern("STEP +NODE +RANGE +ROWS +WORK +NOTE")
+        .containsPattern("piece 1 +node\\d:9042, node\\d:9042 ")
+        .containsPattern("admission .*would be let in, and start at once");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void explain_prints_json_that_a_parser_reads() throws Exception {
+    String schema = schema(SCHEMA).toString();
+
+    assertThat(
+            run(
+                "explain",
+                "--schema",
+                schema,
+                "--json",
+                "--nodes",
+                "5",
+                "--keyspace",
+                "ks",
+                "SELECT * FROM t WHERE k = 1"))
+        .isZero();
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/assumed/nodes").asInt()).isEqualTo(5);
+    assertThat(json.at("/plan/0/step").asText()).isEqualTo("read");
+    assertThat(json.at("/plan/0/nodes")).hasSize(2);
+    assertThat(json.at("/plan/0/rows").isNull()).isTrue();
+  }
+
+  @Test
+  void explain_says_what_is_wrong_with_its_schema_or_its_statement() throws Exception {
+    Path schema = schema("CREATE TABLE ks.t (k int PRIMARY KEY);\n\nCREATE TABLE ks.u (k int);\n");
+    assertThat(run("explain", "--schema", schema.toString(), "SELECT * FROM ks.t")).isEqualTo(1);
+    assertThat(run("explain", "--schema", directory + "/none", "SELECT * FROM ks.t")).isEqualTo(1);
+    assertThat(run("explain", "--schema", schema(SCHEMA).toString(), "DROP TABLE ks.t"))
+        .isEqualTo(1);
+    assertThat(err.toString().lines().toList())
+        .hasSize(3)
+        .anyMatch(line -> line.contains("schema.cql, line 3: not understood"))
+        .anyMatch(line -> line.contains("none: there is no such file"))
+        .anyMatch(
+            line ->
+                line.equals(
+                    "sluice: EXPLAIN is for SELECT; other statements go to one node"
+                        + " as they came"));
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void explain_refuses_a_wrong_command_line_with_2() throws Exception {
+    String schema = schema(SCHEMA).toString();
+    assertThat(run("explain", "SELECT * FROM ks.t")).isEqualTo(2);
+    assertThat(run("explain", "--schema", schema)).isEqualTo(2);
+    assertThat(run("explain", "--schema", schema, "--nodes", "0", "SELECT")).isEqualTo(2);
+    assertThat(run("explain", "--schema", schema, "--rows", "many", "SELECT")).isEqualTo(2);
+    assertThat(run("explain", "--schema", schema, "--page-size", "-1", "SELECT")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "--schema",
+            "0 nodes: must be from 1 to 1000",
+            "--rows takes N or",
+            "must be at least 0");
   }
 
   @Test

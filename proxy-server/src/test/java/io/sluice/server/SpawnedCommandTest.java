@@ -42,10 +42,29 @@ class SpawnedCommandTest {
   }
 
   @Test
+  void explain_prints_its_plan_to_the_end_and_no_log() throws Exception {
+    Path schema =
+        Files.writeString(
+            directory.resolve("schema.cql"), "CREATE TABLE ks.t (k int PRIMARY KEY, v text);");
+
+    SpawnedCommand explain =
+        run("explain", "--schema", schema.toString(), "SELECT * FROM ks.t WHERE k = 1");
+
+    assertThat(explain.err()).isEmpty();
+    assertThat(explain.exitCode()).isZero();
+    assertThat(explain.out())
+        .startsWith("Assumed:\n")
+        .contains("read ")
+        .endsWith("would be let in, and start at once\n");
+  }
+
+  @Test
   void a_wrong_command_line_is_one_line_on_stderr_and_exits_with_2() throws Exception {
     assertThat(run())
         .isEqualTo(
-            wrong("a command is missing: server, check, top (sluice --help lists the options)"));
+            wrong(
+                "a command is missing: server, check, top, explain"
+                    + " (sluice --help lists the options)"));
     assertThat(run("server"))
         .isEqualTo(
             wrong(

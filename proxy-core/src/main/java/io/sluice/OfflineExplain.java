@@ -1,0 +1,231 @@
+package io.sluice;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.SchemaText;
+import io.sluice.decide.plan.Plan;
+import io.sluice.decide.plan.PlanLine;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.schedule.NodeLimits;
+import io.sluice.decide.schedule.Scheduler;
+import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.NodeHealth;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.ResponseHandler;
+import io.sluice.exchange.RunningRequests;
+import io.sluice.exchange.SchemaHomes;
+import io.sluice.exchange.range.RangeReads;
+import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.memory.MemoryBudget;
+import io.sluice.meter.ProxyMeters;
+import io.sluice.ring.Ring;
+import io.sluice.ring.TableName;
+import io.sluice.statement.Explain;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.Statement;
+import io.sluice.statement.StatementReader;
+import io.sluice.time.NanoClock;
+import io.sluice.usage.Usage;
+import io.sluice.watch.NodePools;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.Frame;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * EXPLAIN without a cluster: the plan of a SELECT at nodes that do nothing else, of which a schema
+ * and a few numbers tell. It takes the path of a request up to where that would be queued.
+ * Stateless.
+ */
+public final class OfflineExplain {
+
+  private static final int PROTOCOL = 5;
+  private static final long PREPARED_BYTES = 1 << 20;
+  private static final int MEMORY_BYTES = 64 << 20;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  private OfflineExplain() {}
+
+  /**
+   * A plan.
+   *
+   * @param assumed what is taken to be so, in words
+   * @param columns the names of its columns
+   * @param rows the cells of each line
+   * @param json all of this as one JSON text
+   */
+  public record Answer(
+      List<String> assumed, List<String> columns, List<List<String>> rows, String json) {}
+
+  /**
+   * Explains a SELECT.
+   *
+   * @param schema the tables, as {@link SchemaText#read} takes them
+   * @param keyspace what unqualified names are in; null for none
+   * @param select its text, with EXPLAIN before it or without
+   * @param pageSize rows a page; 0 for no pages
+   * @throws IllegalArgumentException when the statement is no SELECT, or not one of these tables;
+   *     the message says why
+   */
+  public static Answer explain(
+      ModelCluster.Size size,
+      SchemaText schema,
+      @Nullable String keyspace,
+      String select,
+      int pageSize) {
+    NanoClock clock = () -> 0;
+    ModelCluster cluster = new ModelCluster(size, schema);
+    ProxyContext context = context(cluster, clock);
+    Densities densities = new Densities((estimated, actual) -> {}, clock);
+    densities.published(cluster.estimates());
+    PreparedCache prepared = new PreparedCache(1, PREPARED_BYTES);
+    ScatterPlanner planner = new ScatterPlanner(SplitConfig.defaults());
+    RangeReads reads =
+        new RangeReads(
+            context,
+            planner,
+            densities,
+            prepared,
+            new MemoryBudget(MEMORY_BYTES),
+            new SimpleMeterRegistry());
+    StatementReader reader = new StatementReader(prepared, planner);
+    ModelClient client = new ModelClient(PROTOCOL, keyspace);
+    Frame frame = CqlCodec.query(PROTOCOL, explained(select), pageSize);
+    try {
+      Statement statement = reader.read(frame, client, cluster.view());
+      check(statement, schema);
+      ClientRequest request = new ClientRequest(frame, client, client);
+      Plans plans = new Plans(context, reads);
+      Plan plan = plans.plan(request, statement);
+      List<PlanLine> lines = plans.lines(request, statement, plan);
+      Assumed assumed = Assumed.of(size, schema, statement, pageSize);
+      Ring ring = cluster.view().ring();
+      return new Answer(
+          assumed.words(),
+          Explain.columns(),
+          lines.stream().map(line -> Explain.cells(line, ring)).toList(),
+          Explain.json(Map.of("assumed", assumed.values()), lines, ring));
+    } catch (StatementReader.UnknownStatement e) {
+      throw new IllegalStateException("a text needs no id", e);
+    } finally {
+      frame.release();
+    }
+  }
+
+  private static String explained(String select) {
+    return Explain.isExplain(select) ? select : "EXPLAIN " + select;
+  }
+
+  private static void check(Statement statement, SchemaText schema) {
+    String refusal = Explain.refusal(statement);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    } else if (statement.explain() != null && statement.explain().analyze()) {
+      throw new IllegalArgumentException("ANALYZE needs a cluster: it runs the SELECT");
+    }
+    String keyspace = statement.shape().keyspace();
+    String table = statement.shape().table();
+    if (statement.shape().select() == null || table == null) {
+      throw new IllegalArgumentException("This is no SELECT that Sluice understands");
+    } else if (keyspace == null) {
+      throw new IllegalArgumentException("The keyspace of " + table + " is not named");
+    } else if (schema.table(keyspace, table) == null) {
+      throw new IllegalArgumentException("The schema has no table " + keyspace + "." + table);
+    }
+  }
+
+  /** What an answer is made under. */
+  private record Assumed(
+      ModelCluster.Size size, TableName table, int replicas, long partitions, int pageSize) {
+
+    static Assumed of(
+        ModelCluster.Size size, SchemaText schema, Statement statement, int pageSize) {
+      TableName table =
+          new TableName(
+              Objects.requireNonNull(statement.shape().keyspace()),
+              Objects.requireNonNull(statement.shape().table()));
+      return new Assumed(
+          size,
+          table,
+          size.replicasOf(table.keyspace(), schema),
+          size.partitionsOf(table),
+          pageSize);
+    }
+
+    List<String> words() {
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "%d idle nodes of one data centre with %d tokens each, which read %d at once",
+              size.nodes(),
+              size.tokens(),
+              NodePools.DEFAULT.concurrentReads()),
+          String.format(
+              Locale.ROOT,
+              "%d copies of each row; %,d partitions of one row in %s, %,d bytes each",
+              replicas,
+              partitions,
+              table,
+              size.partitionBytes()),
+          (pageSize > 0 ? "pages of " + pageSize + " rows" : "no pages")
+              + ", protocol "
+              + PROTOCOL
+              + ", Sluice's defaults, costs as first guessed");
+    }
+
+    Map<String, Object> values() {
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("nodes", size.nodes());
+      values.put("tokens", size.tokens());
+      values.put("concurrent_reads", NodePools.DEFAULT.concurrentReads());
+      values.put("replicas", replicas);
+      values.put("table", table.toString());
+      values.put("rows", partitions);
+      values.put("row_bytes", size.partitionBytes());
+      values.put("page_size", pageSize);
+      values.put("protocol", PROTOCOL);
+      return values;
+    }
+  }
+
+  private static ProxyContext context(ModelCluster cluster, NanoClock clock) {
+    SchedulingConfig scheduling = SchedulingConfig.defaults();
+    Scheduler scheduler = new Scheduler(scheduling, clock);
+    scheduler.nodes(
+        cluster.view().ring().local().stream()
+            .map(
+                node ->
+                    new NodeLimits(node.id(), cluster.view().pools(node.id()).concurrentReads()))
+            .toList());
+    NodeHealth health = new NodeHealth(scheduler::standing);
+    SchemaHomes homes = new SchemaHomes(health);
+    PreparedCache prepared = new PreparedCache(1, PREPARED_BYTES);
+    StatementReader reader =
+        new StatementReader(prepared, new ScatterPlanner(SplitConfig.defaults()));
+    return new ProxyContext(
+        new AtomicReference<>(
+            new ExchangeConfig(null, scheduling, CONNECT_TIMEOUT, true, null, List.of())),
+        clock,
+        cluster,
+        health,
+        scheduler,
+        new Dispatcher(
+            (lane, node, key, waiter) -> {
+              throw new IllegalStateException("nothing is sent");
+            },
+            prepared),
+        new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
+        homes,
+        new RunningRequests(),
+        new Usage(0, clock));
+  }
+}
