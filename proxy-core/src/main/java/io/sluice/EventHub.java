@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.Client;
+import io.sluice.fleet.PeerChange;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;
@@ -15,6 +16,7 @@ final class EventHub {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
   private static final String STATUS_CHANGE = "STATUS_CHANGE";
+  private static final String TOPOLOGY_CHANGE = "TOPOLOGY_CHANGE";
 
   private final Set<Client> registered = ConcurrentHashMap.newKeySet();
 
@@ -41,6 +43,23 @@ final class EventHub {
         client ->
             CqlCodec.statusChange(
                 client.version(), false, advertised == null ? client.connectedTo() : advertised));
+  }
+
+  /**
+   * Says that other proxies have come or gone, so that clients connect to them, or not any more.
+   */
+  void changed(PeerChange change) {
+    change.joined().forEach(peer -> tellTopology(true, peer));
+    change.joined().forEach(peer -> tellUp(peer));
+    change.left().forEach(peer -> tellTopology(false, peer));
+  }
+
+  private void tellTopology(boolean joined, InetSocketAddress peer) {
+    toAll(TOPOLOGY_CHANGE, client -> CqlCodec.topologyChange(client.version(), joined, peer));
+  }
+
+  private void tellUp(InetSocketAddress peer) {
+    toAll(STATUS_CHANGE, client -> CqlCodec.statusChange(client.version(), true, peer));
   }
 
   private void toAll(String type, Function<Client, Frame> event) {

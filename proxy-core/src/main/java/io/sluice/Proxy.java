@@ -16,6 +16,7 @@ import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.fleet.PeerWatch;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
 import io.sluice.memory.MemoryBudget;
@@ -232,6 +233,14 @@ public final class Proxy implements AutoCloseable {
           .gate()
           .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
       ShadowThread shadow = ShadowThread.begin(learned.shadow());
+      PeerWatch peers =
+          PeerWatch.begin(
+              config.peers(),
+              config.advertise(),
+              change -> {
+                context.settings().updateAndGet(now -> now.withPeers(change.all()));
+                learned.events().changed(change);
+              });
       Journal journal =
           Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
       return new Proxy(
@@ -242,6 +251,7 @@ public final class Proxy implements AutoCloseable {
           console,
           () -> learned.events().goingDown(config.advertise()),
           () -> {
+            peers.close();
             journal.close();
             shadow.close();
             closing.run();

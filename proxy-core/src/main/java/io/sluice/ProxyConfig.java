@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param split how range reads are cut
  * @param nodeAgent what Sluice's agents in nodes are told
  * @param advertise the address that clients are told to connect to; null for the one they used
- * @param peers the other proxies of this cluster, as clients can reach them
+ * @param peers the other proxies of this cluster, as clients can reach them; an unresolved address
+ *     is a name that stands for any number of them, and is looked up again and again
  * @param requestTimeout how long a write or another short request may take until it is answered
  *     with an error, and a read as far as its own time-out is not set; null for what the nodes are
  *     configured to. TRUNCATE and schema changes may take longer
@@ -80,7 +81,12 @@ public record ProxyConfig(
   /** What of it a request under way is subject to. */
   ExchangeConfig exchange() {
     return new ExchangeConfig(
-        requestTimeout, scheduling, links.connectTimeout(), nodeAgent.hints(), advertise, peers);
+        requestTimeout,
+        scheduling,
+        links.connectTimeout(),
+        nodeAgent.hints(),
+        advertise,
+        peers.stream().filter(peer -> !peer.isUnresolved()).toList());
   }
 
   /** The same with range reads cut in another way. */

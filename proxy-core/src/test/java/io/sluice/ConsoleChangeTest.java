@@ -125,6 +125,28 @@ class ConsoleChangeTest {
     assertThat(proxies.cells()).containsExactly(List.of(cell("10.0.0.9:9042")));
   }
 
+  /** Those that names stand for are in no file. */
+  @Test
+  void other_proxies_stay_when_a_setting_changes() throws InterruptedException {
+    fixture.settings.updateAndGet(
+        now -> now.withPeers(List.of(new InetSocketAddress("10.0.0.5", 9042))));
+    ExchangeConfig next =
+        new ExchangeConfig(
+            null,
+            TestScheduling.concurrentReads(2),
+            Duration.ofSeconds(1),
+            false,
+            new InetSocketAddress("10.0.0.9", 9042),
+            List.of());
+    fixture.host.next = new LiveConfig(next, List.of());
+
+    answer("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'");
+
+    TestRows.Read proxies = fixture.ask(query("SELECT proxy FROM system_proxy.proxies")).page();
+    assertThat(proxies.cells())
+        .containsExactlyInAnyOrder(List.of(cell("10.0.0.9:9042")), List.of(cell("10.0.0.5:9042")));
+  }
+
   private String name(int node) {
     InetSocketAddress address = fixture.nodes.get(node).address();
     return address.getHostString() + ":" + address.getPort();

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.sluice.exchange.TestClient;
+import io.sluice.fleet.PeerChange;
 import io.sluice.wire.Frame;
 import io.sluice.wire.SchemaChange;
 import io.sluice.wire.TestFrames;
@@ -132,6 +133,34 @@ class EventHubTest {
         .allMatch(event -> event.status == Event.StatusChange.Status.DOWN)
         .extracting(event -> event.node)
         .containsExactly(states.connectedTo(), new InetSocketAddress("10.0.0.7", 9042));
+  }
+
+  @Test
+  void who_registered_hears_which_proxies_have_come_and_gone() throws Exception {
+    InetSocketAddress joined = new InetSocketAddress("10.0.0.7", 9042);
+    InetSocketAddress left = new InetSocketAddress("10.0.0.8", 9043);
+    for (int version : List.of(3, 4, 5)) {
+      TestClient both = client(version).hears("TOPOLOGY_CHANGE").hears("STATUS_CHANGE");
+      TestClient states = client(version).hears("STATUS_CHANGE");
+      TestClient schema = client(version).hears(SCHEMA_CHANGE);
+      List.of(both, states, schema).forEach(hub::registered);
+
+      hub.changed(new PeerChange(List.of(joined), List.of(joined), List.of(left)));
+
+      assertThat(schema.told).isEmpty();
+      assertThat(states.told).hasSize(1);
+      List<String> events = new ArrayList<>();
+      for (Frame frame : both.told) {
+        Event event = read(version, frame);
+        events.add(
+            event instanceof Event.TopologyChange topology
+                ? topology.change + " " + topology.node
+                : ((Event.StatusChange) event).status + " " + ((Event.StatusChange) event).node);
+      }
+      assertThat(events)
+          .containsExactly("NEW_NODE " + joined, "UP " + joined, "REMOVED_NODE " + left);
+      clients.forEach(hub::gone);
+    }
   }
 
   private static Event cassandras(int version, SchemaChange change) {

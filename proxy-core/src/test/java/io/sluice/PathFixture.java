@@ -19,6 +19,7 @@ import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.decide.shadow.ShadowListener;
+import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
@@ -84,6 +85,7 @@ final class PathFixture implements AutoCloseable {
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final Scheduler scheduler;
   final Shadow shadow;
+  final AtomicReference<ExchangeConfig> settings;
   final RangeReads rangeReads;
   final RequestPath path;
 
@@ -173,9 +175,10 @@ final class PathFixture implements AutoCloseable {
         new ResponseHandler(
             reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), schemaHomes);
     Dispatcher dispatcher = new Dispatcher(links, prepared);
+    settings = new AtomicReference<>(config.exchange());
     ProxyContext context =
         new ProxyContext(
-            new AtomicReference<>(config.exchange()),
+            settings,
             clock,
             cluster,
             health,

@@ -61,7 +61,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
   }
 
   private void apply(LiveConfig next) {
-    context.settings().set(next.exchange());
+    context.settings().updateAndGet(now -> next.exchange().withPeers(now.peers()));
     context.scheduler().change(next.exchange().scheduling());
     operators.roles(next.roles());
   }

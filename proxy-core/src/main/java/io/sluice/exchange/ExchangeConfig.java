@@ -34,6 +34,12 @@ public record ExchangeConfig(
     return scheduling.mode() == SchedulingConfig.Mode.PASSTHROUGH;
   }
 
+  /** The same with other proxies beside this one. */
+  public ExchangeConfig withPeers(List<InetSocketAddress> present) {
+    return new ExchangeConfig(
+        requestTimeout, scheduling, connectTimeout, hints, advertise, present);
+  }
+
   long connectTimeoutNanos() {
     return connectTimeout.toNanos();
   }

@@ -19,6 +19,7 @@ import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
+import com.datastax.oss.protocol.internal.response.event.TopologyChangeEvent;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import com.datastax.oss.protocol.internal.response.result.Void;
@@ -198,6 +199,12 @@ public final class CqlCodec {
   /** EVENT STATUS_CHANGE of a proxy, on stream −1. */
   public static Frame statusChange(int version, boolean up, InetSocketAddress proxy) {
     return response(version, -1, new StatusChangeEvent(up ? "UP" : "DOWN", proxy));
+  }
+
+  /** EVENT: a proxy has come to the others, or has left them for good. */
+  public static Frame topologyChange(int version, boolean joined, InetSocketAddress proxy) {
+    String change = joined ? "NEW_NODE" : "REMOVED_NODE";
+    return response(version, -1, new TopologyChangeEvent(change, proxy));
   }
 
   /** RESULT of kind Void. */

@@ -20,7 +20,7 @@ record CqlSettings(
     int maxMemoryPercent,
     TlsSettings tls,
     @Nullable InetSocketAddress advertise,
-    List<InetSocketAddress> peers) {
+    List<Peer> peers) {
 
   CqlSettings {
     peers = List.copyOf(peers);
@@ -33,7 +33,7 @@ record CqlSettings(
                 "must be an address that can be resolved");
     for (int i = 0; i < peers.size(); i++) {
       requirements.that(
-          !peers.get(i).isUnresolved(),
+          peers.get(i).isName() || !peers.get(i).address().isUnresolved(),
           "peers[" + i + "]",
           peers.get(i),
           "must be an address that can be resolved");
@@ -55,6 +55,11 @@ record CqlSettings(
         TlsSettings.defaults(),
         null,
         List.of());
+  }
+
+  /** The other proxies; a name is an unresolved address. */
+  List<InetSocketAddress> peerAddresses() {
+    return peers.stream().map(Peer::address).toList();
   }
 
   ListenConfig listen() {

@@ -89,7 +89,7 @@ record Settings(
         split,
         nodeAgent,
         cql.advertise(),
-        cql.peers(),
+        cql.peerAddresses(),
         requestTimeout,
         ioThreads,
         preparedStatements,

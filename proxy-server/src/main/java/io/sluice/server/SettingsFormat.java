@@ -38,6 +38,7 @@ final class SettingsFormat {
     notations.addSerializer(Duration.class, new DurationWriter());
     notations.addDeserializer(Duration.class, new DurationReader());
     notations.addDeserializer(InetSocketAddress.class, new AddressReader());
+    notations.addDeserializer(Peer.class, new PeerReader());
     notations.addDeserializer(Secret.class, new SecretReader());
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
     mapper.registerModules(new FuzzyEnumModule(), notations);
@@ -54,6 +55,12 @@ final class SettingsFormat {
    * @throws IllegalArgumentException when it is none of these
    */
   static InetSocketAddress address(String text) {
+    InetSocketAddress name = name(text);
+    return new InetSocketAddress(name.getHostString(), name.getPort());
+  }
+
+  /** The same without asking what the name stands for. */
+  static InetSocketAddress name(String text) {
     String host = text;
     String port = String.valueOf(CQL_PORT);
     int colon = text.lastIndexOf(':');
@@ -68,7 +75,7 @@ final class SettingsFormat {
     if (host.isBlank() || host.contains(" ") || host.contains("[") || host.contains("/")) {
       throw new IllegalArgumentException("no host in \"" + text + "\"");
     }
-    return new InetSocketAddress(host, Integer.parseInt(port));
+    return InetSocketAddress.createUnresolved(host, Integer.parseInt(port));
   }
 
   /** As {@link #address} reads it. */
@@ -139,6 +146,19 @@ final class SettingsFormat {
     @Override
     InetSocketAddress parse(String text) {
       return address(text);
+    }
+  }
+
+  private static final class PeerReader extends TextReader<Peer> {
+    private static final long serialVersionUID = 1L;
+
+    PeerReader() {
+      super(Peer.class);
+    }
+
+    @Override
+    Peer parse(String text) {
+      return Peer.of(text);
     }
   }
 

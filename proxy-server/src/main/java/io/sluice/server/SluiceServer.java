@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.security.Security;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -21,6 +22,11 @@ public final class SluiceServer {
 
   private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
+  /** Seconds for which the JVM keeps what a name stands for; 30 without it. */
+  private static final String NAMES_LAST = "networkaddress.cache.ttl";
+
+  private static final String NAMES_LAST_TOO = "sun.net.inetaddr.ttl";
+
   private SluiceServer() {}
 
   /**
@@ -33,6 +39,10 @@ public final class SluiceServer {
     // With TLS 1.2 a client could make a server compute without end.
     if (System.getProperty(RENEGOTIATION) == null) {
       System.setProperty(RENEGOTIATION, "true");
+    }
+    // Names of other proxies and of nodes are looked up often; the JVM's own answer would be older.
+    if (Security.getProperty(NAMES_LAST) == null && System.getProperty(NAMES_LAST_TOO) == null) {
+      Security.setProperty(NAMES_LAST, "5");
     }
     System.exit(commandLine(RunningProxy::start).execute(arguments));
   }

@@ -42,7 +42,7 @@ final class Summary {
   private static String clients(CqlSettings cql) {
     String told =
         cql.advertise() == null ? "" : ", told to connect to " + join(List.of(cql.advertise()));
-    String peers = cql.peers().isEmpty() ? "" : ", other proxies " + join(cql.peers());
+    String peers = cql.peers().isEmpty() ? "" : ", other proxies " + joined(cql.peers());
     String tls = cql.tls().mode() == Mode.OFF ? "" : ", TLS " + written(cql.tls().mode());
     return cql.host() + ":" + cql.port() + tls + ", at most " + cql.maxConnections() + told + peers;
   }
@@ -93,6 +93,10 @@ final class Summary {
   /** A constant as the file has it. */
   static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String joined(List<Peer> peers) {
+    return peers.stream().map(Peer::toString).collect(Collectors.joining(", "));
   }
 
   private static String join(List<InetSocketAddress> addresses) {

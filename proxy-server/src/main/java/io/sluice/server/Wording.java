@@ -27,7 +27,8 @@ final class Wording {
           Secret.class, "must be a text",
           Duration.class, "must be a duration with its unit, such as 500ms, 5s or 2m",
           DataSize.class, "must be a size below 2 GiB, such as 64KiB or 16MiB",
-          InetSocketAddress.class, "must be an address, such as 10.0.0.1:9042");
+          InetSocketAddress.class, "must be an address, such as 10.0.0.1:9042",
+          Peer.class, "must be an address, such as 10.0.0.1:9042, or a name, dns:proxies:9042");
 
   private Wording() {}
 
@@ -42,7 +43,7 @@ final class Wording {
     if (Collection.class.isAssignableFrom(type)) {
       return Optional.of("must be a list, such as [a, b]");
     }
-    if (type.isRecord() || Map.class.isAssignableFrom(type)) {
+    if (!EXPECTED.containsKey(type) && (type.isRecord() || Map.class.isAssignableFrom(type))) {
       return Optional.of("must be a section: keys, each with a value");
     }
     return Optional.ofNullable(EXPECTED.get(type));

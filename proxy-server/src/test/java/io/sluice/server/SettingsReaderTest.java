@@ -68,7 +68,7 @@ class SettingsReaderTest {
               handshakeTimeout: 4s
               maxMemoryPercent: 30
               advertise: 127.0.0.7
-              peers: ["127.0.0.8:9043", "[::2]:9044"]
+              peers: ["127.0.0.8:9043", "[::2]:9044", "dns:proxies.invalid:9045"]
             cluster:
               contactPoints: [127.0.0.6:19042, 127.0.0.2]
               localDatacenter: dc2
@@ -109,7 +109,9 @@ class SettingsReaderTest {
     assertThat(config.advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
     assertThat(config.peers())
         .containsExactly(
-            new InetSocketAddress("127.0.0.8", 9043), new InetSocketAddress("::2", 9044));
+            new InetSocketAddress("127.0.0.8", 9043),
+            new InetSocketAddress("::2", 9044),
+            InetSocketAddress.createUnresolved("proxies.invalid", 9045));
     assertThat(config.cluster())
         .isEqualTo(
             new ClusterConfig(

@@ -1,0 +1,129 @@
+package io.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Looks at names: changes are told once, and no failure ends the looking. */
+class PeerWatchTest {
+  private static final InetSocketAddress SELF = peer(1);
+
+  private final Map<String, List<Integer>> names = new HashMap<>();
+  private final List<PeerChange> told = new ArrayList<>();
+
+  private static InetAddress address(int last) {
+    try {
+      return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static InetSocketAddress peer(int last) {
+    return new InetSocketAddress(address(last), 9042);
+  }
+
+  private static InetSocketAddress name(String name) {
+    return InetSocketAddress.createUnresolved(name, 9042);
+  }
+
+  private List<InetAddress> lookUp(String name) throws UnknownHostException {
+    List<Integer> found = names.get(name);
+    if (found == null) {
+      throw new UnknownHostException(name);
+    }
+    return found.stream().map(PeerWatchTest::address).toList();
+  }
+
+  private PeerWatch watch(InetSocketAddress... given) {
+    return new PeerWatch(List.of(given), SELF, this::lookUp, told::add);
+  }
+
+  @Test
+  void a_change_is_told_once() {
+    names.put("a", List.of(1, 2));
+    PeerWatch watch = watch(name("a"));
+
+    watch.look();
+    watch.look();
+    names.put("a", List.of(1));
+    watch.look();
+    watch.look();
+
+    InetSocketAddress other = peer(2);
+    assertThat(told)
+        .containsExactly(
+            new PeerChange(List.of(other), List.of(other), List.of()),
+            new PeerChange(List.of(), List.of(), List.of(other)));
+  }
+
+  @Test
+  void one_name_that_is_unknown_does_not_keep_the_others_away() {
+    names.put("b", List.of(3));
+    PeerWatch watch = watch(name("a"), name("b"));
+
+    watch.look();
+    names.put("a", List.of(2));
+    names.remove("b");
+    watch.look();
+
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1).all()).containsExactly(peer(2), peer(3));
+  }
+
+  @Test
+  void a_listener_that_fails_does_not_end_the_looking() {
+    names.put("a", List.of(2));
+    PeerWatch watch =
+        new PeerWatch(
+            List.of(name("a")),
+            SELF,
+            this::lookUp,
+            change -> {
+              told.add(change);
+              throw new IllegalStateException("closed");
+            });
+
+    watch.look();
+    names.put("a", List.of(3));
+    watch.look();
+
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  @Timeout(30)
+  void names_are_looked_up_by_a_thread_of_their_own() throws Exception {
+    CompletableFuture<String> thread = new CompletableFuture<>();
+    InetSocketAddress self = peer(9);
+
+    try (PeerWatch watch =
+        PeerWatch.begin(
+            List.of(name("localhost")),
+            self,
+            change -> thread.complete(Thread.currentThread().getName() + change.joined()))) {
+      assertThat(watch).isNotNull();
+      assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("sluice-peers").contains(":9042");
+    }
+  }
+
+  @Test
+  void without_names_there_is_no_thread() {
+    try (PeerWatch watch = PeerWatch.begin(List.of(SELF), null, told::add)) {
+      assertThat(watch).isNotNull();
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .doesNotContain("sluice-peers");
+    }
+  }
+}
