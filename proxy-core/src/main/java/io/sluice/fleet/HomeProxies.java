@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The proxy at which the range reads of each node wait, its home. Chosen by rendezvous hashing
- * (Thaler and Ravishankar: "Using Name-Based Mappings to Increase Hit Rates", 1998): whoever knows
- * the same members finds the same home, whatever the order in which they were told, and when a
+ * (Thaler and Ravishankar: "Using Name-Based Mappings to Increase Hit Rates", 1998): proxies that
+ * know the same members find the same home, whatever the order in which they were told, and when a
  * member goes, only the nodes whose home it was move, each to the next in its own line. Immutable;
  * safe for any thread.
  */

@@ -15,7 +15,7 @@ abstract class Exchange {
     cluster.timeouts(read).add(timeout);
   }
 
-  /** Its proxy is gone: what waits elsewhere is withdrawn, and nobody is told. */
+  /** Its proxy is gone: what waits elsewhere is withdrawn, and no client is told. */
   void withdraw() {}
 
   /** What to do with what is under way when time is up; the client hears of it anyway. */

@@ -340,7 +340,7 @@ final class ProxyRangeRead extends Exchange {
       return super.leaveQueue();
     }
 
-    /** Nobody wants it any more; an answer that is under way is not waited for. */
+    /** It is not wanted any more; an answer that is under way is not waited for. */
     void withdraw() {
       reach(
           home,
@@ -351,7 +351,7 @@ final class ProxyRangeRead extends Exchange {
           });
     }
 
-    /** Its home is gone: nobody takes it along any more. */
+    /** Its home is gone: it is not taken along any more. */
     void leaveHome() {
       reader.waiting().remove(this);
     }
