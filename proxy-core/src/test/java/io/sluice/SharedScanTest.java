@@ -21,6 +21,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 class SharedScanTest {
 
   private static final int KEYS = 1_000;
+  private static final int PREPARE = 0x09;
 
   /** They lie evenly on the upper half of the ring. */
   private static final long TOKEN_OF_ONE = Long.MAX_VALUE / KEYS;
@@ -160,6 +162,69 @@ class SharedScanTest {
     assertThat(fixture.heard()).isEqualTo(1);
     assertThat(fixture.counted("sluice.split.shared")).isEqualTo(3);
     assertThat(fixture.counted("sluice.split.rows.shared")).isEqualTo(290 - 120);
+  }
+
+  private static Frame explaining(String words, int after, int limit) {
+    String cql =
+        "%s SELECT k FROM ks.t WHERE token(k) > %d LIMIT %d"
+            .formatted(words, after * TOKEN_OF_ONE, limit);
+    return query(cql, Long.MIN_VALUE, 5_000);
+  }
+
+  private static List<List<String>> texts(TestRows.Read page) {
+    return page.cells().stream()
+        .map(
+            row ->
+                row.stream().map(cell -> StandardCharsets.UTF_8.decode(cell).toString()).toList())
+        .toList();
+  }
+
+  /** What EXPLAIN says of a read of 50 rows. */
+  private String shares(int after) throws InterruptedException {
+    TestRows.Read page = fixture.ask(explaining("EXPLAIN", after, 50)).pageMeanwhile();
+    return texts(page).stream()
+        .filter(line -> line.get(0).equals("share"))
+        .map(line -> line.get(5))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void explain_tells_of_the_reads_that_wait_for_the_same_rows() throws InterruptedException {
+    List<Busy> busy = keepBusy();
+    List<PathFixture.Asked> waiting =
+        List.of(fixture.ask(scan(100, 60)), fixture.ask(scan(130, 60)), fixture.ask(scan(700, 60)));
+    Awaitility.await().until(() -> fixture.rangesQueued() == 3);
+    fixture.allDo(
+        request ->
+            request.opcode() == PREPARE
+                ? TestFrames.prepared(4, TestFrames.id("explained"))
+                : table.answer(request));
+
+    assertThat(shares(120)).isEqualTo("piece 1 can be read together with 2 other reads that wait");
+    assertThat(shares(690)).isEqualTo("piece 1 can be read together with 1 other read that waits");
+    assertThat(shares(400)).isEqualTo("no other read waits for rows of these pieces");
+    assertThat(fixture.rangesQueued()).isEqualTo(3);
+    busy.forEach(Permit::finishAbandoned);
+    for (PathFixture.Asked each : waiting) {
+      each.page();
+    }
+  }
+
+  @Test
+  void analyze_tells_which_read_was_made_for_another() throws InterruptedException {
+    List<PathFixture.Asked> asked =
+        askTogether(explaining("EXPLAIN ANALYZE", 100, 60), explaining("EXPLAIN ANALYZE", 110, 60));
+
+    List<List<String>> first = texts(asked.get(0).page());
+    List<List<String>> second = texts(asked.get(1).page());
+
+    assertThat(first.get(0).get(9)).isEqualTo("read together with 1 other");
+    assertThat(second.get(0).get(9)).isEqualTo("its rows came with a read of another client");
+    assertThat(second.get(0).get(1)).isEmpty();
+    assertThat(second.get(0).get(4)).isEqualTo("unknown");
+    assertThat(second.get(0).get(5)).isEqualTo("60");
+    assertThat(fixture.heard()).isEqualTo(1);
   }
 
   @Test

@@ -73,7 +73,6 @@ public final class Explain {
   public static boolean runs(Statement statement) {
     return statement.explain() != null
         && statement.explain().analyze()
-        && refusal(statement) == null
         && switch (statement.shape().shape()) {
           case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
           case NODE_LOCAL, SYSTEM_LOCAL, OTHER -> statement.shape().select() != null;

@@ -2,13 +2,14 @@ package io.sluice.decide.share;
 
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
-import io.sluice.ring.TokenRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -91,19 +92,23 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
   }
 
   /**
-   * How many scans of that key wait for rows of a range; at most {@code most} are looked at.
+   * How many of those that wait would be read together with a scan whose turn came now. Nothing
+   * changes.
    *
    * @param key as {@link Waiting#key}
+   * @param nodes those that may answer the scan
    */
-  public int waiting(Object key, TokenRange range, int most) {
+  public int along(Object key, ShareRule.Scan scan, List<NodeId> nodes, ShareRule rule) {
     NavigableMap<Place, W> alike = waiting.get(key);
-    return alike == null
-        ? 0
-        : (int)
-            alike.values().stream()
-                .limit(most)
-                .filter(each -> !each.scan().range().intersect(range).isEmpty())
-                .count();
+    if (alike == null) {
+      return 0;
+    }
+    Place place = new Place(scan.range().after(), Long.MAX_VALUE);
+    Set<W> near = new LinkedHashSet<>();
+    for (NodeId node : nodes) {
+      near.addAll(near(alike, place, node));
+    }
+    return rule.along(scan, near.stream().map(Waiting::scan).toList()).size();
   }
 
   /** Whether nothing waits. */

@@ -69,6 +69,10 @@ final class PieceSizing {
   }
 
   private int clientsPage() {
+    return clientsPage(page);
+  }
+
+  private static int clientsPage(PageContext page) {
     int clients = page.page().statement().pageSize();
     return clients > 0 ? clients : ROWS_AT_A_TIME;
   }
@@ -78,7 +82,15 @@ final class PieceSizing {
    * client's page has, since a cluster may refuse larger ones (page_size_fail_threshold).
    */
   ShareRule shareRule() {
-    int most = Math.min(memory.mostRows(), clientsPage());
+    return shareRule(page, Math.min(memory.mostRows(), clientsPage()));
+  }
+
+  /** The same while no memory is taken. */
+  static ShareRule shareRule(PageContext page) {
+    return shareRule(page, clientsPage(page));
+  }
+
+  private static ShareRule shareRule(PageContext page, int most) {
     return new ShareRule(page.density(), most, page.query().rowsIn(CARRIED_MICROS));
   }
 

@@ -4,6 +4,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
+import io.sluice.decide.share.ShareRule;
 import io.sluice.exchange.Forecast;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.TokenRange;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * nothing is sent. Not safe for several threads.
  */
 final class ScatterForecast {
-
-  /** Scans that wait are counted up to so many. */
-  private static final int MOST_COUNTED = 1_000;
 
   private static final String PIECE = "piece ";
 
@@ -108,16 +106,14 @@ final class ScatterForecast {
     List<PlanLine> lines = new ArrayList<>();
     List<SubRequest> wave = page.plan().wave();
     for (int i = 0; i < wave.size(); i++) {
-      int others = waiting(wave.get(i));
+      int others = along(wave.get(i));
       if (others > 0) {
         String note =
             PIECE
                 + (i + 1)
                 + " can be read together with "
-                + (others == MOST_COUNTED ? "at least " : "")
                 + others
-                + (others == 1 ? " other that waits" : " others that wait")
-                + " for rows of it";
+                + (others == 1 ? " other read that waits" : " other reads that wait");
         lines.add(share(wave.get(i).piece().replicas(), note, others));
       }
     }
@@ -139,10 +135,14 @@ final class ScatterForecast {
     return page.mayShare() ? null : "answers to this read, or memory now, do not allow it";
   }
 
-  private int waiting(SubRequest request) {
+  /** Other reads that would be read together with a piece, were its turn to come now. */
+  private int along(SubRequest request) {
     PieceRequests requests = new PieceRequests(page.page(), page.plan(), page.template());
     PieceRead.ShareKey key =
         new PieceRead.ShareKey(page.page().linkKey(), requests.alike(request.piece()));
-    return page.split().sharing().waiting(key, request.piece().range(), MOST_COUNTED);
+    ShareRule.Scan scan = new ShareRule.Scan(request.piece().range(), request.rows());
+    return page.split()
+        .sharing()
+        .along(key, scan, page.nodes(request.piece()), PieceSizing.shareRule(page));
   }
 }
