@@ -33,6 +33,7 @@ import io.sluice.setting.RefusedSettings;
 import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.NanoClock;
+import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
 import io.sluice.usage.Usage;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A running proxy. Safe for any thread. */
 public final class Proxy implements AutoCloseable {
+
+  /** What lanes have written down for the shadow is not left to pile up. */
+  private static final Duration SHADOW_PAUSE = Duration.ofMillis(50);
 
   private final EventLoops loops;
   private final LinkPool links;
@@ -232,7 +236,8 @@ public final class Proxy implements AutoCloseable {
       front
           .gate()
           .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
-      ShadowThread shadow = ShadowThread.begin(learned.shadow());
+      Repeated shadow =
+          Repeated.begin("shadow", Duration.ZERO, SHADOW_PAUSE, learned.shadow()::run);
       PeerWatch peers =
           PeerWatch.begin(
               config.peers(),

@@ -1,18 +1,17 @@
 package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.time.Repeated;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class PeerWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeerWatch.class);
-  private static final long LOOK_EVERY_SECONDS = 5;
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
   /** A source of the addresses that a name stands for. */
   @FunctionalInterface
@@ -44,7 +43,7 @@ public final class PeerWatch implements AutoCloseable {
   @GuardedBy("this")
   private final PeerList peers;
 
-  private @Nullable ScheduledExecutorService thread;
+  private @Nullable Repeated looking;
 
   PeerWatch(
       List<InetSocketAddress> given,
@@ -69,15 +68,7 @@ public final class PeerWatch implements AutoCloseable {
       Consumer<PeerChange> listener) {
     PeerWatch watch = new PeerWatch(given, self, PeerWatch::lookedUp, listener);
     if (given.stream().anyMatch(InetSocketAddress::isUnresolved)) {
-      ScheduledExecutorService made =
-          Executors.newSingleThreadScheduledExecutor(
-              task -> {
-                Thread one = new Thread(task, "sluice-peers");
-                one.setDaemon(true);
-                return one;
-              });
-      watch.thread = made;
-      made.scheduleWithFixedDelay(watch::look, 0, LOOK_EVERY_SECONDS, TimeUnit.SECONDS);
+      watch.looking = Repeated.begin("peers", Duration.ZERO, LOOK_EVERY, watch::look);
     }
     return watch;
   }
@@ -93,19 +84,15 @@ public final class PeerWatch implements AutoCloseable {
 
   /** Looks all names up once, and tells of a change. */
   synchronized void look() {
-    try {
-      Map<InetSocketAddress, List<InetAddress>> found = new HashMap<>();
-      for (InetSocketAddress name : peers.names()) {
-        lookUp(name, found);
-      }
-      PeerChange change = peers.lookedUp(found);
-      if (!change.isNone()) {
-        change.joined().forEach(peer -> LOG.info("The proxy {} has joined", peer));
-        change.left().forEach(peer -> LOG.info("The proxy {} has left", peer));
-        listener.accept(change);
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("Looking for other proxies failed once: {}", e.toString());
+    Map<InetSocketAddress, List<InetAddress>> found = new HashMap<>();
+    for (InetSocketAddress name : peers.names()) {
+      lookUp(name, found);
+    }
+    PeerChange change = peers.lookedUp(found);
+    if (!change.isNone()) {
+      change.joined().forEach(peer -> LOG.info("The proxy {} has joined", peer));
+      change.left().forEach(peer -> LOG.info("The proxy {} has left", peer));
+      listener.accept(change);
     }
   }
 
@@ -127,9 +114,9 @@ public final class PeerWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    ScheduledExecutorService made = thread;
-    if (made != null) {
-      made.shutdownNow();
+    Repeated begun = looking;
+    if (begun != null) {
+      begun.close();
     }
   }
 }

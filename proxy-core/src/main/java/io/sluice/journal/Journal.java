@@ -3,9 +3,8 @@ package io.sluice.journal;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.ring.Ring;
 import io.sluice.time.NanoClock;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import io.sluice.time.Repeated;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,14 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.Journal");
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "sluice-journal");
-            made.setDaemon(true);
-            return made;
-          });
+  private final Repeated looking;
   private final ClusterJournal journal = new ClusterJournal();
   private final Supplier<Ring> ring;
   private final Scheduler scheduler;
@@ -34,27 +28,22 @@ public final class Journal implements AutoCloseable {
     this.ring = ring;
     this.scheduler = scheduler;
     this.clock = clock;
+    this.looking = Repeated.begin("journal", Duration.ZERO, PAUSE, this::look);
   }
 
   /** Looks now, and then once a second until it is closed. */
   public static Journal begin(Supplier<Ring> ring, Scheduler scheduler, NanoClock clock) {
-    Journal begun = new Journal(ring, scheduler, clock);
-    begun.thread.scheduleWithFixedDelay(begun::look, 0, 1, TimeUnit.SECONDS);
-    return begun;
+    return new Journal(ring, scheduler, clock);
   }
 
   private void look() {
-    try {
-      journal
-          .look(ring.get(), scheduler.snapshot().nodes(), clock.nanoTime())
-          .forEach(line -> LOG.atLevel(line.level()).log(line.text()));
-    } catch (RuntimeException e) {
-      LOG.warn("Looking at the nodes failed once: {}", e.toString());
-    }
+    journal
+        .look(ring.get(), scheduler.snapshot().nodes(), clock.nanoTime())
+        .forEach(line -> LOG.atLevel(line.level()).log(line.text()));
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    looking.close();
   }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import io.sluice.setting.RefusedSettings;
+import io.sluice.time.Repeated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -26,6 +27,8 @@ public final class Tls implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
   private final TlsConfig config;
   private final TlsCounts counts = new TlsCounts();
   private volatile @Nullable TlsContext context;
@@ -36,7 +39,7 @@ public final class Tls implements AutoCloseable {
   /** The message about the files that were refused last; null when they could be used. */
   private @Nullable String problem;
 
-  private @Nullable TlsWatch watch;
+  private @Nullable Repeated watch;
 
   private Tls(TlsConfig config) {
     this.config = config;
@@ -75,7 +78,7 @@ public final class Tls implements AutoCloseable {
   /** Looks at the files again and again until it is closed; once. Does nothing when TLS is off. */
   public synchronized void follow() {
     if (isOn() && watch == null) {
-      watch = new TlsWatch(config.side().section(), this::refresh);
+      watch = Repeated.begin(config.side().section(), LOOK_EVERY, LOOK_EVERY, this::refresh);
     }
   }
 
