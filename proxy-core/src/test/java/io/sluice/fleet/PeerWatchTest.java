@@ -82,26 +82,6 @@ class PeerWatchTest {
   }
 
   @Test
-  void a_listener_that_fails_does_not_end_the_looking() {
-    names.put("a", List.of(2));
-    PeerWatch watch =
-        new PeerWatch(
-            List.of(name("a")),
-            SELF,
-            this::lookUp,
-            change -> {
-              told.add(change);
-              throw new IllegalStateException("closed");
-            });
-
-    watch.look();
-    names.put("a", List.of(3));
-    watch.look();
-
-    assertThat(told).hasSize(2);
-  }
-
-  @Test
   @Timeout(30)
   void names_are_looked_up_by_a_thread_of_their_own() throws Exception {
     CompletableFuture<String> thread = new CompletableFuture<>();
