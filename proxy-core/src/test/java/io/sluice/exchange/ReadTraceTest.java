@@ -114,6 +114,9 @@ class ReadTraceTest {
       read.sent();
       read.finishAbandoned();
       trace.ended("read", "", read, answer, 0);
+      if (answer != null) {
+        answer.release();
+      }
     }
     assertThat(trace.requests()).extracting(AnalyzedRequest::actualMillis).containsOnly(Double.NaN);
     assertThat(trace.requests()).extracting(AnalyzedRequest::rows).containsOnly(0L);
