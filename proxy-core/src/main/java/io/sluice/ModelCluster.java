@@ -31,65 +31,16 @@ import java.util.concurrent.CompletionStage;
  * A cluster of which only a schema and a few numbers are known. Its nodes are one data centre, its
  * tokens are drawn by lot, always the same for the same numbers. Immutable.
  */
-public final class ModelCluster implements Cluster {
+final class ModelCluster implements Cluster {
 
   private static final String DATACENTER = "dc1";
   private static final int PORT = 9042;
   private static final long SEED = 1;
-  private static final long MOST_PARTITIONS = 1_000_000_000_000L;
 
   private final ClusterView view;
   private final Estimates estimates;
 
-  /**
-   * The numbers of a cluster.
-   *
-   * @param nodes how many there are, 1 to 1,000
-   * @param replicas copies of each row; 0 for what the schema says, and 3 where it says nothing
-   * @param tokens tokens of each node, 1 to 1,024
-   * @param partitions partitions of each table that {@code byTable} does not name; at least 0
-   * @param byTable partitions of a table, by its name with its keyspace
-   * @param partitionBytes mean size of a partition, in bytes; at least 1
-   */
-  public record Size(
-      int nodes,
-      int replicas,
-      int tokens,
-      long partitions,
-      Map<String, Long> byTable,
-      long partitionBytes) {
-
-    public Size {
-      byTable = Map.copyOf(byTable);
-      within("nodes", nodes, 1, 1_000);
-      within("replicas", replicas, 0, 1_000);
-      within("tokens of a node", tokens, 1, 1_024);
-      within("rows", partitions, 0, MOST_PARTITIONS);
-      within("bytes of a row", partitionBytes, 1, Integer.MAX_VALUE);
-      byTable.forEach((table, rows) -> within("rows of " + table, rows, 0, MOST_PARTITIONS));
-    }
-
-    private static void within(String what, long value, long least, long most) {
-      if (value < least || value > most) {
-        throw new IllegalArgumentException(
-            value + " " + what + ": must be from " + least + " to " + most);
-      }
-    }
-
-    /** Copies of each row of a keyspace. */
-    public int replicasOf(String keyspace, SchemaText schema) {
-      int said = schema.replicas().getOrDefault(keyspace, 0);
-      int wanted = replicas > 0 ? replicas : said > 0 ? said : 3;
-      return Math.min(nodes, wanted);
-    }
-
-    /** Partitions of a table. */
-    public long partitionsOf(TableName table) {
-      return byTable.getOrDefault(table.keyspace() + "." + table.name(), partitions);
-    }
-  }
-
-  ModelCluster(Size size, SchemaText schema) {
+  ModelCluster(OfflineExplain.Size size, SchemaText schema) {
     Partitioner partitioner = ClusterWatcher.defaultPartitioner();
     Map<NodeId, Node> nodes = new HashMap<>();
     List<NodeId> ids = new ArrayList<>();

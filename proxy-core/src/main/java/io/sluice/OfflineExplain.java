@@ -53,7 +53,57 @@ public final class OfflineExplain {
   private static final int MEMORY_BYTES = 64 << 20;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
+  private static final long MOST_PARTITIONS = 1_000_000_000_000L;
+
   private OfflineExplain() {}
+
+  /**
+   * The numbers of a cluster.
+   *
+   * @param nodes how many there are, 1 to 1,000
+   * @param replicas copies of each row; 0 for what the schema says, and 3 where it says nothing
+   * @param tokens tokens of each node, 1 to 1,024
+   * @param partitions partitions of each table that {@code byTable} does not name; at least 0
+   * @param byTable partitions of a table, by its name with its keyspace
+   * @param partitionBytes mean size of a partition, in bytes; at least 1
+   */
+  public record Size(
+      int nodes,
+      int replicas,
+      int tokens,
+      long partitions,
+      Map<String, Long> byTable,
+      long partitionBytes) {
+
+    public Size {
+      byTable = Map.copyOf(byTable);
+      within("nodes", nodes, 1, 1_000);
+      within("replicas", replicas, 0, 1_000);
+      within("tokens of a node", tokens, 1, 1_024);
+      within("rows", partitions, 0, MOST_PARTITIONS);
+      within("bytes of a row", partitionBytes, 1, Integer.MAX_VALUE);
+      byTable.forEach((table, rows) -> within("rows of " + table, rows, 0, MOST_PARTITIONS));
+    }
+
+    private static void within(String what, long value, long least, long most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            value + " " + what + ": must be from " + least + " to " + most);
+      }
+    }
+
+    /** Copies of each row of a keyspace. */
+    public int replicasOf(String keyspace, SchemaText schema) {
+      int said = schema.replicas().getOrDefault(keyspace, 0);
+      int wanted = replicas > 0 ? replicas : said > 0 ? said : 3;
+      return Math.min(nodes, wanted);
+    }
+
+    /** Partitions of a table. */
+    public long partitionsOf(TableName table) {
+      return byTable.getOrDefault(table.keyspace() + "." + table.name(), partitions);
+    }
+  }
 
   /**
    * A plan.
@@ -77,11 +127,7 @@ public final class OfflineExplain {
    *     the message says why
    */
   public static Answer explain(
-      ModelCluster.Size size,
-      SchemaText schema,
-      @Nullable String keyspace,
-      String select,
-      int pageSize) {
+      Size size, SchemaText schema, @Nullable String keyspace, String select, int pageSize) {
     NanoClock clock = () -> 0;
     ModelCluster cluster = new ModelCluster(size, schema);
     ProxyContext context = context(cluster, clock);
@@ -144,11 +190,9 @@ public final class OfflineExplain {
   }
 
   /** What an answer is made under. */
-  private record Assumed(
-      ModelCluster.Size size, TableName table, int replicas, long partitions, int pageSize) {
+  private record Assumed(Size size, TableName table, int replicas, long partitions, int pageSize) {
 
-    static Assumed of(
-        ModelCluster.Size size, SchemaText schema, Statement statement, int pageSize) {
+    static Assumed of(Size size, SchemaText schema, Statement statement, int pageSize) {
       TableName table =
           new TableName(
               Objects.requireNonNull(statement.shape().keyspace()),

@@ -28,11 +28,11 @@ class OfflineExplainTest {
           CREATE TABLE plain.t (k int PRIMARY KEY);
           """);
 
-  private static ModelCluster.Size size(int nodes, int replicas, long rows) {
-    return new ModelCluster.Size(nodes, replicas, 16, rows, Map.of(), 100);
+  private static OfflineExplain.Size size(int nodes, int replicas, long rows) {
+    return new OfflineExplain.Size(nodes, replicas, 16, rows, Map.of(), 100);
   }
 
-  private static OfflineExplain.Answer explain(ModelCluster.Size size, String cql) {
+  private static OfflineExplain.Answer explain(OfflineExplain.Size size, String cql) {
     return OfflineExplain.explain(size, SCHEMA, "shop", cql, 5_000);
   }
 
@@ -71,7 +71,7 @@ class OfflineExplainTest {
   void what_is_assumed_is_said() {
     OfflineExplain.Answer answer =
         OfflineExplain.explain(
-            new ModelCluster.Size(6, 0, 8, 5, Map.of("shop.orders", 1_234_567L), 321),
+            new OfflineExplain.Size(6, 0, 8, 5, Map.of("shop.orders", 1_234_567L), 321),
             SCHEMA,
             null,
             "SELECT * FROM shop.orders",
@@ -171,7 +171,8 @@ class OfflineExplainTest {
   })
   void sizes_that_no_cluster_has_are_refused(
       int nodes, int replicas, int tokens, long rows, long bytes) {
-    assertThatThrownBy(() -> new ModelCluster.Size(nodes, replicas, tokens, rows, Map.of(), bytes))
+    assertThatThrownBy(
+            () -> new OfflineExplain.Size(nodes, replicas, tokens, rows, Map.of(), bytes))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("must be from");
   }

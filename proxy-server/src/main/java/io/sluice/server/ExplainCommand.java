@@ -2,7 +2,6 @@ package io.sluice.server;
 
 import ch.qos.logback.classic.Level;
 import io.dropwizard.logging.common.BootstrapLogging;
-import io.sluice.ModelCluster;
 import io.sluice.OfflineExplain;
 import io.sluice.decide.classify.SchemaText;
 import java.io.IOException;
@@ -108,7 +107,7 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     BootstrapLogging.bootstrap(Level.OFF);
     CommandLine command = Objects.requireNonNull(spec).commandLine();
-    ModelCluster.Size size = size(command);
+    OfflineExplain.Size size = size(command);
     SchemaText tables = read();
     OfflineExplain.Answer answer;
     try {
@@ -144,7 +143,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  private ModelCluster.Size size(CommandLine command) {
+  private OfflineExplain.Size size(CommandLine command) {
     long all = DEFAULT_ROWS;
     Map<String, Long> byTable = new HashMap<>();
     try {
@@ -160,7 +159,7 @@ final class ExplainCommand implements Callable<Integer> {
       if (pageSize < 0) {
         throw new IllegalArgumentException(pageSize + " rows a page: must be at least 0");
       }
-      return new ModelCluster.Size(nodes, replicas, tokens, all, byTable, rowBytes);
+      return new OfflineExplain.Size(nodes, replicas, tokens, all, byTable, rowBytes);
     } catch (NumberFormatException e) {
       throw new ParameterException(command, "--rows takes N or KEYSPACE.TABLE=N, not " + rows);
     } catch (IllegalArgumentException e) {
