@@ -30,10 +30,19 @@ final class MappedFile implements Hold {
     }
     this.identity = before.fileKey();
     this.bytes = PinPlan.pages(file.bytes(), libc.pageSize());
-    this.address = libc.map(file.path(), file.bytes());
+    this.address = map();
     if (!isCurrent()) {
       close();
       throw new FileChanged(file);
+    }
+  }
+
+  private long map() throws IOException {
+    try {
+      return libc.map(file.path(), file.bytes());
+    } catch (IOException e) {
+      attributes(file);
+      throw e;
     }
   }
 

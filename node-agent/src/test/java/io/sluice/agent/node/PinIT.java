@@ -38,7 +38,10 @@ class PinIT {
   @Test
   @EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
   void the_same_with_the_other_format() throws Exception {
-    follows(spec -> spec.withYaml("sstable", Map.of("selected_format", "bti")));
+    follows(
+        spec ->
+            spec.withYaml("sstable", Map.of("selected_format", "bti"))
+                .withYaml("storage_compatibility_mode", "NONE"));
   }
 
   private static void follows(UnaryOperator<ClusterSpec> more) throws Exception {
