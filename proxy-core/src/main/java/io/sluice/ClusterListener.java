@@ -4,7 +4,6 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.exchange.NodeHealth;
-import io.sluice.meter.AgentMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Estimates;
@@ -23,7 +22,6 @@ record ClusterListener(
     NodeHealth health,
     NodeMeters meters,
     ShadowMeters shadowMeters,
-    AgentMeters agentMeters,
     EventHub events,
     Densities densities)
     implements WatchListener {
@@ -34,7 +32,6 @@ record ClusterListener(
     health.changed(view.ring());
     meters.changed(view.ring());
     shadowMeters.changed(view.ring());
-    agentMeters.changed(view.ring());
   }
 
   /** K follows the agent: what is beyond a stock node's reads would wait there without order. */
@@ -57,6 +54,6 @@ record ClusterListener(
 
   @Override
   public void agentReported(NodeId node, @Nullable AgentReport report) {
-    agentMeters.reported(node, report);
+    meters.reported(node, report);
   }
 }

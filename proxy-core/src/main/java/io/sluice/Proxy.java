@@ -20,8 +20,6 @@ import io.sluice.fleet.PeerWatch;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
 import io.sluice.memory.MemoryBudget;
-import io.sluice.meter.AgentMeters;
-import io.sluice.meter.ClientMeters;
 import io.sluice.meter.EstimateMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
@@ -219,7 +217,7 @@ public final class Proxy implements AutoCloseable {
               new Usage(config.console().statements(), learned.clock()));
       RangeReads rangeReads =
           new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
-      new ClientMeters(registry, front.listener());
+      meters.clients(front.listener());
       meters.sizes(front.listener()::connections, links::size, prepared::size);
       Console console =
           new Console(
@@ -297,7 +295,6 @@ public final class Proxy implements AutoCloseable {
           health,
           new NodeMeters(registry, scheduler, clock),
           shadowMeters,
-          new AgentMeters(registry),
           events,
           densities);
     }

@@ -11,6 +11,7 @@ import io.sluice.exchange.Exchange;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.SharedTable;
+import io.sluice.exchange.range.Plans;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;

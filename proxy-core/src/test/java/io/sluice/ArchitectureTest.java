@@ -116,6 +116,7 @@ class ArchitectureTest {
           Map.entry("io.sluice.journal", List.of("org.slf4j..")),
           Map.entry("io.sluice.fleet", List.of("org.slf4j..")),
           Map.entry("io.sluice.time", List.of("org.slf4j..")),
+          Map.entry("io.sluice.offline", List.of("io.micrometer.core.instrument..")),
           Map.entry(
               "io.sluice.exchange.range",
               List.of("io.micrometer.core.instrument..", "io.netty.buffer..")),

@@ -7,7 +7,6 @@ import io.sluice.decide.predict.Densities;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeHealth;
-import io.sluice.meter.AgentMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Node;
@@ -37,7 +36,6 @@ class ClusterListenerTest {
           new NodeHealth(scheduler::standing),
           new NodeMeters(registry, scheduler, new TestLane()),
           new ShadowMeters(registry),
-          new AgentMeters(registry),
           new EventHub(),
           new Densities());
 

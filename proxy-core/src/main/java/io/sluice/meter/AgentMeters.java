@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * The reports of Sluice's agents in nodes, as meters that come and go with the nodes; 0 for a node
  * without one. Safe for any thread.
  */
-public final class AgentMeters {
+final class AgentMeters {
 
   private static final String PREFIX = "sluice.node.agent";
 
   private final Map<NodeId, AgentReport> reports = new ConcurrentHashMap<>();
   private final MetersByNode<AgentReport> meters;
 
-  public AgentMeters(MeterRegistry registry) {
+  AgentMeters(MeterRegistry registry) {
     meters = new MetersByNode<>(registry, reports::get, AgentMeters::register);
   }
 
   /** A node's newest report; null when it has no agent any more. */
-  public void reported(NodeId node, @Nullable AgentReport report) {
+  void reported(NodeId node, @Nullable AgentReport report) {
     if (report == null) {
       reports.remove(node);
     } else {
@@ -34,7 +34,7 @@ public final class AgentMeters {
   }
 
   /** Follows the nodes of the local data centre. */
-  public void changed(Ring ring) {
+  void changed(Ring ring) {
     reports.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);
   }

@@ -8,10 +8,11 @@ import io.sluice.accept.Disconnect;
 import java.util.Locale;
 
 /** Meters of the memory that clients take, and of the reasons why their connections are closed. */
-public final class ClientMeters {
+final class ClientMeters {
 
-  /** Registers the meters of {@code listener}. */
-  public ClientMeters(MeterRegistry registry, ClientListener listener) {
+  private ClientMeters() {}
+
+  static void register(MeterRegistry registry, ClientListener listener) {
     Gauge.builder("sluice.client.held.bytes", listener, ClientListener::heldBytes)
         .description(
             "Requests in flight, buffered and unread answers, and unfinished frames of all clients and nodes")

@@ -10,6 +10,7 @@ import io.sluice.meter.MetersByNode.Registrar;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.time.NanoClock;
+import io.sluice.watch.AgentReport;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that wait and run at each node, as meters that come and go with the nodes. All meters
- * of a node that are read within {@value #FRESH_MILLIS} ms show one reading of its state, so that a
- * scrape takes the lock of each node's queue once. Safe for any thread.
+ * The reads that wait and run at each node, and what its agent reports, as meters that come and go
+ * with the nodes. All meters of a node that are read within {@value #FRESH_MILLIS} ms show one
+ * reading of its state, so that a scrape takes the lock of each node's queue once. Safe for any
+ * thread.
  */
 public final class NodeMeters {
 
@@ -31,6 +33,7 @@ public final class NodeMeters {
   private final NanoClock clock;
   private final Map<NodeId, Reading> readings = new ConcurrentHashMap<>();
   private final MetersByNode<NodeState> meters;
+  private final AgentMeters agents;
 
   /** A node's state, null when the scheduler does not know it, as it was at a time. */
   private record Reading(@Nullable NodeState state, long at) {}
@@ -40,6 +43,7 @@ public final class NodeMeters {
     this.scheduler = scheduler;
     this.clock = clock;
     this.meters = new MetersByNode<>(registry, this::state, NodeMeters::register);
+    this.agents = new AgentMeters(registry);
   }
 
   private @Nullable NodeState state(NodeId node) {
@@ -56,6 +60,12 @@ public final class NodeMeters {
   public void changed(Ring ring) {
     readings.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);
+    agents.changed(ring);
+  }
+
+  /** The newest report of a node's agent; null when the node has none any more. */
+  public void reported(NodeId node, @Nullable AgentReport report) {
+    agents.reported(node, report);
   }
 
   private static void register(Registrar<NodeState> node) {

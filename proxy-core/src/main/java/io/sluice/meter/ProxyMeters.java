@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.accept.ClientListener;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
@@ -40,6 +41,11 @@ public final class ProxyMeters {
         Timer.builder("sluice.prepares")
             .description("Statements prepared by clients")
             .register(registry);
+  }
+
+  /** What the listener for clients counts. */
+  public void clients(ClientListener listener) {
+    ClientMeters.register(registry, listener);
   }
 
   /** Sizes that others know. */

@@ -2,7 +2,7 @@ package io.sluice.server;
 
 import ch.qos.logback.classic.Level;
 import io.dropwizard.logging.common.BootstrapLogging;
-import io.sluice.OfflineExplain;
+import io.sluice.offline.OfflineExplain;
 import io.sluice.decide.classify.SchemaText;
 import java.io.IOException;
 import java.io.PrintWriter;

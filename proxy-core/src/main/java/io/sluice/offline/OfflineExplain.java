@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.offline;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ClientRequest;
@@ -17,6 +17,7 @@ import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.SchemaHomes;
+import io.sluice.exchange.range.Plans;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.memory.MemoryBudget;

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.offline;
 
 import io.sluice.accept.Client;
 import io.sluice.accept.ReplyTo;

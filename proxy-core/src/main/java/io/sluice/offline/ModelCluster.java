@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.offline;
 
 import io.sluice.decide.classify.SchemaText;
 import io.sluice.ring.Estimates;

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.exchange.range;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.Asked;
@@ -7,27 +7,26 @@ import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
-import io.sluice.exchange.range.RangeReads;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import java.util.List;
 
 /** The plans of requests, and what people are told of them. Safe for any thread. */
-final class Plans {
+public final class Plans {
 
   private final ProxyContext context;
   private final Exchanges exchanges;
   private final RangeReads rangeReads;
   private final Planner planner = new Planner();
 
-  Plans(ProxyContext context, RangeReads rangeReads) {
+  public Plans(ProxyContext context, RangeReads rangeReads) {
     this.context = context;
     this.exchanges = new Exchanges(context);
     this.rangeReads = rangeReads;
   }
 
   /** Where a request goes. */
-  Plan plan(ClientRequest request, Statement statement) {
+  public Plan plan(ClientRequest request, Statement statement) {
     Asked asked =
         new Asked(
             statement.shape(),
@@ -39,7 +38,7 @@ final class Plans {
   }
 
   /** A plan for people, and what would become of it now. */
-  List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
+  public List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
     if (!(plan instanceof Plan.Queue queue)) {
       return plan.explain();
     }
