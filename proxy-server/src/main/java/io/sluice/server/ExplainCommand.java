@@ -2,8 +2,8 @@ package io.sluice.server;
 
 import ch.qos.logback.classic.Level;
 import io.dropwizard.logging.common.BootstrapLogging;
-import io.sluice.offline.OfflineExplain;
 import io.sluice.decide.classify.SchemaText;
+import io.sluice.offline.OfflineExplain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
