@@ -7,6 +7,7 @@ import io.sluice.console.Console;
 import io.sluice.console.HostView;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.exchange.NodeHealth;
@@ -214,7 +215,8 @@ public final class Proxy implements AutoCloseable {
               new ResponseHandler(reader, cluster, meters, schemaHomes),
               schemaHomes,
               new RunningRequests(),
-              new Usage(config.console().statements(), learned.clock()));
+              new Usage(config.console().statements(), learned.clock()),
+              new Rules(config.rules(), learned.clock()));
       RangeReads rangeReads =
           new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
       meters.clients(front.listener());

@@ -4,6 +4,8 @@ import io.sluice.accept.ListenConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeAgentConfig;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param preparedStatementsBytes memory for them and for the statements of their pieces, about, in
  *     bytes; at least 1 MiB
  * @param console the roles that may see and change what is in {@code system_proxy}
+ * @param rules what is allowed to whom; the first one that matches a request holds
  */
 public record ProxyConfig(
     ListenConfig cql,
@@ -50,12 +53,47 @@ public record ProxyConfig(
     int ioThreads,
     int preparedStatements,
     long preparedStatementsBytes,
-    ConsoleConfig console) {
+    ConsoleConfig console,
+    List<Rule> rules) {
 
   private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
 
+  /** Without rules. */
+  public ProxyConfig(
+      ListenConfig cql,
+      ClusterConfig cluster,
+      LinkConfig links,
+      SchedulingConfig scheduling,
+      SplitConfig split,
+      NodeAgentConfig nodeAgent,
+      @Nullable InetSocketAddress advertise,
+      List<InetSocketAddress> peers,
+      @Nullable Duration requestTimeout,
+      int ioThreads,
+      int preparedStatements,
+      long preparedStatementsBytes,
+      ConsoleConfig console) {
+    this(
+        cql,
+        cluster,
+        links,
+        scheduling,
+        split,
+        nodeAgent,
+        advertise,
+        peers,
+        requestTimeout,
+        ioThreads,
+        preparedStatements,
+        preparedStatementsBytes,
+        console,
+        List.of());
+  }
+
   public ProxyConfig {
     peers = List.copyOf(peers);
+    rules = List.copyOf(rules);
+    Rules.check(rules);
     Requirements.of("")
         .atLeast(
             "requestTimeout",
@@ -75,7 +113,7 @@ public record ProxyConfig(
 
   /** The settings that may change while the proxy runs. */
   public LiveConfig live() {
-    return new LiveConfig(exchange(), console.roles());
+    return new LiveConfig(exchange(), console.roles(), rules);
   }
 
   /** What of it a request under way is subject to. */
@@ -104,7 +142,8 @@ public record ProxyConfig(
         ioThreads,
         preparedStatements,
         preparedStatementsBytes,
-        console);
+        console,
+        rules);
   }
 
   /** The same with nodes connected to in another way. */
@@ -122,7 +161,27 @@ public record ProxyConfig(
         ioThreads,
         preparedStatements,
         preparedStatementsBytes,
-        console);
+        console,
+        rules);
+  }
+
+  /** The same with other rules. */
+  public ProxyConfig withRules(List<Rule> other) {
+    return new ProxyConfig(
+        cql,
+        cluster,
+        links,
+        scheduling,
+        split,
+        nodeAgent,
+        advertise,
+        peers,
+        requestTimeout,
+        ioThreads,
+        preparedStatements,
+        preparedStatementsBytes,
+        console,
+        other);
   }
 
   /** The defaults around these two. */

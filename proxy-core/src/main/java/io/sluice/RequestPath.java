@@ -7,6 +7,7 @@ import io.sluice.console.Console;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
+import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
@@ -35,6 +36,7 @@ final class RequestPath implements ClientHandler {
 
   private final ProxyContext context;
   private final Exchanges exchanges;
+  private final ClientRules rules;
   private final LinkPool links;
   private final StatementReader reader;
   private final Plans plans;
@@ -51,6 +53,7 @@ final class RequestPath implements ClientHandler {
       Console console) {
     this.context = context;
     this.exchanges = new Exchanges(context);
+    this.rules = new ClientRules(context);
     this.links = links;
     this.reader = reader;
     this.rangeReads = rangeReads;
@@ -70,6 +73,7 @@ final class RequestPath implements ClientHandler {
         request = exchanges.analyzed(request, statement);
         statement = reader.read(request.frame(), request.client(), context.view());
       }
+      statement = rules.apply(request.client(), statement);
       exchange = exchange(request, statement, plans.plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
@@ -85,7 +89,10 @@ final class RequestPath implements ClientHandler {
   }
 
   private Exchange exchange(ClientRequest request, Statement statement, Plan plan) {
-    if (plan instanceof Plan.Refuse refuse) {
+    String ruledOut = statement.ruling() == null ? null : statement.ruling().refusal();
+    if (ruledOut != null) {
+      return refused(request, statement, ruledOut);
+    } else if (plan instanceof Plan.Refuse refuse) {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());
       return exchanges.refused(request, statement, failure);
     } else if (plan instanceof Plan.Proxy) {
@@ -166,6 +173,7 @@ final class RequestPath implements ClientHandler {
   @Override
   public void gone(Client client) {
     events.gone(client);
+    rules.gone(client);
     context.schemaHomes().forget(client);
   }
 }

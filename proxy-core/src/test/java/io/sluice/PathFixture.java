@@ -12,6 +12,7 @@ import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Demand;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Permit;
@@ -96,6 +97,9 @@ final class PathFixture implements AutoCloseable {
 
   /** The connections that {@code system_proxy.clients} shows. */
   final List<ClientFacts> clients = new ArrayList<>();
+
+  /** What operators allow; nothing at first. */
+  final Rules rules = new Rules(List.of(), new SystemTime());
 
   final FakeHost host;
   private final Partitioner partitioner;
@@ -187,7 +191,8 @@ final class PathFixture implements AutoCloseable {
             answers,
             schemaHomes,
             new RunningRequests(),
-            new Usage(config.console().statements(), clock));
+            new Usage(config.console().statements(), clock),
+            rules);
     rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
     console =
         new Console(

@@ -40,6 +40,15 @@ public interface Client {
   /** Sets the keyspace, before the answer that tells the client so. */
   void keyspace(String keyspace);
 
+  /** What its driver says of itself. */
+  ClientFacts.Driver driver();
+
+  /** What a later room has noted of it; null as long as it has noted nothing. */
+  @Nullable Object note();
+
+  /** Notes something, in the place of what was noted before. */
+  void note(Object note);
+
   /** The event types it registered for, in upper case. */
   Set<String> events();
 

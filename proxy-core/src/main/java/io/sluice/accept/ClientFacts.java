@@ -34,6 +34,7 @@ public record ClientFacts(
   public record Driver(
       @Nullable String name, @Nullable String version, @Nullable String application) {
 
-    static final Driver UNKNOWN = new Driver(null, null, null);
+    /** One that says nothing of itself. */
+    public static final Driver UNKNOWN = new Driver(null, null, null);
   }
 }

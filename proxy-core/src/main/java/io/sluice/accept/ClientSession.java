@@ -50,6 +50,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private final Timer.Timeout handshake;
   private Identity identity = Identity.ANONYMOUS;
   private @Nullable String keyspace;
+  private @Nullable Object note;
   private int version = ProtocolVersion.MAX;
   private int refused;
   private boolean draining;
@@ -357,6 +358,21 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public void keyspace(String used) {
     this.keyspace = used;
+  }
+
+  @Override
+  public ClientFacts.Driver driver() {
+    return login.driver();
+  }
+
+  @Override
+  public @Nullable Object note() {
+    return note;
+  }
+
+  @Override
+  public void note(Object next) {
+    this.note = next;
   }
 
   @Override

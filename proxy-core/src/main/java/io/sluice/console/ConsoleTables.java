@@ -112,6 +112,12 @@ final class ConsoleTables {
             Access.OPERATORS,
             (asker, then) -> then.accept(sources.host().settings()),
             settings),
+        ConsoleTable.of(
+            RuleTables.RULES, Access.OWN, asker -> RuleTables.seen(context.rules().facts(), asker)),
+        ConsoleTable.of(
+            RuleTables.LIMITS,
+            Access.OWN,
+            asker -> RuleTables.limits(RuleTables.seen(context.rules().facts(), asker))),
         ConsoleTable.of(ProcessTables.LOG, Access.OPERATORS, asker -> sources.host().log()));
   }
 }

@@ -64,5 +64,6 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     context.settings().updateAndGet(now -> next.exchange().withPeers(now.peers()));
     context.scheduler().change(next.exchange().scheduling());
     operators.roles(next.roles());
+    context.rules().change(next.rules());
   }
 }

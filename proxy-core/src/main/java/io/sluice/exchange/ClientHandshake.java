@@ -173,8 +173,9 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
         if (claimed != null) {
           client.authenticated(claimed);
         }
-        reply(answer);
+        letIn(answer);
       }
+      case Opcode.READY -> letIn(answer);
       case Opcode.AUTH_CHALLENGE -> {
         answer.release();
         refuse(
@@ -184,6 +185,17 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       }
       case Opcode.ERROR -> error(answer);
       default -> reply(answer);
+    }
+  }
+
+  /** The cluster lets the client in; a rule may not. */
+  private void letIn(Frame answer) {
+    String refusal = new ClientRules(context).connect(client);
+    if (refusal == null) {
+      reply(answer);
+    } else {
+      answer.release();
+      refuse(ErrorCode.OVERLOADED, refusal);
     }
   }
 

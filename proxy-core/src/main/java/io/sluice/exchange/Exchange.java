@@ -3,6 +3,9 @@ package io.sluice.exchange;
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.RuleQuota;
+import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One client request under way, from its plan to its one answer, which is an error when anything is
  * thrown on the way. Everything runs on the client's lane.
  */
-public abstract class Exchange {
+public abstract class Exchange implements RulePlace.Holder {
 
   private final ProxyContext context;
   private final ClientRequest request;
@@ -32,6 +35,7 @@ public abstract class Exchange {
   @Nullable Exchange older;
 
   @Nullable Exchange newer;
+  private @Nullable RulePlace place;
   private long id;
 
   /**
@@ -45,7 +49,12 @@ public abstract class Exchange {
     this.request = request;
     this.statement = statement;
     this.arrival = context.clock().nanoTime();
-    this.nanosLeft = nanosLeft;
+    this.nanosLeft = atMost(nanosLeft, statement.ruling());
+  }
+
+  /** The time that a request may take, of which its rule may leave less. */
+  static long atMost(long nanos, @Nullable Ruling ruling) {
+    return ruling == null ? nanos : Math.min(nanos, ruling.timeoutNanos());
   }
 
   /** Where its requests to nodes are recorded; null when they are not. */
@@ -57,7 +66,38 @@ public abstract class Exchange {
   public final void start() {
     id = context.running().of(lane()).add(this);
     extend(nanosLeft);
+    guarded(this::enter);
+  }
+
+  /** Begins when the limits of its rule let it. */
+  private void enter() {
+    Ruling ruling = statement.ruling();
+    RuleQuota quota = ruling == null ? null : ruling.quota();
+    if (quota == null || place != null) {
+      begin();
+      return;
+    }
+    RulePlace taken = new RulePlace(quota, statement.isRangeRead(), context.clock(), this);
+    place = taken;
+    if (taken.take()) {
+      begin();
+    }
+  }
+
+  /** It has waited for a limit of its rule. */
+  @Override
+  public final void letIn() {
     guarded(this::begin);
+  }
+
+  /** It has waited for a limit of its rule in vain. */
+  @Override
+  public final void refused(Limit limit) {
+    Ruling ruling = statement.ruling();
+    if (ruling != null && !over) {
+      context.answers().limited(ruling.rule(), limit);
+      fail(new Failure.Overloaded(ruling.refused(limit)));
+    }
   }
 
   /** Does what the request asks for. */
@@ -96,7 +136,8 @@ public abstract class Exchange {
     return statement;
   }
 
-  protected final Lane lane() {
+  @Override
+  public final Lane lane() {
     return request.client().lane();
   }
 
@@ -105,7 +146,8 @@ public abstract class Exchange {
     return arrival;
   }
 
-  protected boolean isOver() {
+  @Override
+  public boolean isOver() {
     return over;
   }
 
@@ -126,7 +168,8 @@ public abstract class Exchange {
 
   /** The one answer; takes the frame over. */
   protected void answer(Frame frame) {
-    if (!finish()) {
+    long rows = place == null ? 0 : place.rows(frame);
+    if (!finish(rows)) {
       frame.release();
       return;
     }
@@ -142,7 +185,7 @@ public abstract class Exchange {
 
   /** The one answer, an error of the proxy's own. */
   protected void fail(Failure failure) {
-    if (finish()) {
+    if (finish(0)) {
       long now = context.clock().nanoTime();
       usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);
       context.answers().fail(request, statement, failure);
@@ -167,11 +210,21 @@ public abstract class Exchange {
   }
 
   /**
-   * Ends without an answer, for another exchange to give it, which owns the request from here on.
-   *
-   * @return false when it was answered already
+   * Ends without an answer, for another exchange to give it, which owns the request from here on;
+   * does nothing when it was answered already.
    */
-  protected boolean handOver() {
+  protected final void handOverTo(Exchange next) {
+    if (stop()) {
+      RulePlace taken = place;
+      if (taken != null) {
+        taken.handTo(next);
+        next.place = taken;
+      }
+      next.start();
+    }
+  }
+
+  private boolean stop() {
     if (over) {
       return false;
     }
@@ -183,10 +236,13 @@ public abstract class Exchange {
     return true;
   }
 
-  private boolean finish() {
-    boolean first = handOver();
+  private boolean finish(long rows) {
+    boolean first = stop();
     if (first) {
       request.frame().release();
+    }
+    if (first && place != null) {
+      place.end(rows);
     }
     return first;
   }
@@ -196,7 +252,15 @@ public abstract class Exchange {
         new Failure.Unknown(
             "Operation timed out - received only 0 responses: no node answered within "
                 + TimeUnit.NANOSECONDS.toMillis(nanosLeft)
-                + " ms"));
+                + " ms"
+                + ofRule()));
+  }
+
+  private String ofRule() {
+    Ruling ruling = statement.ruling();
+    return ruling == null || nanosLeft < ruling.timeoutNanos()
+        ? ""
+        : " (timeout of rule " + ruling.rule() + ")";
   }
 
   /** Gives up attempts, slots and places in queues: the exchange ends without an answer. */
@@ -250,6 +314,6 @@ public abstract class Exchange {
         shape.table(),
         shape.shape().name().toLowerCase(Locale.ROOT),
         context.clock().nanoTime() - arrival,
-        progress());
+        place == null || place.isInside() ? progress() : RequestFacts.Progress.whole("queued"));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.decide.PriorityClass;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.reply.RequestKind;
@@ -13,6 +14,7 @@ import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RangeHint;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -29,6 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param schemaHomes the nodes at which clients have changed the schema
  * @param running the requests under way
  * @param usage what statements have cost
+ * @param rules which limits the operator has set for whom
  */
 public record ProxyContext(
     AtomicReference<ExchangeConfig> settings,
@@ -40,7 +43,34 @@ public record ProxyContext(
     ResponseHandler answers,
     SchemaHomes schemaHomes,
     RunningRequests running,
-    Usage usage) {
+    Usage usage,
+    Rules rules) {
+
+  /** One without rules. */
+  public ProxyContext(
+      AtomicReference<ExchangeConfig> settings,
+      NanoClock clock,
+      Cluster cluster,
+      NodeHealth health,
+      Scheduler scheduler,
+      Dispatcher dispatcher,
+      ResponseHandler answers,
+      SchemaHomes schemaHomes,
+      RunningRequests running,
+      Usage usage) {
+    this(
+        settings,
+        clock,
+        cluster,
+        health,
+        scheduler,
+        dispatcher,
+        answers,
+        schemaHomes,
+        running,
+        usage,
+        new Rules(List.of(), clock));
+  }
 
   /** The settings now. */
   public ExchangeConfig config() {

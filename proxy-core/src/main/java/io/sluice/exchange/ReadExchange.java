@@ -43,18 +43,21 @@ final class ReadExchange extends Exchange implements ReplicaReadListener {
       Statement statement,
       Plan.Queue plan,
       long arrival) {
-    long deadline = arrival + context.readTimeoutNanos(statement, plan.priorityClass());
+    long allowed = context.readTimeoutNanos(statement, plan.priorityClass());
+    long deadline = arrival + atMost(allowed, statement.ruling());
     return context
         .scheduler()
         .query(
             new QueryFacts(
                 plan.priorityClass(),
                 costs(context, statement, plan),
-                request.client().identity().role(),
+                statement.tenant(request.client()),
                 deadline,
                 plan.rows(),
                 plan.limit(),
-                1));
+                1,
+                statement.weight(),
+                statement.isLast()));
   }
 
   /** The name under which its costs are kept; one for all names that are no table's. */

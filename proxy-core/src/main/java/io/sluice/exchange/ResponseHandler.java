@@ -2,6 +2,7 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.rule.Limit;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
@@ -105,6 +106,11 @@ public final class ResponseHandler {
     } else if (changed != null) {
       schemaHomes.changed(request.client(), changed);
     }
+  }
+
+  /** A rule has refused a request. */
+  void limited(String rule, Limit limit) {
+    meters.limited(rule, limit);
   }
 
   /** A node did not let a client in. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.accept.ClientListener;
 import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.rule.Limit;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 import java.util.EnumMap;
@@ -81,6 +82,15 @@ public final class ProxyMeters {
         .description("Errors that nodes answered with, by code")
         .tag("code", "0x%04x".formatted(code))
         .register(registry);
+  }
+
+  /** A rule has refused a request or a connection. */
+  public void limited(String rule, Limit limit) {
+    Counter.builder("sluice.rule.refused")
+        .description("Requests and connections that a rule of the operator has refused")
+        .tags("rule", rule, "limit", limit.tag())
+        .register(registry)
+        .increment();
   }
 
   public void failed(Failure failure) {

@@ -1,6 +1,7 @@
 package io.sluice.offline;
 
 import io.sluice.accept.Client;
+import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ReplyTo;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
@@ -54,6 +55,21 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void keyspace(String used) {
+    throw notThere();
+  }
+
+  @Override
+  public ClientFacts.Driver driver() {
+    return ClientFacts.Driver.UNKNOWN;
+  }
+
+  @Override
+  public @Nullable Object note() {
+    return null;
+  }
+
+  @Override
+  public void note(Object note) {
     throw notThere();
   }
 

@@ -3,6 +3,8 @@ package io.sluice.statement;
 import io.sluice.accept.Client;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param explain how it is to be explained; null when it is not. {@code prepares} is its text then
  * @param prepares what it prepares, or null
  * @param executes what its rows have to look like, because the client is not told; or null
+ * @param ruling what it is subject to by a rule of the operator; null when no rule is for it
  */
 public record Statement(
     Classified shape,
@@ -37,7 +40,8 @@ public record Statement(
     @Nullable RangeStatement range,
     Explain.@Nullable Options explain,
     @Nullable PreparedText prepares,
-    @Nullable Execution executes) {
+    @Nullable Execution executes,
+    @Nullable Ruling ruling) {
 
   /** The same as an EXECUTE. */
   Statement executing(@Nullable Execution execution) {
@@ -53,7 +57,42 @@ public record Statement(
         range,
         explain,
         prepares,
-        execution);
+        execution,
+        ruling);
+  }
+
+  /** The same, subject to a rule. */
+  public Statement under(Ruling rule) {
+    return new Statement(
+        shape,
+        cql,
+        values,
+        pageSize,
+        continues,
+        consistency,
+        kind,
+        keyspace,
+        range,
+        explain,
+        prepares,
+        executes,
+        rule);
+  }
+
+  /** Whose share of a node its reads use. */
+  public String tenant(Client client) {
+    String own = ruling == null ? null : ruling.tenant();
+    return own == null ? client.identity().role() : own;
+  }
+
+  /** The share of its tenant; 0 for the one that is set for the role. */
+  public double weight() {
+    return ruling == null || ruling.tenant() == null ? 0 : ruling.weight();
+  }
+
+  /** Whether its reads wait behind all others of their tenant. */
+  public boolean isLast() {
+    return ruling != null && ruling.last();
   }
 
   /** Whether it is to be explained. */
@@ -67,6 +106,11 @@ public record Statement(
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
       default -> false;
     };
+  }
+
+  /** Whether it reads a token range, or a whole table. */
+  public boolean isRangeRead() {
+    return shape.shape() == StatementShape.RANGE_READ;
   }
 
   /** Whether it is a BATCH of the protocol, of which {@link #shape} tells the first write. */

@@ -185,6 +185,7 @@ public final class StatementReader {
         split == null ? null : new RangeStatement(split, text, parameters, columns),
         explain,
         explain == null ? null : text,
+        null,
         null);
   }
 
@@ -240,6 +241,7 @@ public final class StatementReader {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -284,6 +286,7 @@ public final class StatementReader {
         null,
         null,
         new PreparedText(prepare.cql(), keyspace),
+        null,
         null);
   }
 

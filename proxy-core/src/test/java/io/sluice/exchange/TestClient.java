@@ -1,6 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.accept.Client;
+import io.sluice.accept.ClientFacts;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;
@@ -37,6 +38,7 @@ public final class TestClient implements Client {
   private final Lane lane;
   private volatile @Nullable String keyspace;
   private volatile long id = 1;
+  private @Nullable Object note;
 
   /** The identity it has proved in a handshake. */
   public volatile @Nullable Identity proven;
@@ -115,6 +117,21 @@ public final class TestClient implements Client {
   @Override
   public void keyspace(String used) {
     keyspace = used;
+  }
+
+  @Override
+  public ClientFacts.Driver driver() {
+    return new ClientFacts.Driver("a driver", "1.0", null);
+  }
+
+  @Override
+  public @Nullable Object note() {
+    return note;
+  }
+
+  @Override
+  public void note(Object next) {
+    note = next;
   }
 
   @Override

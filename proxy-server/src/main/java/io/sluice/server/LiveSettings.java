@@ -28,7 +28,7 @@ final class LiveSettings {
   private static final String LEVEL = "logging.level";
   private static final String SCHEDULING = "scheduling.";
   private static final Set<String> OTHERS =
-      Set.of("requestTimeout", "nodeAgent.hints", "console.roles", "drainTimeout", LEVEL);
+      Set.of("requestTimeout", "nodeAgent.hints", "console.roles", "rules", "drainTimeout", LEVEL);
 
   private final SettingsReader reader;
   private final ObjectNode written;

@@ -6,6 +6,7 @@ import io.dropwizard.logging.common.LoggingFactory;
 import io.sluice.ProxyConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.setting.Requirements;
@@ -30,6 +31,7 @@ record Settings(
     int preparedStatements,
     long preparedStatementsBytes,
     ConsoleConfig console,
+    List<Rule> rules,
     AdminSettings admin,
     Duration drainTimeout,
     @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
@@ -60,6 +62,7 @@ record Settings(
         core.preparedStatements(),
         core.preparedStatementsBytes(),
         core.console(),
+        core.rules(),
         AdminSettings.defaults(),
         Duration.ofSeconds(30),
         new DefaultLoggingFactory());
@@ -94,6 +97,7 @@ record Settings(
         ioThreads,
         preparedStatements,
         preparedStatementsBytes,
-        console);
+        console,
+        rules);
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.server;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -17,6 +19,8 @@ import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import io.dropwizard.jackson.FuzzyEnumModule;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.util.DataSize;
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.RuleClass;
 import io.sluice.setting.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,6 +47,7 @@ final class SettingsFormat {
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
     mapper.registerModules(new FuzzyEnumModule(), notations);
     mapper.setAnnotationIntrospector(new SizesByName());
+    mapper.addMixIn(Rule.Match.class, MatchNames.class);
     mapper.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
     mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
@@ -91,7 +96,16 @@ final class SettingsFormat {
     return seconds ? duration.toSeconds() + "s" : millis + "ms";
   }
 
-  /** Numbers whose name ends in Bytes may be written as sizes. */
+  /** The names of matchers that are no names in Java. */
+  private interface MatchNames {
+    @JsonProperty("class")
+    List<RuleClass> shapes();
+  }
+
+  /**
+   * Numbers whose name ends in Bytes may be written as sizes, and a list of one matcher without
+   * brackets.
+   */
   private static final class SizesByName extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
 
@@ -102,6 +116,16 @@ final class SettingsFormat {
               && parameter.getDeclaringClass().isRecord()
               && componentName(parameter).endsWith("Bytes");
       return isSize ? SizeReader.class : super.findDeserializer(annotated);
+    }
+
+    @Override
+    public JsonFormat.@Nullable Value findFormat(Annotated annotated) {
+      boolean isMatcher =
+          annotated instanceof AnnotatedParameter parameter
+              && parameter.getDeclaringClass() == Rule.Match.class;
+      return isMatcher
+          ? JsonFormat.Value.empty().withFeature(JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+          : super.findFormat(annotated);
     }
 
     private static String componentName(AnnotatedParameter parameter) {

@@ -130,6 +130,7 @@ class LiveSettingsTest {
         "requestTimeout=2s",
         "nodeAgent.hints=false",
         "console.roles=[ops, dba]",
+        "rules=[{match: {role: analytics, class: range}, limits: {rangeReads: 4}}]",
       })
   void every_live_setting_of_the_proxy_reaches_it(String change) throws Exception {
     LiveSettings settings = file("");
@@ -145,7 +146,7 @@ class LiveSettingsTest {
   void what_is_not_listed_above_is_the_hosts_or_needs_a_restart() throws Exception {
     assertThat(file("").shown())
         .filteredOn(setting -> setting.changes().equals("live"))
-        .hasSize(16 + List.of("drainTimeout", "logging.level").size());
+        .hasSize(17 + List.of("drainTimeout", "logging.level").size());
   }
 
   @Test

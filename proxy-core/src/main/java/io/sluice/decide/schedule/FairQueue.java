@@ -56,7 +56,11 @@ final class FairQueue {
   }
 
   void add(QueueEntry entry) {
-    TenantQueue tenant = tenant(entry.query.facts().tenant());
+    QueryFacts facts = entry.query.facts();
+    TenantQueue tenant = tenant(facts.tenant());
+    if (facts.weight() > 0) {
+      tenant.weight(facts.weight());
+    }
     if (tenant.size() == 0) {
       tenant.arriveAt(virtualNow);
       waiting.add(tenant);

@@ -26,11 +26,21 @@ final class OrderingPolicy {
 
   /** The key of all sub-requests of {@code query} now. */
   long key(Query query) {
+    if (query.facts().last()) {
+      return lastKey(query);
+    }
     return switch (order) {
       case REMAINING_WORK -> query.arrivalNanos() + Math.min(patience(query), ageNanos);
       case FIFO -> query.arrivalNanos() + (standsBehindPoints(query) ? ageNanos : 0);
       case NARROW_FIRST -> ((long) query.facts().width() << 32) | query.facts().limit();
     };
+  }
+
+  /** Behind what came at the same time, whatever that costs; later ones pass for a while only. */
+  private long lastKey(Query query) {
+    return order == RangeOrder.NARROW_FIRST
+        ? Long.MAX_VALUE - 1
+        : query.arrivalNanos() + ageNanos + ageNanos / 2;
   }
 
   /** Whether waiting point reads go first whatever the keys say. */
@@ -40,7 +50,7 @@ final class OrderingPolicy {
 
   /** Whether a query waits among the point reads; otherwise in the line of the range reads. */
   boolean waitsAsPoint(Query query) {
-    return pointPriority && query.slotClass() == SlotClass.POINT;
+    return pointPriority && query.slotClass() == SlotClass.POINT && !query.facts().last();
   }
 
   private boolean standsBehindPoints(Query query) {

@@ -13,6 +13,8 @@ import io.sluice.decide.PriorityClass;
  * @param rows rows it will probably read in all; at least 0
  * @param limit rows it asks for at most; {@code Integer.MAX_VALUE} when it names no limit
  * @param width sub-requests it will probably be cut into; at least 1
+ * @param weight the tenant's share of a contended node; 0 for the one that is set for it
+ * @param last whether it waits behind the tenant's other reads, as long as it is not too old
  */
 public record QueryFacts(
     PriorityClass priorityClass,
@@ -21,13 +23,30 @@ public record QueryFacts(
     long deadlineNanos,
     double rows,
     int limit,
-    int width) {
+    int width,
+    double weight,
+    boolean last) {
 
   public QueryFacts {
+    if (!(weight >= 0)) {
+      throw new IllegalArgumentException("weight " + weight + " must be >= 0");
+    }
     if (!(rows >= 0) || limit < 0 || width < 1) {
       throw new IllegalArgumentException(
           "rows " + rows + " and limit " + limit + " must be >= 0, width " + width + " >= 1");
     }
+  }
+
+  /** A read whose tenant has the share that is set for it, and that is queued as its cost says. */
+  public QueryFacts(
+      PriorityClass priorityClass,
+      String table,
+      String tenant,
+      long deadlineNanos,
+      double rows,
+      int limit,
+      int width) {
+    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false);
   }
 
   /** A read of one partition. */

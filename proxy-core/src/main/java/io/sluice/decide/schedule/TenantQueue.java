@@ -33,6 +33,11 @@ final class TenantQueue {
     weight = newWeight;
   }
 
+  /** Changes the share, for what is charged from now on. */
+  void weight(double next) {
+    weight = next;
+  }
+
   int number() {
     return number;
   }

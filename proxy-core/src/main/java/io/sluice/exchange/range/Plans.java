@@ -5,10 +5,12 @@ import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
+import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchanges;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The plans of requests, and what people are told of them. Safe for any thread. */
@@ -16,12 +18,14 @@ public final class Plans {
 
   private final ProxyContext context;
   private final Exchanges exchanges;
+  private final ClientRules rules;
   private final RangeReads rangeReads;
   private final Planner planner = new Planner();
 
   public Plans(ProxyContext context, RangeReads rangeReads) {
     this.context = context;
     this.exchanges = new Exchanges(context);
+    this.rules = new ClientRules(context);
     this.rangeReads = rangeReads;
   }
 
@@ -39,6 +43,15 @@ public final class Plans {
 
   /** A plan for people, and what would become of it now. */
   public List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
+    List<PlanLine> lines = new ArrayList<>(read(request, statement, plan));
+    String rule = rules.explain(request.client(), statement);
+    if (rule != null) {
+      lines.add(PlanLine.note("rule", rule));
+    }
+    return lines;
+  }
+
+  private List<PlanLine> read(ClientRequest request, Statement statement, Plan plan) {
     if (!(plan instanceof Plan.Queue queue)) {
       return plan.explain();
     }

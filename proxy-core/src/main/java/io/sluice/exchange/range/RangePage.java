@@ -95,11 +95,13 @@ record RangePage(
     return new QueryFacts(
         PriorityClass.RANGE,
         plan.split().rows().kind().costsOf(table),
-        client.identity().role(),
+        statement.tenant(client),
         deadlineNanos,
         rows,
         plan.wanted(),
-        plan.wave().size());
+        plan.wave().size(),
+        statement.weight(),
+        statement.isLast());
   }
 
   /** Links for its pieces, whose unqualified names mean what they meant to the client's text. */

@@ -3,6 +3,7 @@ package io.sluice.exchange.range;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
+import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.RequestFacts;
@@ -67,10 +68,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   public void mustGoWhole() {
     guarded(
         () -> {
-          Exchange whole = reads.wholeAfterAll(request(), statement());
-          if (handOver()) {
-            whole.start();
-          }
+          handOverTo(reads.wholeAfterAll(request(), statement()));
         });
   }
 
@@ -114,7 +112,9 @@ final class ScatterExchange extends Exchange implements PageOutcome {
 
   @Override
   public void progressed() {
-    if (plan.wanted() == SubRequest.ALL) {
+    Ruling ruling = statement().ruling();
+    boolean bounded = ruling != null && ruling.timeoutNanos() != Long.MAX_VALUE;
+    if (plan.wanted() == SubRequest.ALL && !bounded) {
       extend(context().rangeTimeoutNanos());
     }
   }

@@ -1,0 +1,166 @@
+package io.sluice.decide.rule;
+
+import io.sluice.setting.InvalidSetting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule with its place, its matchers and its use.
+ *
+ * @param place its place in the order, from 0
+ * @param rule as it was written
+ * @param matcher its matchers
+ * @param use of its limits
+ */
+record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
+
+  String name() {
+    String name = rule.name();
+    return name == null ? "rules[" + place + "]" : name;
+  }
+
+  /** What a request of {@code role} is subject to. */
+  Ruling ruling(String role) {
+    Double weight = rule.weight();
+    String message = rule.message();
+    return new Ruling(
+        name(),
+        rule.limits().limitsRequests() ? use.quota() : null,
+        weight == null ? null : role + " by rule " + name(),
+        weight == null ? 1 : weight,
+        rule.action() == Rule.Action.QUEUE_LAST,
+        rule.timeout() == null ? Long.MAX_VALUE : rule.timeout().toNanos(),
+        rule.action() == Rule.Action.REFUSE ? refusal() : null,
+        message == null ? "" : message);
+  }
+
+  private String refusal() {
+    String message = rule.message();
+    return "Rule "
+        + name()
+        + " refuses this statement: "
+        + (message == null ? "ask the operator of Sluice for another way" : message);
+  }
+
+  String connectionRefusal() {
+    String message = rule.message();
+    return "Rule "
+        + name()
+        + ": as many connections are open as limits.connections allows; "
+        + (message == null ? "close some, or have the operator of Sluice raise it" : message);
+  }
+
+  /** Its state for people. */
+  RuleFacts facts(long now) {
+    QuotaUse used = use.quota().use(now);
+    return new RuleFacts(
+        place,
+        name(),
+        matchText(),
+        effectText(),
+        rule.match().role(),
+        use.matches(),
+        used.waiting(),
+        used.waited(),
+        used.rows(),
+        limits(used),
+        use.refusals(used));
+  }
+
+  private List<RuleFacts.LimitFacts> limits(QuotaUse used) {
+    Rule.Limits limits = rule.limits();
+    List<RuleFacts.LimitFacts> all = new ArrayList<>();
+    add(all, Limit.RANGE_READS, limits.rangeReads(), used.rangesUnderWay());
+    add(
+        all,
+        Limit.REQUESTS_PER_SECOND,
+        limits.requestsPerSecond(),
+        rest(limits.requestsPerSecond(), used.requestTokens()));
+    add(
+        all,
+        Limit.ROWS_PER_SECOND,
+        limits.rowsPerSecond(),
+        rest(limits.rowsPerSecond(), used.rowTokens()));
+    add(all, Limit.CONNECTIONS, limits.connections(), use.connections());
+    return all;
+  }
+
+  private static double rest(@Nullable Integer allowed, double tokens) {
+    return allowed == null || Double.isNaN(tokens) ? 0 : Math.max(0, allowed - tokens);
+  }
+
+  private static void add(
+      List<RuleFacts.LimitFacts> to, Limit limit, @Nullable Integer allowed, double used) {
+    if (allowed != null) {
+      to.add(new RuleFacts.LimitFacts(limit, allowed, used));
+    }
+  }
+
+  /** Its matchers for people. */
+  String matchText() {
+    Rule.Match match = rule.match();
+    List<String> parts = new ArrayList<>();
+    texts(parts, "role", match.role());
+    texts(parts, "keyspace", match.keyspace());
+    texts(parts, "table", match.table());
+    texts(parts, "application", match.application());
+    texts(parts, "driver", match.driver());
+    texts(parts, "address", match.address());
+    texts(parts, "class", match.shapes().stream().map(InvalidSetting::written).toList());
+    texts(parts, "digest", match.digest());
+    text(parts, "allowFiltering", match.allowFiltering());
+    text(parts, "noLimit", match.noLimit());
+    return parts.isEmpty() ? "all requests" : String.join(", ", parts);
+  }
+
+  private static void texts(List<String> parts, String key, List<String> values) {
+    if (!values.isEmpty()) {
+      parts.add(key + " " + values.stream().collect(Collectors.joining(" or ")));
+    }
+  }
+
+  private static void text(List<String> parts, String key, @Nullable Object value) {
+    if (value != null) {
+      parts.add(key + " " + InvalidSetting.written(value));
+    }
+  }
+
+  /** Its limits and what else it does, for people. */
+  String effectText() {
+    Rule.Limits limits = rule.limits();
+    List<String> parts = new ArrayList<>();
+    text(parts, "action", rule.action());
+    text(parts, Limit.RANGE_READS.key(), limits.rangeReads());
+    text(parts, Limit.REQUESTS_PER_SECOND.key(), limits.requestsPerSecond());
+    text(parts, Limit.ROWS_PER_SECOND.key(), limits.rowsPerSecond());
+    text(parts, Limit.CONNECTIONS.key(), limits.connections());
+    text(parts, "weight", rule.weight());
+    text(parts, "timeout", rule.timeout());
+    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** The rules of a list, each with the use that it has had before under the same key. */
+  static List<CompiledRule> of(List<Rule> rules, Map<Object, RuleUse> before, long now) {
+    List<CompiledRule> all = new ArrayList<>(rules.size());
+    for (int i = 0; i < rules.size(); i++) {
+      Rule rule = rules.get(i);
+      RuleUse known = before.get(key(rule));
+      RuleUse use = known == null ? new RuleUse(rule.limits(), now) : known;
+      all.add(new CompiledRule(i, rule, new Matcher(rule.match()), use));
+    }
+    return all;
+  }
+
+  /** What a rule is known by when its limits change: its name, else its matchers. */
+  Object key() {
+    return key(rule);
+  }
+
+  private static Object key(Rule rule) {
+    String name = rule.name();
+    return name == null ? rule.match() : name;
+  }
+}

@@ -1,0 +1,54 @@
+package io.sluice.decide.rule;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A network of client addresses: {@code 10.1.0.0/16}, {@code ::1}. Immutable. */
+final class Network {
+
+  /** An address as digits; a name is not looked up. */
+  private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F.]*:.*");
+
+  private final byte[] prefix;
+  private final int bits;
+
+  private Network(byte[] prefix, int bits) {
+    this.prefix = prefix;
+    this.bits = bits;
+  }
+
+  /** The network that a text names; null when it names none. */
+  static @Nullable Network of(String text) {
+    int slash = text.indexOf('/');
+    String address = slash < 0 ? text : text.substring(0, slash);
+    if (!LITERAL.matcher(address).matches()) {
+      return null;
+    }
+    try {
+      byte[] bytes = InetAddress.getByName(address).getAddress();
+      int all = bytes.length * Byte.SIZE;
+      int bits = slash < 0 ? all : Integer.parseInt(text.substring(slash + 1));
+      return bits < 0 || bits > all ? null : new Network(bytes, bits);
+    } catch (UnknownHostException | NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Whether an address belongs to it; one of the other version of IP does not. */
+  boolean contains(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    if (bytes.length != prefix.length) {
+      return false;
+    }
+    int whole = bits / Byte.SIZE;
+    for (int i = 0; i < whole; i++) {
+      if (bytes[i] != prefix[i]) {
+        return false;
+      }
+    }
+    int rest = bits % Byte.SIZE;
+    return rest == 0 || ((bytes[whole] ^ prefix[whole]) & 0xFF) >>> (Byte.SIZE - rest) == 0;
+  }
+}

@@ -1,0 +1,218 @@
+package io.sluice.decide.rule;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the requests of one rule use of its limits, and those that wait for them, in the order they
+ * came: range reads apart, since only they need one of the places of range reads. Times are in ns,
+ * {@code now} never falls. Not safe for several threads.
+ */
+final class QuotaState {
+
+  /** Requests that may wait for one rule; what comes then is refused at once. */
+  static final int MOST_WAITING = 1_000;
+
+  /** No event is to come by time alone. */
+  static final long NEVER = -1;
+
+  private final Deque<Entrant> ranges = new ArrayDeque<>();
+  private final Deque<Entrant> others = new ArrayDeque<>();
+  private final Map<Limit, Long> refused = new EnumMap<>(Limit.class);
+  private int mostRanges = Integer.MAX_VALUE;
+  private long maxWait;
+  private @Nullable TokenBucket requests;
+  private @Nullable TokenBucket rows;
+  private int rangesUnderWay;
+  private long waited;
+  private long letIn;
+  private long rowsReturned;
+
+  /** Nothing is under way. */
+  QuotaState(Rule.Limits limits, long now) {
+    change(limits, now);
+  }
+
+  /** Changes the limits. What is under way may be more than they allow then. */
+  void change(Rule.Limits limits, long now) {
+    Integer reads = limits.rangeReads();
+    mostRanges = reads == null ? Integer.MAX_VALUE : reads;
+    maxWait = limits.maxWait().toNanos();
+    requests = changed(requests, limits.requestsPerSecond(), now);
+    rows = changed(rows, limits.rowsPerSecond(), now);
+  }
+
+  private static @Nullable TokenBucket changed(
+      @Nullable TokenBucket bucket, @Nullable Integer rate, long now) {
+    if (rate == null) {
+      return null;
+    } else if (bucket == null) {
+      return new TokenBucket(rate, now);
+    }
+    bucket.rate(rate, now);
+    return bucket;
+  }
+
+  int waiting() {
+    return ranges.size() + others.size();
+  }
+
+  boolean countsRows() {
+    return rows != null;
+  }
+
+  /** Lets a request in without a wait, if it may; nothing may wait then. */
+  boolean tryEnter(boolean range, long now) {
+    if (waiting() > 0 || blocked(range, now) != null) {
+      return false;
+    }
+    enter(range);
+    return true;
+  }
+
+  private void enter(boolean range) {
+    if (requests != null) {
+      requests.take();
+    }
+    rangesUnderWay += range ? 1 : 0;
+    letIn++;
+  }
+
+  /** The limit that keeps a request out now; null when none does. */
+  private @Nullable Limit blocked(boolean range, long now) {
+    if (range && rangesUnderWay >= mostRanges) {
+      return Limit.RANGE_READS;
+    } else if (rows != null && !rows.has(now)) {
+      return Limit.ROWS_PER_SECOND;
+    }
+    return requests != null && !requests.has(now) ? Limit.REQUESTS_PER_SECOND : null;
+  }
+
+  /** Takes a request in that has to wait; {@link #settle} follows. */
+  void join(Entrant entrant, long now) {
+    entrant.since = now;
+    entrant.state = Entrant.State.WAITING;
+    line(entrant.range).addLast(entrant);
+    entrant.order = waited++;
+  }
+
+  private Deque<Entrant> line(boolean range) {
+    return range ? ranges : others;
+  }
+
+  /**
+   * Lets in and refuses whatever may be now.
+   *
+   * @return those whose state has changed, in order
+   */
+  List<Entrant> settle(long now) {
+    List<Entrant> settled = new ArrayList<>();
+    for (Entrant next = next(now); next != null; next = next(now)) {
+      line(next.range).removeFirst();
+      enter(next.range);
+      next.state = Entrant.State.LET_IN;
+      settled.add(next);
+    }
+    expire(ranges, now, settled);
+    expire(others, now, settled);
+    return settled;
+  }
+
+  /** The one of both lines' heads that came first, of those that may go. */
+  private @Nullable Entrant next(long now) {
+    Entrant range = free(ranges.peekFirst(), now);
+    Entrant other = free(others.peekFirst(), now);
+    if (range == null || other == null) {
+      return range == null ? other : range;
+    }
+    return range.order < other.order ? range : other;
+  }
+
+  private @Nullable Entrant free(@Nullable Entrant head, long now) {
+    return head != null && blocked(head.range, now) == null ? head : null;
+  }
+
+  private void expire(Deque<Entrant> line, long now, List<Entrant> settled) {
+    while (!line.isEmpty()
+        && (now - line.getFirst().since >= maxWait || waiting() > MOST_WAITING)) {
+      boolean late = now - line.getFirst().since >= maxWait;
+      Entrant over = late ? line.removeFirst() : line.removeLast();
+      Limit limit = reason(over, now);
+      over.state = Entrant.State.REFUSED;
+      over.limit = limit;
+      refuse(limit);
+      settled.add(over);
+    }
+  }
+
+  /** The limit to which a request's wait is due. */
+  private Limit reason(Entrant entrant, long now) {
+    Limit limit = blocked(entrant.range, now);
+    return limit == null ? Limit.REQUESTS_PER_SECOND : limit;
+  }
+
+  /** One request is refused. */
+  void refuse(Limit limit) {
+    refused.merge(limit, 1L, Long::sum);
+  }
+
+  /** Takes a request out that waits; {@link #settle} follows. */
+  void withdraw(Entrant entrant) {
+    line(entrant.range).remove(entrant);
+    entrant.state = Entrant.State.CANCELLED;
+  }
+
+  /** A request that was let in is over; {@link #settle} follows. */
+  void leave(boolean range, long returned, long now) {
+    if (range) {
+      if (rangesUnderWay == 0) {
+        throw new IllegalStateException("no range read is under way");
+      }
+      rangesUnderWay--;
+    }
+    rowsReturned += returned;
+    if (rows != null && returned > 0) {
+      rows.charge((double) returned, now);
+    }
+  }
+
+  /** In how many ns time alone may let something in or end its wait; {@link #NEVER} if not. */
+  long nextTick(long now) {
+    long next = Long.MAX_VALUE;
+    if (!ranges.isEmpty()) {
+      next = untilHead(ranges.getFirst(), now);
+    }
+    if (!others.isEmpty()) {
+      next = Math.min(next, untilHead(others.getFirst(), now));
+    }
+    return next == Long.MAX_VALUE ? NEVER : Math.max(1, next);
+  }
+
+  private long untilHead(Entrant head, long now) {
+    long patience = maxWait - (now - head.since);
+    if (head.range && rangesUnderWay >= mostRanges) {
+      return patience;
+    }
+    long forRows = rows == null ? 0 : rows.nanosUntilOne(now);
+    long forRequest = requests == null ? 0 : requests.nanosUntilOne(now);
+    return Math.min(patience, Math.max(forRows, forRequest));
+  }
+
+  /** What is used now, and was since the start. */
+  QuotaUse use(long now) {
+    return new QuotaUse(
+        rangesUnderWay,
+        requests == null ? Double.NaN : requests.tokens(now),
+        rows == null ? Double.NaN : rows.tokens(now) - rows.debt(now),
+        waiting(),
+        waited,
+        letIn,
+        rowsReturned,
+        Map.copyOf(refused));
+  }
+}

@@ -1,0 +1,25 @@
+package io.sluice.decide.rule;
+
+import java.util.Map;
+
+/**
+ * The use of one rule's limits at one moment.
+ *
+ * @param rangesUnderWay range reads
+ * @param requestTokens requests that may begin at once; NaN without such a limit
+ * @param rowTokens rows that may be returned at once, below 0 when more were; NaN without a limit
+ * @param waiting requests that wait
+ * @param waited requests that have waited since the start
+ * @param letIn requests that have begun since the start
+ * @param rows rows that were returned since the start
+ * @param refused requests that were refused since the start, by the limit
+ */
+record QuotaUse(
+    int rangesUnderWay,
+    double requestTokens,
+    double rowTokens,
+    int waiting,
+    long waited,
+    long letIn,
+    long rows,
+    Map<Limit, Long> refused) {}

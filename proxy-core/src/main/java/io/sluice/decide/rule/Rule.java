@@ -1,0 +1,167 @@
+package io.sluice.decide.rule;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule: which requests it is for, and what they may. Immutable.
+ *
+ * @param name for messages and tables; null for its place, {@code rules[0]}
+ * @param match the requests that it is for
+ * @param limits what all of these together may use
+ * @param weight the share of a contended node that they get, beside the 1 of other tenants; null
+ *     for the tenant's own
+ * @param action what is done with them besides; null for nothing
+ * @param timeout how long each may take at most; null for what holds without the rule
+ * @param message what a client is told to do instead when it is refused; null for nothing
+ */
+public record Rule(
+    @Nullable String name,
+    Match match,
+    Limits limits,
+    @Nullable Double weight,
+    @Nullable Action action,
+    @Nullable Duration timeout,
+    @Nullable String message) {
+
+  /** What is left out matches all requests, and limits nothing. */
+  public Rule(
+      @Nullable String name,
+      @Nullable Match match,
+      @Nullable Limits limits,
+      @Nullable Double weight,
+      @Nullable Action action,
+      @Nullable Duration timeout,
+      @Nullable String message) {
+    this.name = name;
+    this.match = match == null ? Match.ALL : match;
+    this.limits = limits == null ? Limits.NONE : limits;
+    this.weight = weight;
+    this.action = action;
+    this.timeout = timeout;
+    this.message = message;
+  }
+
+  /** What is done with a request. */
+  public enum Action {
+    /** It is answered with INVALID, which no driver tries again. */
+    REFUSE,
+    /** It waits behind all others, but not for ever. */
+    QUEUE_LAST
+  }
+
+  /**
+   * The requests that a rule is for: those that all of these are true of. Of a list, one entry has
+   * to be true; an empty one is true of all.
+   *
+   * @param role the role that logged in
+   * @param keyspace of the statement's table
+   * @param table its name, or {@code keyspace.table}
+   * @param application what the driver says the application is; {@code name*} for all that begin so
+   * @param driver the driver's name; the same
+   * @param address networks of clients, such as {@code 10.1.0.0/16}
+   * @param shapes the classes of requests, {@code class} in a file
+   * @param digest of the statement's text, as {@code system_proxy.statements} shows it
+   * @param allowFiltering whether it is a SELECT with ALLOW FILTERING; null for any request
+   * @param noLimit whether it is a SELECT without LIMIT; null for any request
+   */
+  public record Match(
+      List<String> role,
+      List<String> keyspace,
+      List<String> table,
+      List<String> application,
+      List<String> driver,
+      List<String> address,
+      List<RuleClass> shapes,
+      List<String> digest,
+      @Nullable Boolean allowFiltering,
+      @Nullable Boolean noLimit) {
+
+    /** All requests. */
+    static final Match ALL = new Match(null, null, null, null, null, null, null, null, null, null);
+
+    /** Lists that are left out are empty. */
+    public Match(
+        @Nullable List<String> role,
+        @Nullable List<String> keyspace,
+        @Nullable List<String> table,
+        @Nullable List<String> application,
+        @Nullable List<String> driver,
+        @Nullable List<String> address,
+        @Nullable List<RuleClass> shapes,
+        @Nullable List<String> digest,
+        @Nullable Boolean allowFiltering,
+        @Nullable Boolean noLimit) {
+      this.role = orNone(role);
+      this.keyspace = orNone(keyspace);
+      this.table = orNone(table);
+      this.application = orNone(application);
+      this.driver = orNone(driver);
+      this.address = orNone(address);
+      this.shapes = orNone(shapes);
+      this.digest = orNone(digest);
+      this.allowFiltering = allowFiltering;
+      this.noLimit = noLimit;
+    }
+
+    private static <T> List<T> orNone(@Nullable List<T> given) {
+      return given == null ? List.of() : List.copyOf(given);
+    }
+
+    /** Whether it looks at what is asked, and not only at who asks. */
+    boolean looksAtStatements() {
+      return !(keyspace.isEmpty()
+          && table.isEmpty()
+          && shapes.isEmpty()
+          && digest.isEmpty()
+          && allowFiltering == null
+          && noLimit == null);
+    }
+
+    /** Whether it can be true of a request of that class. */
+    boolean admits(RuleClass of) {
+      return shapes.isEmpty() || shapes.contains(of);
+    }
+  }
+
+  /**
+   * What all requests of a rule together may use of this proxy; null for no limit.
+   *
+   * @param rangeReads range reads under way at once
+   * @param requestsPerSecond requests that begin in a second; those of one second may come at once
+   * @param rowsPerSecond rows of reads that are returned in a second, likewise
+   * @param connections connections that are logged in
+   * @param maxWait how long a request waits for a limit before it is refused
+   */
+  public record Limits(
+      @Nullable Integer rangeReads,
+      @Nullable Integer requestsPerSecond,
+      @Nullable Integer rowsPerSecond,
+      @Nullable Integer connections,
+      Duration maxWait) {
+
+    static final Duration USUAL_WAIT = Duration.ofSeconds(1);
+
+    static final Limits NONE = new Limits(null, null, null, null, null);
+
+    /** What is left out is not limited. */
+    public Limits(
+        @Nullable Integer rangeReads,
+        @Nullable Integer requestsPerSecond,
+        @Nullable Integer rowsPerSecond,
+        @Nullable Integer connections,
+        @Nullable Duration maxWait) {
+      this.rangeReads = rangeReads;
+      this.requestsPerSecond = requestsPerSecond;
+      this.rowsPerSecond = rowsPerSecond;
+      this.connections = connections;
+      this.maxWait = maxWait == null ? USUAL_WAIT : maxWait;
+    }
+
+    /** Whether requests are counted at all. */
+    boolean limitsRequests() {
+      return rangeReads != null || requestsPerSecond != null || rowsPerSecond != null;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.sluice.decide.rule;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One rule and its use at one moment, for people.
+ *
+ * @param place its place in the order, from 0
+ * @param name its name, or its place as {@code rules[0]}
+ * @param match its matchers
+ * @param effect its limits and what else it does
+ * @param roles the roles that it is for; empty for all
+ * @param matched requests that it was for since the start
+ * @param waiting requests that wait for its limits
+ * @param waited requests that have waited since the start
+ * @param rows rows that its reads have returned since the start, as far as they are counted
+ * @param limits each of its limits
+ * @param refused requests and connections that were refused since the start, by reason
+ */
+public record RuleFacts(
+    int place,
+    String name,
+    String match,
+    String effect,
+    List<String> roles,
+    long matched,
+    int waiting,
+    long waited,
+    long rows,
+    List<LimitFacts> limits,
+    Map<Limit, Long> refused) {
+
+  /**
+   * One limit of a rule.
+   *
+   * @param limit which one
+   * @param allowed at once or in a second
+   * @param used now; of rates, of the last second, about
+   */
+  public record LimitFacts(Limit limit, double allowed, double used) {}
+
+  /** All that were refused since the start. */
+  public long refusals() {
+    return refused.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,138 @@
+package io.sluice.decide.rule;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+
+/**
+ * The limits of one rule, and what its requests use of them. It has no thread and no clock: an
+ * event that something waits for says in how many ns {@link #tick} has to be called, and its caller
+ * sees to it. Calls out are made without the lock. Safe for any thread.
+ */
+public final class RuleQuota {
+
+  /** No tick is needed. */
+  public static final long NO_TICK = QuotaState.NEVER;
+
+  private static final long NONE = Long.MAX_VALUE;
+
+  /** A timer may fire a little before its time. */
+  private static final long EARLY_NANOS = 1_000_000;
+
+  @GuardedBy("this")
+  private final QuotaState state;
+
+  /** When the next tick is due that somebody sees to. */
+  @GuardedBy("this")
+  private long tickAt = NONE;
+
+  RuleQuota(Rule.Limits limits, long now) {
+    this.state = new QuotaState(limits, now);
+  }
+
+  /** Whether the rows that requests return have to be told. */
+  public synchronized boolean countsRows() {
+    return state.countsRows();
+  }
+
+  /**
+   * Lets a request in at once if it may be; false when it has to wait.
+   *
+   * @param range whether it is a range read
+   */
+  public synchronized boolean tryEnter(boolean range, long now) {
+    return state.tryEnter(range, now);
+  }
+
+  /** Lets a request in or refuses it, now or later; returns when a tick is needed. */
+  public long join(Entrant entrant, long now) {
+    List<Entrant> settled;
+    long tick;
+    synchronized (this) {
+      state.join(entrant, now);
+      settled = state.settle(now);
+      tick = nextTick(now);
+    }
+    settled.forEach(Entrant::call);
+    return tick;
+  }
+
+  /**
+   * Takes a request out that does not want to wait any more.
+   *
+   * @return false when it does not wait: it was or is about to be let in or refused
+   */
+  public synchronized boolean cancel(Entrant entrant) {
+    boolean waits = entrant.state == Entrant.State.WAITING;
+    if (waits) {
+      state.withdraw(entrant);
+    }
+    return waits;
+  }
+
+  /**
+   * A request that was let in is over; returns when a tick is needed.
+   *
+   * @param range whether it is a range read
+   * @param rows that it has returned
+   */
+  public long leave(boolean range, long rows, long now) {
+    synchronized (this) {
+      state.leave(range, rows, now);
+      if (state.waiting() == 0) {
+        return NO_TICK;
+      }
+    }
+    return settle(now);
+  }
+
+  /** Time has passed, as an event has asked for; returns when the next tick is needed. */
+  public long tick(long now) {
+    synchronized (this) {
+      if (now - tickAt >= -EARLY_NANOS) {
+        tickAt = NONE;
+      }
+    }
+    return settle(now);
+  }
+
+  /** Changes the limits. A tick that is due stays so. */
+  void change(Rule.Limits limits, long now) {
+    List<Entrant> settled;
+    synchronized (this) {
+      state.change(limits, now);
+      settled = state.settle(now);
+    }
+    settled.forEach(Entrant::call);
+  }
+
+  /** Lets in and refuses whatever may be now; returns when a tick is needed. */
+  private long settle(long now) {
+    List<Entrant> settled;
+    long tick;
+    synchronized (this) {
+      settled = state.settle(now);
+      tick = nextTick(now);
+    }
+    settled.forEach(Entrant::call);
+    return tick;
+  }
+
+  /** When a tick is needed besides those that are due. */
+  @GuardedBy("this")
+  private long nextTick(long now) {
+    long next = state.nextTick(now);
+    if (next == QuotaState.NEVER || (tickAt != NONE && tickAt - (now + next) <= 0)) {
+      return NO_TICK;
+    }
+    tickAt = now + next;
+    return next;
+  }
+
+  synchronized void refuse(Limit limit) {
+    state.refuse(limit);
+  }
+
+  synchronized QuotaUse use(long now) {
+    return state.use(now);
+  }
+}

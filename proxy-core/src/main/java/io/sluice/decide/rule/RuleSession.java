@@ -1,0 +1,160 @@
+package io.sluice.decide.rule;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Select;
+import io.sluice.decide.classify.StatementShape;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules as they are for one connection: the rule of each statement that it has asked lately is
+ * remembered, so that a request costs a comparison. Not safe for several threads: its lane.
+ */
+public final class RuleSession {
+
+  /** Statements that are remembered; a power of two. */
+  private static final int REMEMBERED = 32;
+
+  /** Characters of a name; Cassandra's are shorter, and a client may send any. */
+  private static final int MOST_NAME = 222;
+
+  private final SessionFacts client;
+  private RuleBook book;
+  private boolean connected;
+  private @Nullable RuleUse connection;
+  private @Nullable Found @Nullable [] found;
+
+  /** Everything that rules look at in a statement, and the rule that was found for it. */
+  private record Found(
+      long digest,
+      StatementShape shape,
+      @Nullable String keyspace,
+      @Nullable String table,
+      boolean select,
+      boolean allowFiltering,
+      boolean noLimit,
+      @Nullable CompiledRule rule,
+      @Nullable Ruling ruling) {
+
+    static Found of(Classified statement, @Nullable CompiledRule rule, @Nullable Ruling ruling) {
+      Select select = statement.select();
+      return new Found(
+          statement.digest(),
+          statement.shape(),
+          statement.keyspace(),
+          statement.table(),
+          select != null,
+          select != null && select.allowFiltering(),
+          select != null && select.limits().rows() == null,
+          rule,
+          ruling);
+    }
+
+    boolean isOf(Classified statement) {
+      Select other = statement.select();
+      return digest == statement.digest()
+          && shape == statement.shape()
+          && Objects.equals(keyspace, statement.keyspace())
+          && Objects.equals(table, statement.table())
+          && select == (other != null)
+          && (other == null
+              || (allowFiltering == other.allowFiltering()
+                  && noLimit == (other.limits().rows() == null)));
+    }
+  }
+
+  RuleSession(SessionFacts client, RuleBook book) {
+    this.client = client;
+    this.book = book;
+  }
+
+  /** Follows other rules from now on, which count the connection as well. */
+  void follow(RuleBook next) {
+    if (book == next) {
+      return;
+    }
+    release();
+    book = next;
+    found = null;
+    CompiledRule rule = connected ? next.first(client) : null;
+    if (rule != null && rule.use().connect(Integer.MAX_VALUE)) {
+      connection = rule.use();
+    }
+  }
+
+  /** Counts the connection; the reason why it is refused, or null. */
+  @Nullable String connect() {
+    CompiledRule rule = connected ? null : book.first(client);
+    if (rule == null) {
+      connected = true;
+      return null;
+    }
+    Integer most = rule.rule().limits().connections();
+    if (!rule.use().connect(most == null ? Integer.MAX_VALUE : most)) {
+      rule.use().refused(Limit.CONNECTIONS);
+      return rule.connectionRefusal();
+    }
+    connected = true;
+    connection = rule.use();
+    return null;
+  }
+
+  void disconnect() {
+    connected = false;
+    release();
+  }
+
+  private void release() {
+    if (connection != null) {
+      connection.disconnect();
+      connection = null;
+    }
+  }
+
+  /** What a request is subject to, which is counted; null when no rule is for it. */
+  @Nullable Ruling ruling(Classified statement) {
+    RuleClass of = RuleClass.of(statement.shape());
+    if (of == null) {
+      return null;
+    }
+    Found known = known(statement, of);
+    if (known.rule != null) {
+      known.rule.use().matched();
+      if (known.ruling != null && known.ruling.refusal() != null) {
+        known.rule.use().refused(Limit.ACTION);
+      }
+    }
+    return known.ruling;
+  }
+
+  /** The rule for a statement, which is not counted; null when there is none. */
+  @Nullable CompiledRule rule(Classified statement) {
+    RuleClass of = RuleClass.of(statement.shape());
+    return of == null ? null : known(statement, of).rule;
+  }
+
+  private Found known(Classified statement, RuleClass of) {
+    @Nullable Found[] all = found;
+    if (all == null) {
+      all = new Found[REMEMBERED];
+      found = all;
+    }
+    int place =
+        (int) (statement.digest() ^ (statement.digest() >>> Integer.SIZE)) & (REMEMBERED - 1);
+    Found known = all[place];
+    if (known != null && known.isOf(statement)) {
+      return known;
+    }
+    CompiledRule rule = book.first(client, statement, of);
+    Ruling ruling = rule == null ? null : rule.ruling(client.role());
+    Found now = Found.of(statement, rule, ruling);
+    if (isShort(statement.keyspace()) && isShort(statement.table())) {
+      all[place] = now;
+    }
+    return now;
+  }
+
+  private static boolean isShort(@Nullable String name) {
+    return name == null || name.length() <= MOST_NAME;
+  }
+}

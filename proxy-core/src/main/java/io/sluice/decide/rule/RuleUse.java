@@ -1,0 +1,66 @@
+package io.sluice.decide.rule;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The use of one rule, which goes on when its limits change. Safe for any thread. */
+final class RuleUse {
+
+  private final RuleQuota quota;
+  private final LongAdder matched = new LongAdder();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<Limit, LongAdder> refused = new EnumMap<>(Limit.class);
+
+  RuleUse(Rule.Limits limits, long now) {
+    this.quota = new RuleQuota(limits, now);
+    refused.put(Limit.CONNECTIONS, new LongAdder());
+    refused.put(Limit.ACTION, new LongAdder());
+  }
+
+  RuleQuota quota() {
+    return quota;
+  }
+
+  void matched() {
+    matched.increment();
+  }
+
+  /** Counts a connection, if no more than {@code most} are there with it. */
+  boolean connect(int most) {
+    if (connections.incrementAndGet() <= most) {
+      return true;
+    }
+    connections.decrementAndGet();
+    return false;
+  }
+
+  void disconnect() {
+    connections.decrementAndGet();
+  }
+
+  int connections() {
+    return connections.get();
+  }
+
+  /** Counts a refusal that the quota does not know of. */
+  void refused(Limit why) {
+    LongAdder count = refused.get(why);
+    if (count != null) {
+      count.increment();
+    }
+  }
+
+  long matches() {
+    return matched.sum();
+  }
+
+  Map<Limit, Long> refusals(QuotaUse use) {
+    Map<Limit, Long> all = new EnumMap<>(Limit.class);
+    all.putAll(use.refused());
+    refused.forEach((why, count) -> all.merge(why, count.sum(), Long::sum));
+    all.values().removeIf(count -> count == 0);
+    return all;
+  }
+}

@@ -1,0 +1,117 @@
+package io.sluice.exchange;
+
+import io.sluice.decide.rule.Entrant;
+import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.RuleQuota;
+import io.sluice.time.Lane;
+import io.sluice.time.NanoClock;
+import io.sluice.wire.Answers;
+import io.sluice.wire.Frame;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A request's place under the limits of its rule, for which it may have to wait. Not safe for
+ * several threads: its client's lane, but for what {@link Entrant} says.
+ */
+final class RulePlace extends Entrant {
+
+  /** The request that has the place. */
+  interface Holder {
+
+    Lane lane();
+
+    boolean isOver();
+
+    /** It may begin. */
+    void letIn();
+
+    /** It has waited in vain. */
+    void refused(Limit limit);
+  }
+
+  private final RuleQuota quota;
+  private final NanoClock clock;
+  private final boolean range;
+  private Holder holder;
+  private boolean inside;
+
+  /** Not taken yet. */
+  RulePlace(RuleQuota quota, boolean range, NanoClock clock, Holder holder) {
+    super(range);
+    this.quota = quota;
+    this.range = range;
+    this.clock = clock;
+    this.holder = holder;
+  }
+
+  /** Takes the place; false when the holder has to wait until it is let in or refused. */
+  boolean take() {
+    long now = clock.nanoTime();
+    inside = quota.tryEnter(range, now);
+    if (!inside) {
+      tickIn(holder.lane(), quota, clock, quota.join(this, now));
+    }
+    return inside;
+  }
+
+  boolean isInside() {
+    return inside;
+  }
+
+  /** Another exchange gives the answer. */
+  void handTo(Holder next) {
+    holder = next;
+  }
+
+  /** Rows of an answer, as far as they are counted. */
+  long rows(Frame answer) {
+    return quota.countsRows() ? Answers.rowCount(answer) : 0;
+  }
+
+  /** The request is over. */
+  void end(long rows) {
+    if (inside) {
+      leave(rows);
+    } else {
+      quota.cancel(this);
+    }
+  }
+
+  private void leave(long rows) {
+    inside = false;
+    tickIn(holder.lane(), quota, clock, quota.leave(range, rows, clock.nanoTime()));
+  }
+
+  private static void tickIn(Lane lane, RuleQuota quota, NanoClock clock, long nanos) {
+    if (nanos != RuleQuota.NO_TICK) {
+      lane.schedule(nanos, () -> tickIn(lane, quota, clock, quota.tick(clock.nanoTime())));
+    }
+  }
+
+  @Override
+  protected void letIn() {
+    try {
+      holder.lane().execute(this::begin);
+    } catch (RejectedExecutionException ended) {
+      quota.leave(range, 0, clock.nanoTime());
+    }
+  }
+
+  private void begin() {
+    inside = true;
+    if (holder.isOver()) {
+      leave(0);
+    } else {
+      holder.letIn();
+    }
+  }
+
+  @Override
+  protected void refused(Limit limit) {
+    try {
+      holder.lane().execute(() -> holder.refused(limit));
+    } catch (RejectedExecutionException ended) {
+      // Its client's connection has ended with the lane.
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.RuleClass;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are subject to an operator's rule, on the whole path. */
+class RulesExchangeTest {
+
+  private static final String RANGE = "SELECT v FROM ks.t";
+
+  private final PathFixture fixture = new PathFixture(2);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    fixture.close();
+  }
+
+  private static Rule.Match ranges() {
+    return new Rule.Match(
+        null, null, null, null, null, null, List.of(RuleClass.RANGE), null, null, null);
+  }
+
+  private void rule(Rule.@Nullable Action action, Rule.@Nullable Limits limits) {
+    fixture.rules.change(
+        List.of(new Rule("scans", ranges(), limits, null, action, null, "ask ops")));
+  }
+
+  private void nodesHold() {
+    fixture.allDo(
+        request -> {
+          try {
+            go.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return TestRequests.rows();
+        });
+  }
+
+  private int waiting() {
+    return fixture.rules.facts().get(0).waiting();
+  }
+
+  @Test
+  void a_refused_statement_reaches_no_node_and_others_go_on() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    rule(Rule.Action.REFUSE, null);
+    PathFixture.Asked asked = fixture.ask(TestRequests.query(RANGE));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).isEqualTo("Rule scans refuses this statement: ask ops");
+    assertThat(fixture.heard()).isZero();
+    assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void a_request_over_a_limit_waits_and_goes_when_the_other_is_over() throws InterruptedException {
+    nodesHold();
+    rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
+    PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
+    PathFixture.Asked second = fixture.ask(TestRequests.query(RANGE));
+    Awaitility.await().until(() -> waiting() == 1 && fixture.heard() == 1);
+    go.countDown();
+    assertThat(first.answerMeanwhile()).isEqualTo("rows");
+    assertThat(second.answerMeanwhile()).isEqualTo("rows");
+    Awaitility.await()
+        .until(() -> fixture.rules.facts().get(0).limits().get(0).used() == 0 && waiting() == 0);
+  }
+
+  @Test
+  void a_request_that_waits_in_vain_is_told_the_rule_and_the_way_out() throws InterruptedException {
+    nodesHold();
+    rule(null, new Rule.Limits(1, null, null, null, Duration.ofMillis(50)));
+    PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
+    PathFixture.Asked second = fixture.ask(TestRequests.query(RANGE));
+    assertThat(second.answerMeanwhile()).isEqualTo("1001");
+    go.countDown();
+    assertThat(first.answerMeanwhile()).isEqualTo("rows");
+    assertThat(fixture.rules.facts().get(0).refusals()).isEqualTo(1);
+  }
+
+  @Test
+  void what_waits_ends_with_its_deadline_and_leaves_nothing_behind() throws InterruptedException {
+    nodesHold();
+    rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
+    PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
+    PathFixture.Asked second = fixture.ask(TestRequests.query(RANGE));
+    assertThat(second.answerMeanwhile()).isEqualTo("1200");
+    assertThat(waiting()).isZero();
+    assertThat(first.answerMeanwhile()).isEqualTo("1200");
+    Awaitility.await().until(() -> fixture.rules.facts().get(0).limits().get(0).used() == 0);
+  }
+}

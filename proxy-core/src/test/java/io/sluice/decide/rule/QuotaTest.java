@@ -1,0 +1,261 @@
+package io.sluice.decide.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Limits under virtual time: requests come, wait, are over and leave at random. */
+class QuotaTest {
+
+  private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private long now = 100 * SECOND;
+  private long tickAt = Long.MAX_VALUE;
+
+  /** A request, and what became of it. */
+  private final class Asked extends Entrant {
+    private final long asked = now;
+    private boolean underWay;
+    private @Nullable Limit refusedFor;
+    private int ends;
+    private long begun;
+
+    Asked(boolean range) {
+      super(range);
+    }
+
+    @Override
+    protected void letIn() {
+      ends++;
+      underWay = true;
+      begun = now;
+    }
+
+    @Override
+    protected void refused(Limit reason) {
+      ends++;
+      refusedFor = reason;
+    }
+  }
+
+  private Asked ask(RuleQuota quota, boolean range) {
+    Asked asked = new Asked(range);
+    if (quota.tryEnter(range, now)) {
+      asked.letIn();
+    } else {
+      tickIn(quota.join(asked, now));
+    }
+    return asked;
+  }
+
+  private void tickIn(long nanos) {
+    if (nanos != RuleQuota.NO_TICK) {
+      tickAt = Math.min(tickAt, now + nanos);
+    }
+  }
+
+  private void leave(RuleQuota quota, Asked asked, long rows) {
+    asked.underWay = false;
+    tickIn(quota.leave(asked.range, rows, now));
+  }
+
+  private void advance(RuleQuota quota, long nanos) {
+    long until = now + nanos;
+    while (tickAt <= until) {
+      now = tickAt;
+      tickAt = Long.MAX_VALUE;
+      tickIn(quota.tick(now));
+    }
+    now = until;
+  }
+
+  private RuleQuota quota(
+      @Nullable Integer ranges, @Nullable Integer requests, @Nullable Integer rows) {
+    return new RuleQuota(TestRules.limits(ranges, requests, rows), now);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void no_limit_is_ever_exceeded_and_everything_ends_once(long seed) {
+    Random random = new Random(seed);
+    int most = 1 + random.nextInt(4);
+    int rate = 20 + random.nextInt(100);
+    RuleQuota quota = quota(most, rate, seed % 2 == 0 ? 5_000 : null);
+    List<Asked> all = new ArrayList<>();
+    List<Asked> open = new ArrayList<>();
+    long begun = now;
+    for (int i = 0; i < 1_500; i++) {
+      switch (random.nextInt(4)) {
+        case 0, 1 -> {
+          Asked asked = ask(quota, random.nextBoolean());
+          all.add(asked);
+          open.add(asked);
+        }
+        case 2 -> {
+          if (!open.isEmpty()) {
+            Asked one = open.remove(random.nextInt(open.size()));
+            if (one.underWay) {
+              leave(quota, one, random.nextInt(100));
+            } else if (one.ends == 0) {
+              assertThat(quota.cancel(one)).isTrue();
+              one.ends++;
+            }
+          }
+        }
+        default -> advance(quota, random.nextInt(20) * MILLI);
+      }
+      assertThat(all.stream().filter(each -> each.underWay && each.range).count())
+          .isLessThanOrEqualTo(most);
+      QuotaUse use = quota.use(now);
+      assertThat(use.requestTokens()).isBetween(0.0, (double) rate);
+      double seconds = (now - begun) / (double) SECOND;
+      assertThat((double) use.letIn()).isLessThanOrEqualTo(rate + rate * seconds + 1e-6);
+      assertThat(all).allMatch(each -> each.ends <= 1);
+      assertThat(all.stream().filter(each -> each.ends == 0))
+          .allMatch(each -> now - each.asked <= SECOND);
+    }
+    advance(quota, 10 * SECOND);
+    open.stream().filter(each -> each.underWay).forEach(each -> leave(quota, each, 0));
+    advance(quota, 10 * SECOND);
+    QuotaUse end = quota.use(now);
+    assertThat(end.rangesUnderWay())
+        .isEqualTo(all.stream().filter(e -> e.underWay && e.range).count());
+    assertThat(end.waiting()).isZero();
+    assertThat(all).allMatch(each -> each.ends == 1);
+    long refused = all.stream().filter(each -> each.refusedFor != null).count();
+    assertThat(end.refused().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(refused);
+    assertThat(end.letIn()).isEqualTo(all.stream().filter(each -> each.begun > 0).count());
+  }
+
+  @Test
+  void a_range_read_waits_for_a_place_and_gets_it_the_moment_it_is_free() {
+    RuleQuota quota = quota(1, null, null);
+    Asked first = ask(quota, true);
+    Asked second = ask(quota, true);
+    Asked point = ask(quota, false);
+    assertThat(first.underWay).isTrue();
+    assertThat(second.underWay).isFalse();
+    assertThat(point.underWay).as("a point read needs no place of a range read").isTrue();
+
+    now += 300 * MILLI;
+    leave(quota, first, 0);
+
+    assertThat(second.underWay).isTrue();
+    assertThat(second.begun - second.asked).isEqualTo(300 * MILLI);
+  }
+
+  @Test
+  void what_waits_too_long_is_refused_with_the_limit_that_kept_it_out() {
+    RuleQuota quota = quota(1, null, null);
+    ask(quota, true);
+    Asked second = ask(quota, true);
+    advance(quota, SECOND - 1);
+    assertThat(second.refusedFor).isNull();
+    advance(quota, 1);
+    assertThat(second.refusedFor).isEqualTo(Limit.RANGE_READS);
+    assertThat(quota.use(now).refused()).containsEntry(Limit.RANGE_READS, 1L);
+  }
+
+  @Test
+  void requests_beyond_the_rate_come_at_its_pace_in_their_order() {
+    RuleQuota quota = quota(null, 10, null);
+    List<Asked> all = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      all.add(ask(quota, i % 2 == 0));
+    }
+    assertThat(all.stream().filter(each -> each.underWay).count()).isEqualTo(10);
+    advance(quota, 2 * SECOND);
+    for (int i = 10; i < 19; i++) {
+      assertThat(all.get(i).begun - all.get(i).asked)
+          .as("request %d", i)
+          .isBetween((i - 9) * 100L * MILLI, (i - 9) * 100L * MILLI + MILLI);
+    }
+    assertThat(all.subList(20, 25)).allMatch(each -> each.refusedFor == Limit.REQUESTS_PER_SECOND);
+  }
+
+  @Test
+  void rows_that_were_returned_beyond_the_rate_are_paid_by_a_wait() {
+    RuleQuota quota = quota(null, null, 100);
+    leave(quota, ask(quota, true), 150);
+    assertThat(quota.use(now).rowTokens()).isEqualTo(-50);
+
+    Asked next = ask(quota, false);
+    advance(quota, 2 * SECOND);
+
+    assertThat(next.begun - next.asked).isBetween(510 * MILLI, 511 * MILLI);
+  }
+
+  @Test
+  void a_client_that_is_gone_while_it_waits_leaves_its_place_to_the_next() {
+    RuleQuota quota = quota(null, 1, null);
+    ask(quota, false);
+    Asked gone = ask(quota, false);
+    Asked next = ask(quota, false);
+    advance(quota, 500 * MILLI);
+    assertThat(quota.cancel(gone)).isTrue();
+    assertThat(quota.cancel(gone)).isFalse();
+    advance(quota, 499 * MILLI);
+    assertThat(next.ends).isZero();
+    advance(quota, 2 * MILLI);
+    assertThat(next.ends).isEqualTo(1);
+    assertThat(gone.ends).isZero();
+    assertThat(quota.use(now).waiting()).isZero();
+  }
+
+  @Test
+  void a_limit_that_is_lowered_below_what_is_under_way_lets_nothing_in_until_it_is_less() {
+    RuleQuota quota = quota(3, null, null);
+    List<Asked> three = List.of(ask(quota, true), ask(quota, true), ask(quota, true));
+    Asked fourth = ask(quota, true);
+
+    quota.change(TestRules.limits(1, null, null), now);
+    leave(quota, three.get(0), 0);
+    leave(quota, three.get(1), 0);
+    assertThat(fourth.underWay).isFalse();
+    leave(quota, three.get(2), 0);
+
+    assertThat(fourth.underWay).isTrue();
+  }
+
+  @Test
+  void a_limit_that_is_raised_or_taken_away_lets_in_what_waits() {
+    RuleQuota quota = quota(1, 1, null);
+    List<Asked> all =
+        List.of(ask(quota, true), ask(quota, true), ask(quota, true), ask(quota, false));
+    quota.change(TestRules.limits(2, null, null), now);
+    assertThat(all.stream().map(each -> each.underWay)).containsExactly(true, true, false, true);
+    quota.change(Rule.Limits.NONE, now);
+    assertThat(all).allMatch(each -> each.underWay);
+  }
+
+  @Test
+  void a_flood_is_refused_at_once_beyond_so_many_that_wait() {
+    RuleQuota quota = quota(null, 1, null);
+    List<Asked> all = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      all.add(ask(quota, false));
+    }
+    assertThat(quota.use(now).waiting()).isEqualTo(QuotaState.MOST_WAITING);
+    assertThat(all.stream().filter(each -> each.refusedFor != null).count())
+        .isEqualTo(5_000 - 1 - QuotaState.MOST_WAITING);
+    assertThat(all.get(1).refusedFor).as("those that came first keep their places").isNull();
+    advance(quota, SECOND);
+    assertThat(quota.use(now).waiting()).isZero();
+  }
+
+  @Test
+  void without_a_wait_a_request_is_refused_at_once() {
+    RuleQuota quota = new RuleQuota(new Rule.Limits(1, null, null, null, Duration.ZERO), now);
+    ask(quota, true);
+    assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
+  }
+}

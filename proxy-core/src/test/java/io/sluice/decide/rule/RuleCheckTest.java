@@ -1,0 +1,184 @@
+package io.sluice.decide.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.sluice.setting.InvalidSetting;
+import io.sluice.setting.RefusedSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rules that name something impossible are refused with key, requirement and advice. */
+class RuleCheckTest {
+
+  private static final Rule.Match ALL = Rule.Match.ALL;
+
+  private static Rule.Match match(
+      List<String> keyspace,
+      List<String> table,
+      List<String> address,
+      List<RuleClass> shapes,
+      List<String> digest,
+      Boolean allowFiltering,
+      Boolean noLimit) {
+    return new Rule.Match(
+        null, keyspace, table, null, null, address, shapes, digest, allowFiltering, noLimit);
+  }
+
+  private static Rule does(Rule.Match match, Double weight, Rule.Action action, Duration timeout) {
+    return new Rule(null, match, null, weight, action, timeout, null);
+  }
+
+  private static List<String> keys(Rule... rules) {
+    List<String> keys = new ArrayList<>();
+    try {
+      Rules.check(List.of(rules));
+    } catch (RefusedSettings e) {
+      e.all().stream().map(InvalidSetting::key).forEach(keys::add);
+      assertThat(e.all())
+          .allSatisfy(
+              each -> {
+                assertThat(each.requirement()).startsWith("must");
+                assertThat(each.advice()).isNotEmpty();
+              });
+    }
+    return keys;
+  }
+
+  @Test
+  void what_can_be_is_let_pass() {
+    assertThat(
+            keys(
+                TestRules.rule(
+                    TestRules.match(List.of("analytics")), TestRules.limits(4, 200, 50_000)),
+                TestRules.rule(TestRules.match(List.of("etl")), TestRules.connections(50)),
+                does(TestRules.ofClass(RuleClass.RANGE), 0.3, Rule.Action.QUEUE_LAST, null),
+                TestRules.refusing(
+                    match(
+                        List.of("shop"),
+                        List.of("shop.events", "users"),
+                        List.of("10.0.0.0/8", "::1"),
+                        List.of(),
+                        List.of("00ff00ff00ff00ff"),
+                        true,
+                        true),
+                    "no"),
+                TestRules.rule(ALL, Rule.Limits.NONE)))
+        .isEmpty();
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void names_networks_and_digests_must_be_such() {
+    assertThat(
+            keys(
+                TestRules.rule(
+                    match(
+                        List.of("", "a.b"),
+                        List.of("a.b.c", "", ".t", "k."),
+                        List.of("10.0.0.0/33", "localhost", "10.0.0", "::1/129", "10.0.0.1/", "/8"),
+                        List.of(),
+                        List.of("xyz", "00ff"),
+                        null,
+                        null),
+                    Rule.Limits.NONE),
+                TestRules.rule(TestRules.match(List.of(" ")), Rule.Limits.NONE)))
+        .contains("rules[1].match.role")
+        .filteredOn(key -> key.startsWith("rules[0]"))
+        .filteredOn(key -> !key.equals("rules[0].match.table"))
+        .containsExactly(
+            "rules[0].match.keyspace",
+            "rules[0].match.keyspace",
+            "rules[0].match.address",
+            "rules[0].match.address",
+            "rules[0].match.address",
+            "rules[0].match.address",
+            "rules[0].match.address",
+            "rules[0].match.address",
+            "rules[0].match.digest",
+            "rules[0].match.digest");
+  }
+
+  @Test
+  void limits_must_be_of_something_that_the_rule_can_match() {
+    Rule.Match writes = TestRules.ofClass(RuleClass.WRITE);
+    Rule.Match points = TestRules.ofClass(RuleClass.POINT);
+    assertThat(keys(TestRules.rule(writes, TestRules.limits(1, 1, 1))))
+        .containsExactly("rules[0].limits.rangeReads", "rules[0].limits.rowsPerSecond");
+    assertThat(keys(TestRules.rule(points, TestRules.limits(1, 1, 1))))
+        .containsExactly("rules[0].limits.rangeReads");
+    assertThat(keys(TestRules.rule(points, TestRules.connections(3))))
+        .containsExactly("rules[0].limits.connections");
+    assertThat(keys(TestRules.rule(ALL, TestRules.limits(0, -1, 0))))
+        .containsExactly(
+            "rules[0].limits.rangeReads",
+            "rules[0].limits.requestsPerSecond",
+            "rules[0].limits.rowsPerSecond");
+    assertThat(
+            keys(TestRules.rule(ALL, new Rule.Limits(1, null, null, null, Duration.ofMinutes(2)))))
+        .containsExactly("rules[0].limits.maxWait");
+  }
+
+  @Test
+  void what_a_rule_does_must_have_an_effect() {
+    Rule.Match writes = TestRules.ofClass(RuleClass.WRITE);
+    assertThat(keys(does(writes, 0.3, Rule.Action.QUEUE_LAST, null)))
+        .containsExactly("rules[0].weight", "rules[0].action");
+    assertThat(keys(does(ALL, 0.0, null, Duration.ofMillis(1))))
+        .containsExactly("rules[0].weight", "rules[0].timeout");
+    assertThat(keys(does(ALL, Double.NaN, null, null))).containsExactly("rules[0].weight");
+    assertThat(keys(does(ALL, 1.0, Rule.Action.REFUSE, null))).containsExactly("rules[0].action");
+    assertThat(
+            keys(
+                TestRules.rule(
+                    match(null, null, null, List.of(RuleClass.WRITE), null, true, false),
+                    Rule.Limits.NONE)))
+        .containsExactly("rules[0].match.noLimit", "rules[0].match.allowFiltering");
+  }
+
+  @Test
+  void a_rule_that_no_request_reaches_is_told() {
+    Rule one = TestRules.rule(TestRules.match(List.of("a")), Rule.Limits.NONE);
+    assertThat(keys(one, one)).containsExactly("rules[1]");
+    assertThat(keys(TestRules.rule(ALL, Rule.Limits.NONE), one))
+        .as("a rule for all of which a mistaken matcher may have been taken out")
+        .isEmpty();
+    assertThatThrownBy(() -> Rules.check(List.of(one, one)))
+        .asInstanceOf(type(RefusedSettings.class))
+        .extracting(e -> e.all().get(0).requirement())
+        .asString()
+        .contains("rules[0] matches the same");
+  }
+
+  @Test
+  void names_are_there_once() {
+    Rule a = TestRules.named("x", TestRules.match(List.of("a")), Rule.Limits.NONE);
+    Rule b = TestRules.named("x", TestRules.match(List.of("b")), Rule.Limits.NONE);
+    Rule c = TestRules.named(" ", TestRules.match(List.of("c")), Rule.Limits.NONE);
+    assertThat(keys(a, b, c)).containsExactly("rules[1].name", "rules[2].name");
+  }
+
+  @Test
+  void a_table_of_another_keyspace_than_the_rules_is_no_table() {
+    assertThat(
+            keys(
+                TestRules.rule(
+                    match(List.of("logs"), List.of("shop.events"), null, null, null, null, null),
+                    Rule.Limits.NONE)))
+        .containsExactly("rules[0].match.table");
+  }
+
+  @Test
+  void ten_thousand_rules_are_checked_and_more_are_refused() {
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < RuleCheck.MOST_RULES; i++) {
+      rules.add(TestRules.rule(TestRules.match(List.of("role" + i)), Rule.Limits.NONE));
+    }
+    Rules.check(rules);
+    rules.add(TestRules.rule(ALL, Rule.Limits.NONE));
+    assertThat(keys(rules.toArray(Rule[]::new))).containsExactly("rules");
+  }
+}
