@@ -87,7 +87,7 @@ final class Matcher {
     return names.isEmpty() || names.stream().anyMatch(each -> each.isOf(name));
   }
 
-  /** Whether the rule may be for a statement, whoever asks it. */
+  /** Whether the rule may be for a statement, apart from the client that sends it. */
   boolean matches(Classified statement, RuleClass of) {
     return classes.contains(of)
         && isTable(statement.keyspace(), statement.table())

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of one rule use of its limits, and those that wait for them, in the order they
- * came: range reads apart, since only they need one of the places of range reads. Times are in ns,
- * {@code now} never falls. Not safe for several threads.
+ * The use of one rule's limits by its requests, and the requests that wait for them, in the order
+ * they came: range reads apart, since only they need one of the places of range reads. Times are in
+ * ns, {@code now} never falls. Not safe for several threads.
  */
 final class QuotaState {
 

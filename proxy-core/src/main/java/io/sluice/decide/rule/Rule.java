@@ -109,7 +109,7 @@ public record Rule(
       return given == null ? List.of() : List.copyOf(given);
     }
 
-    /** Whether it looks at what is asked, and not only at who asks. */
+    /** Whether it looks at what is asked, and not only at the client. */
     boolean looksAtStatements() {
       return !(keyspace.isEmpty()
           && table.isEmpty()

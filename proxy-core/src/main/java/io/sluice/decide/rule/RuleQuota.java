@@ -21,7 +21,7 @@ public final class RuleQuota {
   @GuardedBy("this")
   private final QuotaState state;
 
-  /** When the next tick is due that somebody sees to. */
+  /** When the next tick is due that a lane has been told of. */
   @GuardedBy("this")
   private long tickAt = NONE;
 
