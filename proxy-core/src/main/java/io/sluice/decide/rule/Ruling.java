@@ -3,7 +3,7 @@ package io.sluice.decide.rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client's request is subject to, by the rule that matches it. Immutable.
+ * The effect of the rule that matches on one request of a client. Immutable.
  *
  * @param rule the rule's name, or its place
  * @param quota its limits on requests; null when it has none
