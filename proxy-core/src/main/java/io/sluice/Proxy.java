@@ -217,6 +217,7 @@ public final class Proxy implements AutoCloseable {
               new RunningRequests(),
               new Usage(config.console().statements(), learned.clock()),
               new Rules(config.rules(), learned.clock()));
+      meters.rules(context.rules().facts());
       RangeReads rangeReads =
           new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
       meters.clients(front.listener());

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ListenConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.link.LinkConfig;
@@ -58,6 +59,13 @@ class ProxyMetersTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private Proxy proxy;
 
+  private static Rule fewRequests() {
+    Rule.Limits limits = new Rule.Limits(null, 1, null, null, null);
+    Rule.Match reports =
+        new Rule.Match(List.of("reports"), null, null, null, null, null, null, null, null, null);
+    return new Rule("few", reports, limits, null, null, null, null);
+  }
+
   private static ProxyConfig config() {
     return new ProxyConfig(
         ListenConfig.on("localhost", 0),
@@ -76,7 +84,8 @@ class ProxyMetersTest {
         1,
         100,
         1 << 20,
-        ConsoleConfig.defaults());
+        ConsoleConfig.defaults(),
+        List.of(fewRequests()));
   }
 
   @BeforeEach

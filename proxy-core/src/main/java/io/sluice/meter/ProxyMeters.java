@@ -7,9 +7,11 @@ import io.micrometer.core.instrument.Timer;
 import io.sluice.accept.ClientListener;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.RuleFacts;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -86,11 +88,21 @@ public final class ProxyMeters {
 
   /** A rule has refused a request or a connection. */
   public void limited(String rule, Limit limit) {
-    Counter.builder("sluice.rule.refused")
+    refused(rule, limit).increment();
+  }
+
+  /** Rules whose limits are shown with 0 until they refuse something. */
+  public void rules(List<RuleFacts> rules) {
+    for (RuleFacts rule : rules) {
+      rule.limits().forEach(each -> refused(rule.name(), each.limit()));
+    }
+  }
+
+  private Counter refused(String rule, Limit limit) {
+    return Counter.builder("sluice.rule.refused")
         .description("Requests and connections that a rule of the operator has refused")
         .tags("rule", rule, "limit", limit.tag())
-        .register(registry)
-        .increment();
+        .register(registry);
   }
 
   public void failed(Failure failure) {

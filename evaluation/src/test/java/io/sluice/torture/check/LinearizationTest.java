@@ -151,7 +151,7 @@ class LinearizationTest {
     for (int i = 0; i < 200; i++) {
       List<Step> steps = new ArrayList<>();
       long value = Operation.ABSENT;
-      for (int at = 10; at < 400; at += 10) {
+      for (long at = 10; at < 400; at += 10) {
         long begin = at - random.nextInt(30);
         long end = at + random.nextInt(30);
         long expected = random.nextBoolean() ? value : random.nextInt(VALUES);
