@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 public record SpawnedCommand(int exitCode, String out, String err) {
 
   private static final long LIMIT_SECONDS = 60;
+  private static final String IGNORED = "SigIgn:";
 
   /** Runs {@code main} in a JVM and waits for its end; {@code folder} gets the output's files. */
   public static SpawnedCommand run(Path folder, Class<?> main, String... arguments)
@@ -43,6 +44,28 @@ public record SpawnedCommand(int exitCode, String out, String err) {
       process.destroyForcibly();
     }
     return new SpawnedCommand(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /**
+   * Whether a process that is started here gets a signal. A shell's background job ignores INT, a
+   * command under {@code nohup} HUP, and processes that they start inherit that. True where the
+   * system does not tell.
+   *
+   * @param number as {@code kill -l} shows it
+   */
+  public static boolean getsSignal(int number) throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return true;
+    }
+    String ignored =
+        Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith(IGNORED))
+            .findFirst()
+            .orElseThrow()
+            .substring(IGNORED.length())
+            .strip();
+    return (Long.parseUnsignedLong(ignored, 16) >>> (number - 1) & 1) == 0;
   }
 
   /** A JVM with the tests' class path, not started yet. */
