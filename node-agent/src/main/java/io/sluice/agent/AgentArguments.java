@@ -16,6 +16,8 @@ final class AgentArguments {
   private long ageLimitMillis = 1000;
   private boolean nativeTransport;
   private boolean hints = true;
+  private boolean join;
+  private boolean merge;
   private String pinBudget = OFF;
   private String pinInclude = "";
   private String pinExclude = "";
@@ -49,6 +51,12 @@ final class AgentArguments {
       case "hints":
         hints = flag(key, value);
         break;
+      case "join":
+        join = flag(key, value);
+        break;
+      case "merge":
+        merge = flag(key, value);
+        break;
       case "ageLimitMillis":
         ageLimitMillis = millis(key, value);
         break;
@@ -65,8 +73,8 @@ final class AgentArguments {
         faults.add(
             "'"
                 + pair
-                + "' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=, pinInclude=,"
-                + " pinExclude=");
+                + "' is not one of enabled=, ageLimitMillis=, hints=, join=, merge=, ntr=, pin=,"
+                + " pinInclude=, pinExclude=");
     }
   }
 
@@ -117,6 +125,16 @@ final class AgentArguments {
   /** Whether hints of the proxy are read and handed on. */
   boolean hints() {
     return hints;
+  }
+
+  /** Whether syncs of streamed files, and compaction while bootstrapping, wait. */
+  boolean join() {
+    return join;
+  }
+
+  /** Whether the kernel may merge this process's pages with equal ones. */
+  boolean merge() {
+    return merge;
   }
 
   /** The settings for index files in memory; null if none are to be kept there. */

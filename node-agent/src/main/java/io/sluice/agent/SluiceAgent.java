@@ -1,9 +1,11 @@
 package io.sluice.agent;
 
 import io.sluice.agent.hook.AgentLog;
+import io.sluice.agent.hook.JoinHook;
 import io.sluice.agent.hook.PinHook;
 import io.sluice.agent.hook.StageHook;
 import io.sluice.agent.hook.StageSettings;
+import io.sluice.agent.host.Libc;
 import io.sluice.agent.pin.PinSettings;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -59,8 +61,24 @@ public final class SluiceAgent {
     if (pin != null) {
       PinHook.prepare(pin);
     }
+    if (arguments.join()) {
+      JoinHook.prepare();
+    }
     instrumentation.addTransformer(new ClassHooks(hooks(arguments)));
+    if (arguments.merge()) {
+      allowMerging();
+    }
     return null;
+  }
+
+  /** A kernel that cannot is no reason to be without the rest. */
+  private static void allowMerging() {
+    try {
+      Libc.load().allowMerging();
+      AgentLog.info("the kernel may merge equal pages of this process (KSM)");
+    } catch (IOException | RuntimeException | LinkageError e) {
+      AgentLog.warn("equal pages of this process are not merged: " + e.getMessage(), null);
+    }
   }
 
   private static List<ClassHook> hooks(AgentArguments arguments) {
@@ -74,6 +92,16 @@ public final class SluiceAgent {
     if (arguments.pin() != null) {
       hooks.add(new TrackerClassHook());
       hooks.add(new DeletionClassHook());
+    }
+    if (arguments.join()) {
+      hooks.add(new ReceiverClassHook());
+      hooks.add(new IncomingFileClassHook());
+      hooks.add(new LogClassHook());
+      hooks.add(new TocClassHook());
+      hooks.add(new WriterClassHook());
+      hooks.add(new FolderClassHook());
+      hooks.add(new OutputClassHook());
+      hooks.add(new CompactionClassHook());
     }
     return hooks;
   }

@@ -18,19 +18,24 @@ class AgentArgumentsTest {
     assertThat(read.ageLimitMillis()).isEqualTo(1000);
     assertThat(read.hints()).isTrue();
     assertThat(read.nativeTransport()).isFalse();
+    assertThat(read.join()).isFalse();
+    assertThat(read.merge()).isFalse();
     assertThat(AgentArguments.parse(null).faults()).isEmpty();
   }
 
   @Test
   void every_key_is_read() {
     AgentArguments read =
-        AgentArguments.parse("enabled=false, ageLimitMillis=250 ,hints=false,ntr=true");
+        AgentArguments.parse(
+            "enabled=false, ageLimitMillis=250 ,hints=false,ntr=true,join=true,merge=true");
 
     assertThat(read.faults()).isEmpty();
     assertThat(read.enabled()).isFalse();
     assertThat(read.ageLimitMillis()).isEqualTo(250);
     assertThat(read.hints()).isFalse();
     assertThat(read.nativeTransport()).isTrue();
+    assertThat(read.join()).isTrue();
+    assertThat(read.merge()).isTrue();
   }
 
   @ParameterizedTest
@@ -38,15 +43,16 @@ class AgentArgumentsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "ageLimit=5|'ageLimit=5' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=,"
-            + " pinInclude=, pinExclude=",
+        "ageLimit=5|'ageLimit=5' is not one of enabled=, ageLimitMillis=, hints=, join=, merge=, ntr=,"
+            + " pin=, pinInclude=, pinExclude=",
         "enabled|enabled can be true or false, not ''",
         "ntr=yes|ntr can be true or false, not 'yes'",
+        "join=on|join can be true or false, not 'on'",
         "ageLimitMillis=0|ageLimitMillis can be 1 to 3600000, not '0'",
         "ageLimitMillis=1s|ageLimitMillis can be 1 to 3600000, not '1s'",
         "ageLimitMillis=9999999999|ageLimitMillis can be 1 to 3600000, not '9999999999'",
-        "ntr=true,|'' is not one of enabled=, ageLimitMillis=, hints=, ntr=, pin=,"
-            + " pinInclude=, pinExclude="
+        "ntr=true,|'' is not one of enabled=, ageLimitMillis=, hints=, join=, merge=, ntr=,"
+            + " pin=, pinInclude=, pinExclude="
       })
   void a_fault_is_named(String text, String fault) {
     assertThat(AgentArguments.parse(text).faults()).singleElement().asString().isEqualTo(fault);

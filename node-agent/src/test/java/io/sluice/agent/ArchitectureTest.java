@@ -21,15 +21,21 @@ class ArchitectureTest {
           "io.sluice.agent.classify", List.of("io.sluice.agent.queue", "io.sluice.agent.hint"),
           "io.sluice.agent.host", List.of(),
           "io.sluice.agent.pin", List.of("io.sluice.agent.host"),
+          "io.sluice.agent.join", List.of("io.sluice.agent.host"),
           "io.sluice.agent.hook",
               List.of(
                   "io.sluice.agent.queue",
                   "io.sluice.agent.hint",
                   "io.sluice.agent.classify",
                   "io.sluice.agent.pin",
+                  "io.sluice.agent.join",
                   "net.bytebuddy.."),
           "io.sluice.agent",
-              List.of("io.sluice.agent.hook", "io.sluice.agent.pin", "net.bytebuddy.."));
+              List.of(
+                  "io.sluice.agent.hook",
+                  "io.sluice.agent.host",
+                  "io.sluice.agent.pin",
+                  "net.bytebuddy.."));
 
   @TestFactory
   Stream<DynamicTest> each_room_knows_only_its_allowed_rooms() {

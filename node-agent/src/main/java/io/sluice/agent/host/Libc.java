@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class Libc {
   private static final int PROT_READ = 1;
   private static final int MAP_SHARED = 1;
+  private static final int PR_SET_MEMORY_MERGE = 67;
   private static final long MAP_FAILED = -1;
   private static final int O_RDONLY = 0;
   private static final int O_CLOEXEC = 0x80000;
+  private static final int SYNC_FILE_RANGE_WRITE = 2;
 
   /** How many pages one call of mincore reports, so that its answer stays small. */
   private static final int PAGES_AT_ONCE = 1 << 14;
@@ -72,10 +74,7 @@ public final class Libc {
    * cache; answers the address. The file is not kept open otherwise.
    */
   public long map(String path, long bytes) throws IOException {
-    int file = callInt("open", path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-      throw failure("open");
-    }
+    int file = open(path);
     try {
       long address = callLong("mmap", 0L, bytes, PROT_READ, MAP_SHARED, file, 0L);
       if (address == MAP_FAILED) {
@@ -83,7 +82,37 @@ public final class Libc {
       }
       return address;
     } finally {
-      callInt("close", file);
+      close(file);
+    }
+  }
+
+  /** Opens a file or folder to be read; returns its descriptor. */
+  public int open(String path) throws IOException {
+    int file = callInt("open", path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+      throw failure("open");
+    }
+    return file;
+  }
+
+  /** Closes a descriptor, whatever becomes of it. */
+  public void close(int file) throws IOException {
+    if (callInt("close", file) != 0) {
+      throw failure("close");
+    }
+  }
+
+  /** Begins to write all of a file that is not on disk yet; does not wait for the end. */
+  public void beginWriting(int file) throws IOException {
+    if (callInt("sync_file_range", file, 0L, 0L, SYNC_FILE_RANGE_WRITE) != 0) {
+      throw failure("sync_file_range");
+    }
+  }
+
+  /** Returns when the file's contents and attributes, or the folder's names, are durable. */
+  public void sync(int file) throws IOException {
+    if (callInt("fsync", file) != 0) {
+      throw failure("fsync");
     }
   }
 
@@ -116,6 +145,16 @@ public final class Libc {
       }
     }
     return resident;
+  }
+
+  /**
+   * Lets the kernel merge pages of this process with equal ones, of its own or of other processes
+   * that allow it, those of later mappings too. Linux has it since 6.4.
+   */
+  public void allowMerging() throws IOException {
+    if (callInt("prctl", PR_SET_MEMORY_MERGE, 1L, 0L, 0L, 0L) != 0) {
+      throw failure("prctl(PR_SET_MEMORY_MERGE)");
+    }
   }
 
   private IOException failure(String function) throws IOException {

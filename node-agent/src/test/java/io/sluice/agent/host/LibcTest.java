@@ -2,6 +2,7 @@ package io.sluice.agent.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.agent.Maps;
 import java.io.IOException;
@@ -60,11 +61,39 @@ class LibcTest {
     libc.unmap(address, (long) pages * libc.pageSize());
   }
 
+  /** This JVM's own pages may be merged from here on; nothing else of it changes. */
+  @Test
+  void the_kernel_may_merge_pages_where_it_can() throws IOException {
+    Path merging = Path.of("/proc/self/ksm_stat");
+    assumeTrue(Files.exists(merging), "no merging of pages for whole processes");
+    assumeTrue(Files.readString(merging).contains("ksm_merge_any"), "the kernel does not tell");
+
+    libc.allowMerging();
+
+    assertThat(Files.readString(merging)).contains("ksm_merge_any: yes");
+  }
+
+  @Test
+  void a_file_and_a_folder_are_synced() throws IOException {
+    Path file = Files.write(folder.resolve("a-Data.db"), new byte[100_000]);
+    for (String each : new String[] {file.toString(), folder.toString()}) {
+      int descriptor = libc.open(each);
+      if (!each.equals(folder.toString())) {
+        libc.beginWriting(descriptor);
+      }
+      libc.sync(descriptor);
+      libc.close(descriptor);
+    }
+  }
+
   @Test
   void a_call_that_fails_says_which_and_why() {
     assertThatThrownBy(() -> libc.map(folder.resolve("none").toString(), 1))
         .isInstanceOf(IOException.class)
         .hasMessage("open failed, errno 2");
+    assertThatThrownBy(() -> libc.sync(-1)).hasMessage("fsync failed, errno 9");
+    assertThatThrownBy(() -> libc.close(-1)).hasMessage("close failed, errno 9");
+    assertThatThrownBy(() -> libc.beginWriting(-1)).hasMessage("sync_file_range failed, errno 9");
     assertThatThrownBy(() -> libc.map(folder.toString(), 1)).hasMessage("mmap failed, errno 19");
     assertThatThrownBy(() -> libc.lock(0, 4096)).hasMessage("mlock failed, errno 12");
     assertThatThrownBy(() -> libc.unmap(1, 1)).hasMessage("munmap failed, errno 22");

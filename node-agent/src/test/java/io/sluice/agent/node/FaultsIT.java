@@ -3,6 +3,7 @@ package io.sluice.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.Maps;
+import io.sluice.cluster.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,9 @@ class FaultsIT {
   private static final String TRACKER = "org.apache.cassandra.db.lifecycle.Tracker";
   private static final String TIDIER =
       "org.apache.cassandra.db.lifecycle.LogTransaction$SSTableTidier";
+  private static final String RECEIVER =
+      "org.apache.cassandra.db.streaming.CassandraStreamReceiver";
+  private static final String JOIN_HOOK = "io/sluice/agent/hook/JoinHook";
   private static final String READ_STAGE = "io.sluice:type=ReadStage";
   private static final String WORKER = "org.apache.cassandra.concurrent.SEPWorker";
 
@@ -139,6 +143,63 @@ class FaultsIT {
     }
   }
 
+  @Test
+  @Tag("long")
+  void a_linkage_error_in_the_join_room_puts_nothing_off() throws Exception {
+    assertThat(joinsAsStock(fault("io.sluice.agent.join.WaitingSyncs"), agent("=join=true")))
+        .singleElement()
+        .asString()
+        .contains("syncs of streamed files do not wait, it failed", "ClassFormatError");
+  }
+
+  @Test
+  @Tag("long")
+  void a_receiver_whose_commit_cannot_be_followed_puts_nothing_off() throws Exception {
+    String fault = RECEIVER + ":finishTransaction:finishTransactiox";
+    assertThat(joinsAsStock(fault(fault), agent("=join=true")))
+        .singleElement()
+        .asString()
+        .contains(RECEIVER + " is not as expected, it has no 'finishTransaction'");
+  }
+
+  @Test
+  @Tag("long")
+  void a_linkage_error_in_the_hook_of_a_receiver_puts_nothing_off() throws Exception {
+    String fault = RECEIVER + ":" + JOIN_HOOK + ":" + JOIN_HOOK.replace("Hook", "Hoox");
+    assertThat(joinsAsStock(agent("=join=true"), fault(fault))).isEmpty();
+  }
+
+  /** The agent's lines about it, of a node that joins with every row and puts nothing off. */
+  private static List<String> joinsAsStock(String... jvmArgs) throws Exception {
+    try (Joining joining =
+        Joining.start(
+            null,
+            2,
+            100,
+            spec -> {
+              ClusterSpec changed = spec;
+              for (String each : jvmArgs) {
+                changed = changed.withJvmArg(each);
+              }
+              return changed;
+            })) {
+      joining.join();
+      assertThat(joining.report()).isEmpty();
+      assertThat(joining.missing()).isZero();
+      return joining.agentsLines().stream()
+          .filter(line -> !line.contains("ReadStage is ordered"))
+          .toList();
+    }
+  }
+
+  private String fault(String faults) throws IOException {
+    return "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
+  }
+
+  private static String agent(String arguments) {
+    return "-javaagent:" + AgentNode.agentJar() + arguments;
+  }
+
   /** The agent's line about it, of a node that reads in order, compacts, and pins nothing. */
   private static String pinsNothing(AgentNode node) throws Exception {
     serves(node);
@@ -169,9 +230,8 @@ class FaultsIT {
   }
 
   private AgentNode withFaultBefore(String faults, String arguments) throws IOException {
-    String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
-    String agent = "-javaagent:" + AgentNode.agentJar() + arguments;
-    return AgentNode.start(spec -> spec.withJvmArg(fault).withJvmArg(agent));
+    String fault = fault(faults);
+    return AgentNode.start(spec -> spec.withJvmArg(fault).withJvmArg(agent(arguments)));
   }
 
   private AgentNode withFaultAfter(String faults) throws IOException {
@@ -179,9 +239,8 @@ class FaultsIT {
   }
 
   private AgentNode withFaultAfter(String faults, String arguments) throws IOException {
-    String fault = "-javaagent:" + FaultAgent.jarIn(folder) + "=" + faults;
-    String agent = "-javaagent:" + AgentNode.agentJar() + arguments;
-    return AgentNode.start(spec -> spec.withJvmArg(agent).withJvmArg(fault));
+    String fault = fault(faults);
+    return AgentNode.start(spec -> spec.withJvmArg(agent(arguments)).withJvmArg(fault));
   }
 
   /** The agent's one line, of a node that answers every read and has no bean of the agent. */

@@ -54,7 +54,6 @@ class PinIT {
         assertThat(pin.getMode()).isEqualTo("locked");
         assertThat(pin.getBudgetBytes()).isEqualTo(BUDGET);
         assertThat(pin.getResidentShare()).isEqualTo(1);
-        System.out.println(pin.getReport() + " " + pin.getPinnedBytesByTable());
 
         int before = pin.getPinnedFiles();
         write(cql, "a");

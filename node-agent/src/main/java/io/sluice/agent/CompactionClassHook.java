@@ -1,0 +1,39 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.returns;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import io.sluice.agent.hook.CompactionAdvice;
+import java.util.List;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/** Lets automatic compaction wait while the node is being bootstrapped. */
+final class CompactionClassHook implements ClassHook {
+  private static final ElementMatcher.Junction<MethodDescription> SUBMITS =
+      ElementMatchers.<MethodDescription>named("submitBackground")
+          .and(takesArguments(1))
+          .and(returns(List.class));
+
+  @Override
+  public String className() {
+    return "org.apache.cassandra.db.compaction.CompactionManager";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    return type.getDeclaredMethods().filter(SUBMITS).size() == 1
+        ? null
+        : "it has no 'submitBackground'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return Advice.to(CompactionAdvice.class).on(SUBMITS);
+  }
+}

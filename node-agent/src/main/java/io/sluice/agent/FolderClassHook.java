@@ -1,0 +1,34 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.isStatic;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import io.sluice.agent.hook.FolderSyncAdvice;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/** Puts off syncs of the folders that SSTables are written to. */
+final class FolderClassHook implements ClassHook {
+  private static final ElementMatcher.Junction<MethodDescription> SYNCS =
+      ElementMatchers.<MethodDescription>named("trySyncDir").and(takesArguments(1)).and(isStatic());
+
+  @Override
+  public String className() {
+    return "org.apache.cassandra.utils.SyncUtil";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    return type.getDeclaredMethods().filter(SYNCS).size() == 1 ? null : "it has no 'trySyncDir'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return Advice.to(FolderSyncAdvice.class).on(SYNCS);
+  }
+}

@@ -1,0 +1,39 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import io.sluice.agent.hook.IncomingFileAdvice;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/** Tells which thread writes for which receiver. */
+final class IncomingFileClassHook implements ClassHook {
+  private static final ElementMatcher.Junction<MethodDescription> READS =
+      ElementMatchers.<MethodDescription>named("read").and(takesArguments(2));
+
+  @Override
+  public String className() {
+    return "org.apache.cassandra.db.streaming.CassandraIncomingFile";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    for (String each : new String[] {"session", "header"}) {
+      if (type.getDeclaredFields().filter(named(each)).isEmpty()) {
+        return "it has no '" + each + "'";
+      }
+    }
+    return type.getDeclaredMethods().filter(READS).size() == 1 ? null : "it has no 'read'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return Advice.to(IncomingFileAdvice.class).on(READS);
+  }
+}

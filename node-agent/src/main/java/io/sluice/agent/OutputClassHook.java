@@ -1,0 +1,45 @@
+package io.sluice.agent;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import io.sluice.agent.hook.OutputAdvice;
+import io.sluice.agent.hook.OutputSyncAdvice;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/** Puts off syncs of the smaller components of SSTables, from 4.1 on. */
+final class OutputClassHook implements ClassHook {
+  private static final ElementMatcher.Junction<MethodDescription> OPENS =
+      ElementMatchers.<MethodDescription>isConstructor()
+          .and(takesArguments(2))
+          .and(takesArgument(0, named("org.apache.cassandra.io.util.File")));
+  private static final ElementMatcher.Junction<MethodDescription> SYNCS =
+      ElementMatchers.<MethodDescription>named("sync").and(takesNoArguments());
+
+  @Override
+  public String className() {
+    return "org.apache.cassandra.io.util.FileOutputStreamPlus";
+  }
+
+  @Override
+  public @Nullable String misfit(TypeDescription type) {
+    if (type.getDeclaredMethods().filter(OPENS).size() != 1) {
+      return "it has no constructor that opens a file";
+    }
+    return type.getDeclaredMethods().filter(SYNCS).size() == 1 ? null : "it has no 'sync'";
+  }
+
+  @Override
+  public AsmVisitorWrapper change() {
+    return new AsmVisitorWrapper.Compound(
+        Advice.to(OutputAdvice.class).on(OPENS), Advice.to(OutputSyncAdvice.class).on(SYNCS));
+  }
+}

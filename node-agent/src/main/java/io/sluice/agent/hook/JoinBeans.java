@@ -1,0 +1,57 @@
+package io.sluice.agent.hook;
+
+import io.sluice.agent.join.Join;
+import io.sluice.agent.join.JoinNode;
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.jspecify.annotations.Nullable;
+
+/** The node of the room {@code join} as its management beans show it. Safe for any thread. */
+final class JoinBeans implements JoinNode {
+  private static final String BEAN = "io.sluice:type=Join";
+  private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  @Override
+  public boolean isBootstrapping() {
+    try {
+      return Boolean.TRUE.equals(server.getAttribute(new ObjectName(STORAGE), "BootstrapMode"));
+    } catch (JMException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void begins(Join join) throws JMException {
+    AgentLog.cassandraIsUp();
+    server.registerMBean(
+        new StandardMBean(new JoinBean(join), JoinMXBean.class, true), new ObjectName(BEAN));
+    AgentLog.info("syncs of streamed files wait for the commit of their transaction");
+  }
+
+  @Override
+  public void ended(String why, @Nullable Throwable cause) {
+    AgentLog.cassandraIsUp();
+    AgentLog.warn("syncs of streamed files do not wait, " + why, cause);
+    try {
+      server.unregisterMBean(new ObjectName(BEAN));
+    } catch (JMException e) {
+      // It was not registered yet.
+      return;
+    }
+  }
+
+  @Override
+  public void say(String text) {
+    AgentLog.info(text);
+  }
+
+  @Override
+  public long nanos() {
+    return System.nanoTime();
+  }
+}

@@ -1,0 +1,18 @@
+package io.sluice.agent.hook;
+
+import net.bytebuddy.asm.Advice;
+
+/** Copied around the method that finishes an SSTable that has been received. */
+public final class ReceivedAdvice {
+  private ReceivedAdvice() {}
+
+  @Advice.OnMethodEnter(suppress = Throwable.class)
+  static void enter(@Advice.This Object receiver) {
+    JoinHook.finishes(receiver);
+  }
+
+  @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+  static void exit() {
+    JoinHook.writesNoMore(true);
+  }
+}

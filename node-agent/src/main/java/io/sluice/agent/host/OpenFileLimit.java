@@ -1,0 +1,35 @@
+package io.sluice.agent.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads how many files the kernel lets this process have open. Safe for any thread. */
+public final class OpenFileLimit {
+  private static final Pattern LIMIT =
+      Pattern.compile("(?m)^Max open files +(unlimited|[0-9]{1,18}) ");
+
+  private OpenFileLimit() {}
+
+  /**
+   * The limit; {@link Long#MAX_VALUE} without one, 0 where the kernel does not tell.
+   *
+   * @param root the file system's root; another one in tests
+   */
+  public static long of(Path root) {
+    try {
+      byte[] limits = Files.readAllBytes(root.resolve("proc/self/limits"));
+      Matcher matcher = LIMIT.matcher(new String(limits, StandardCharsets.UTF_8));
+      if (!matcher.find()) {
+        return 0;
+      }
+      String limit = matcher.group(1);
+      return limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

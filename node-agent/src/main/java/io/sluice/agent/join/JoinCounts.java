@@ -1,0 +1,28 @@
+package io.sluice.agent.join;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts since the node started. Safe for any thread. */
+final class JoinCounts {
+  final AtomicLong syncsPutOff = new AtomicLong();
+  final AtomicLong filesSynced = new AtomicLong();
+  final AtomicLong bytesSynced = new AtomicLong();
+  final AtomicLong barriers = new AtomicLong();
+  private final AtomicLong barrierNanos = new AtomicLong();
+  private final AtomicLong longestNanos = new AtomicLong();
+
+  void barrier(long nanos) {
+    barriers.incrementAndGet();
+    barrierNanos.addAndGet(nanos);
+    longestNanos.accumulateAndGet(nanos, Math::max);
+  }
+
+  long barrierMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(barrierNanos.get());
+  }
+
+  long longestBarrierMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(longestNanos.get());
+  }
+}

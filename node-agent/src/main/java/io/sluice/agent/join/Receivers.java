@@ -1,0 +1,75 @@
+package io.sluice.agent.join;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what waits for each stream receiver. A receiver that is collected before its stream ended
+ * takes its entry along, and its files are closed. Safe for any thread.
+ */
+final class Receivers {
+  /** A receiver by its identity. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object receiver, @Nullable ReferenceQueue<Object> queue) {
+      super(receiver, queue);
+      this.hash = System.identityHashCode(receiver);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object receiver = get();
+      return receiver != null && other instanceof Key && ((Key) other).get() == receiver;
+    }
+  }
+
+  private final Map<Key, WaitingSyncs> waiting = new ConcurrentHashMap<>();
+  private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+
+  /** A receiver that streams from now on. */
+  void add(Object receiver, Supplier<WaitingSyncs> syncs) {
+    dropCollected();
+    waiting.put(new Key(receiver, collected), syncs.get());
+  }
+
+  /** What waits for a receiver; null if it was not added, or is removed. */
+  @Nullable WaitingSyncs of(Object receiver) {
+    return waiting.get(new Key(receiver, null));
+  }
+
+  @Nullable WaitingSyncs remove(Object receiver) {
+    return waiting.remove(new Key(receiver, null));
+  }
+
+  private void dropCollected() {
+    for (Reference<?> each = collected.poll(); each != null; each = collected.poll()) {
+      WaitingSyncs lost = waiting.remove(each);
+      if (lost != null) {
+        lost.drop();
+      }
+    }
+  }
+
+  /** How many files wait. */
+  int files() {
+    int sum = 0;
+    for (WaitingSyncs each : waiting.values()) {
+      sum += each.size();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,27 @@
+package io.sluice.agent.join;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** Cassandra's stream sessions by reflection. Safe for any thread. */
+final class ReflectedStreams {
+  /**
+   * The receiver that a file is for; null if it takes no files any more.
+   *
+   * @param session a {@code StreamSession}
+   * @param header a {@code StreamMessageHeader}
+   */
+  @Nullable Object receiverOf(Object session, Object header) throws ReflectiveOperationException {
+    Object table = header.getClass().getField("tableId").get(header);
+    if (table == null) {
+      return null;
+    }
+    Method method = session.getClass().getMethod("getAggregator", table.getClass());
+    try {
+      return method.invoke(session, table);
+    } catch (InvocationTargetException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package io.sluice.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.agent.hook.JoinHook;
+import io.sluice.agent.hook.JoinMXBean;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.lifecycle.LogReplica;
+import org.apache.cassandra.db.streaming.CassandraIncomingFile;
+import org.apache.cassandra.db.streaming.CassandraStreamReceiver;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.io.util.FileOutputStreamPlus;
+import org.apache.cassandra.io.util.SequentialWriter;
+import org.apache.cassandra.streaming.StreamSession;
+import org.apache.cassandra.utils.SyncUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The room from the changed classes to the kernel, with stand-ins for Cassandra's classes. */
+@EnabledOnOs(OS.LINUX)
+class JoinHooksTest {
+  private static final List<Class<?>> HOOKED =
+      List.of(
+          CassandraStreamReceiver.class,
+          CassandraIncomingFile.class,
+          LogReplica.class,
+          SequentialWriter.class,
+          SyncUtil.class,
+          FileOutputStreamPlus.class,
+          CompactionManager.class);
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final ClassHooks hooks =
+      new ClassHooks(
+          List.of(
+              new ReceiverClassHook(),
+              new IncomingFileClassHook(),
+              new LogClassHook(),
+              new WriterClassHook(),
+              new FolderClassHook(),
+              new OutputClassHook(),
+              new CompactionClassHook()));
+  private final AtomicBoolean bootstrapping = new AtomicBoolean();
+  private final Changed changed = new Changed();
+
+  @TempDir private Path folder;
+
+  /** What the room asks of Cassandra's storage service. */
+  public interface Storage {
+    boolean isBootstrapMode();
+  }
+
+  /** Changes the classes that have a hook, and what links to them; may break names before that. */
+  private final class Changed extends ClassLoader {
+    private final Map<String, String> breaks = new HashMap<>();
+    private final Map<String, String> after = new HashMap<>();
+
+    Changed() {
+      super(JoinHooksTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null) {
+        return loaded;
+      }
+      boolean hooked = HOOKED.stream().anyMatch(each -> each.getName().equals(name));
+      if (!hooked && !name.equals(File.class.getName())) {
+        return super.loadClass(name, resolve);
+      }
+      try {
+        byte[] bytes = renamed(classFile(name), breaks);
+        byte[] better = hooks.transform(this, name.replace('.', '/'), null, null, bytes);
+        bytes = renamed(better == null ? bytes : better, after);
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+
+    private byte[] classFile(String name) throws IOException {
+      try (InputStream in =
+          Objects.requireNonNull(getResourceAsStream(name.replace('.', '/') + ".class"))) {
+        return in.readAllBytes();
+      }
+    }
+
+    private byte[] renamed(byte[] classFile, Map<String, String> names) {
+      String text = new String(classFile, StandardCharsets.ISO_8859_1);
+      for (Map.Entry<String, String> each : names.entrySet()) {
+        String length = "\0" + (char) each.getKey().length();
+        text = text.replace("\u0001" + length + each.getKey(), "\u0001" + length + each.getValue());
+      }
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @BeforeEach
+  void prepare() throws Exception {
+    Storage storage = bootstrapping::get;
+    server.registerMBean(
+        new StandardMBean(storage, Storage.class),
+        new ObjectName("org.apache.cassandra.db:type=StorageService"));
+    JoinHook.prepare();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    bootstrapping.set(false);
+    for (String each : List.of("io.sluice:*", "org.apache.cassandra.*:*")) {
+      for (ObjectName name : server.queryNames(new ObjectName(each), null)) {
+        server.unregisterMBean(name);
+      }
+    }
+  }
+
+  private JoinMXBean bean() throws Exception {
+    return JMX.newMXBeanProxy(server, new ObjectName("io.sluice:type=Join"), JoinMXBean.class);
+  }
+
+  private Object made(Class<?> type, Class<?>[] parameters, Object... arguments) throws Exception {
+    return changed.loadClass(type.getName()).getConstructor(parameters).newInstance(arguments);
+  }
+
+  private Object receiver() throws Exception {
+    return made(CassandraStreamReceiver.class, new Class<?>[0]);
+  }
+
+  private Object file(Object receiver, String path) throws Exception {
+    return made(
+        CassandraIncomingFile.class,
+        new Class<?>[] {StreamSession.class, String.class},
+        new StreamSession(receiver),
+        path);
+  }
+
+  private String path(String name) throws IOException {
+    return Files.writeString(folder.resolve(name), "text").toString();
+  }
+
+  private static Object call(Object owner, String method, Object... arguments) throws Exception {
+    for (Method each : owner.getClass().getMethods()) {
+      if (each.getName().equals(method) && each.getParameterCount() == arguments.length) {
+        try {
+          return each.invoke(owner, arguments);
+        } catch (InvocationTargetException e) {
+          if (e.getCause() instanceof Error error) {
+            throw error;
+          }
+          throw (Exception) e.getCause();
+        }
+      }
+    }
+    throw new NoSuchMethodException(method);
+  }
+
+  private static Object field(Object owner, String name) throws Exception {
+    return owner.getClass().getField(name).get(owner);
+  }
+
+  private int syncs(Object file) throws Exception {
+    return (int) field(field(file, "data"), "syncs")
+        + (int) field(field(file, "filter"), "syncs")
+        + folderSyncs();
+  }
+
+  private int folderSyncs() throws Exception {
+    return changed.loadClass(SyncUtil.class.getName()).getField("folders").getInt(null);
+  }
+
+  private Object received(Object receiver, String path) throws Exception {
+    Object file = file(receiver, path);
+    call(file, "read", "in", 12);
+    call(receiver, "received", file);
+    return file;
+  }
+
+  @Test
+  void syncs_of_what_is_streamed_wait_for_the_commit() throws Exception {
+    Object receiver = receiver();
+    Object file = received(receiver, path("nb-1-big-Data.db"));
+
+    assertThat(syncs(file)).isZero();
+    assertThat(bean().getSyncsPutOff()).isEqualTo(4);
+    assertThat(bean().getFilesWaiting()).isEqualTo(2);
+    assertThat(bean().getFilesSynced()).isZero();
+
+    call(receiver, "finishTransaction");
+
+    assertThat(field(receiver, "committed")).isEqualTo(true);
+    assertThat(bean().getFilesSynced()).isEqualTo(2);
+    assertThat(bean().getBytesSynced()).isEqualTo(8);
+    assertThat(bean().getFilesWaiting()).isZero();
+    assertThat(bean().getBarriers()).isOne();
+    assertThat(bean().getReport()).startsWith("enabled=true syncsPutOff=4 filesSynced=2");
+  }
+
+  @Test
+  void what_is_written_by_others_is_synced_at_once() throws Exception {
+    Object receiver = receiver();
+    received(receiver, path("nb-1-big-Data.db"));
+
+    Object flushed =
+        made(SequentialWriter.class, new Class<?>[] {String.class}, path("nb-2-big-Data.db"));
+    call(flushed, "sync");
+
+    assertThat(field(flushed, "syncs")).isEqualTo(1);
+    assertThat(folderSyncs()).isOne();
+  }
+
+  @Test
+  void a_file_whose_task_has_ended_is_synced_at_once() throws Exception {
+    receiver();
+    Object file = file(null, path("nb-1-big-Data.db"));
+
+    call(file, "read", "in", 12);
+
+    assertThat(field(field(file, "data"), "syncs")).isEqualTo(1);
+    assertThat(bean().isEnabled()).isTrue();
+  }
+
+  @Test
+  void a_commit_whose_files_cannot_be_synced_fails_as_cassandra_itself_would() throws Exception {
+    Object receiver = receiver();
+    // The kernel opens it, but has nothing of it that could be synced.
+    received(receiver, "/dev/null");
+
+    assertThatThrownBy(() -> call(receiver, "finishTransaction"))
+        .hasToString("org.apache.cassandra.io.FSWriteError: /dev/null")
+        .hasRootCauseMessage("fsync failed, errno 22");
+    assertThat(field(receiver, "committed")).isEqualTo(false);
+    assertThat(field(receiver, "aborted")).isEqualTo(true);
+  }
+
+  @Test
+  void what_is_aborted_does_not_wait() throws Exception {
+    Object receiver = receiver();
+    received(receiver, path("nb-1-big-Data.db"));
+
+    call(receiver, "abort");
+
+    assertThat(bean().getFilesWaiting()).isZero();
+    assertThat(bean().getFilesSynced()).isZero();
+  }
+
+  @Test
+  void switched_off_it_puts_nothing_off_and_does_what_waits() throws Exception {
+    Object receiver = receiver();
+    received(receiver, path("nb-1-big-Data.db"));
+    bean().setEnabled(false);
+
+    Object file = received(receiver, path("nb-2-big-Data.db"));
+    assertThat(syncs(file)).isEqualTo(4);
+    call(receiver, "finishTransaction");
+    assertThat(bean().getFilesSynced()).isEqualTo(2);
+
+    Object other = receiver();
+    received(other, path("nb-3-big-Data.db"));
+    call(other, "finishTransaction");
+    assertThat(bean().getSyncsPutOff()).isEqualTo(4);
+  }
+
+  @Test
+  void a_receiver_that_is_not_followed_puts_nothing_off() throws Exception {
+    changed.breaks.put("finishTransaction", "finishTransactiox");
+    Object receiver = receiver();
+    Object file = received(receiver, path("nb-1-big-Data.db"));
+
+    assertThat(syncs(file)).isEqualTo(4);
+    assertThat(server.queryNames(new ObjectName("io.sluice:*"), null)).isEmpty();
+  }
+
+  @Test
+  void a_log_that_is_not_followed_puts_nothing_off() throws Exception {
+    changed.breaks.put("append", "appenx");
+    Object receiver = receiver();
+    Object file = received(receiver, path("nb-1-big-Data.db"));
+
+    assertThat(syncs(file)).isEqualTo(4);
+    call(receiver, "finishTransaction");
+    assertThat(field(receiver, "committed")).isEqualTo(true);
+  }
+
+  @Test
+  void a_receiver_that_does_not_find_the_agent_puts_nothing_off_and_commits() throws Exception {
+    String hook = JoinHook.class.getName().replace('.', '/');
+    changed.loadClass(CassandraIncomingFile.class.getName());
+    changed.loadClass(SequentialWriter.class.getName());
+    changed.loadClass(SyncUtil.class.getName());
+    changed.loadClass(FileOutputStreamPlus.class.getName());
+    changed.after.put(hook, hook.replace("JoinHook", "JoinHoox"));
+    Object receiver = receiver();
+    Object file = received(receiver, path("nb-1-big-Data.db"));
+
+    assertThat(syncs(file)).isEqualTo(4);
+    call(receiver, "finishTransaction");
+    assertThat(field(receiver, "committed")).isEqualTo(true);
+  }
+
+  @Test
+  void compaction_waits_until_the_bootstrap_ends() throws Exception {
+    bootstrapping.set(true);
+    receiver();
+    Object manager =
+        changed.loadClass(CompactionManager.class.getName()).getField("instance").get(null);
+    ColumnFamilyStore table = new ColumnFamilyStore("k", "t");
+
+    assertThat((List<?>) call(manager, "submitBackground", table)).isEmpty();
+    assertThat((List<?>) call(manager, "submitBackground", new ColumnFamilyStore("system", "t")))
+        .hasSize(1);
+    assertThat(bean().getCompactionsHeld()).isOne();
+    assertThat(call(manager, "submissions")).isEqualTo(1);
+
+    bootstrapping.set(false);
+
+    await()
+        .untilAsserted(
+            () -> assertThat((List<?>) call(manager, "submitBackground", table)).hasSize(1));
+  }
+}

@@ -1,0 +1,66 @@
+package io.sluice.agent.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HeldCompactionsTest {
+  private final Map<Object, Integer> sstables = new HashMap<>();
+  private final Map<Object, String> keyspaces = new LinkedHashMap<>();
+  private final List<Object> submitted = new ArrayList<>();
+  private final HeldCompactions held =
+      new HeldCompactions(
+          new CompactedTables() {
+            @Override
+            public String keyspaceOf(Object table) {
+              return keyspaces.get(table);
+            }
+
+            @Override
+            public int sstablesOf(Object table) {
+              return sstables.get(table);
+            }
+
+            @Override
+            public void submit(Object table) {
+              submitted.add(table);
+            }
+          });
+
+  private Object table(String keyspace, int files) {
+    Object table = new Object();
+    keyspaces.put(table, keyspace);
+    sstables.put(table, files);
+    return table;
+  }
+
+  @Test
+  void what_was_held_is_submitted_once_when_it_is_released() throws Exception {
+    Object table = table("shop", 4);
+    assertThat(held.holds(table)).isTrue();
+    assertThat(held.holds(table)).isTrue();
+    assertThat(held.size()).isOne();
+
+    assertThat(held.release()).isOne();
+    assertThat(held.release()).isZero();
+    assertThat(submitted).containsExactly(table);
+  }
+
+  @Test
+  void a_table_with_many_sstables_is_not_held() throws Exception {
+    assertThat(held.holds(table("shop", HeldCompactions.MOST_SSTABLES - 1))).isTrue();
+    assertThat(held.holds(table("shop", HeldCompactions.MOST_SSTABLES))).isFalse();
+  }
+
+  @Test
+  void cassandras_own_tables_are_not_held() throws Exception {
+    assertThat(held.holds(table("system", 4))).isFalse();
+    assertThat(held.holds(table("system_auth", 4))).isFalse();
+    assertThat(held.release()).isZero();
+  }
+}

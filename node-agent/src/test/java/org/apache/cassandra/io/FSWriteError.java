@@ -1,0 +1,10 @@
+package org.apache.cassandra.io;
+
+/** Stands in for Cassandra's class. */
+public class FSWriteError extends Error {
+  private static final long serialVersionUID = 1L;
+
+  public FSWriteError(Throwable cause, String path) {
+    super(path, cause);
+  }
+}
