@@ -17,12 +17,16 @@ class ArchitectureTest {
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of(
-          "io.sluice.demo", List.of("io.sluice.cluster"),
-          "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.rawcql"),
+          "io.sluice.demo", List.of("io.sluice.cluster", "io.sluice.command"),
+          "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.command", "io.sluice.rawcql"),
           "io.sluice.torture.check", List.of(),
           "io.sluice.torture.load", List.of("io.sluice.torture.check"),
           "io.sluice.torture",
-              List.of("io.sluice.cluster", "io.sluice.torture.check", "io.sluice.torture.load"),
+              List.of(
+                  "io.sluice.cluster",
+                  "io.sluice.command",
+                  "io.sluice.torture.check",
+                  "io.sluice.torture.load"),
           "io.sluice.evaluate.figures", List.of(),
           "io.sluice.evaluate.drive", List.of("io.sluice.load"),
           "io.sluice.evaluate.bed",
@@ -32,6 +36,7 @@ class ArchitectureTest {
               List.of(
                   "io.sluice.load",
                   "io.sluice.cluster",
+                  "io.sluice.command",
                   "io.sluice.evaluate.figures",
                   "io.sluice.evaluate.drive",
                   "io.sluice.evaluate.bed",

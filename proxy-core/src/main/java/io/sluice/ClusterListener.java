@@ -5,6 +5,7 @@ import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.meter.NodeMeters;
+import io.sluice.meter.ProxyMeters;
 import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.NodeId;
@@ -22,6 +23,7 @@ record ClusterListener(
     NodeHealth health,
     NodeMeters meters,
     ShadowMeters shadowMeters,
+    ProxyMeters proxyMeters,
     EventHub events,
     Densities densities)
     implements WatchListener {
@@ -32,6 +34,7 @@ record ClusterListener(
     health.changed(view.ring());
     meters.changed(view.ring());
     shadowMeters.changed(view.ring());
+    proxyMeters.changed(view.ring());
   }
 
   /** K follows the agent: what is beyond a stock node's reads would wait there without order. */

@@ -17,6 +17,7 @@ final class EventHub {
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
   private static final String STATUS_CHANGE = "STATUS_CHANGE";
   private static final String TOPOLOGY_CHANGE = "TOPOLOGY_CHANGE";
+  private static final String GRACEFUL_DISCONNECT = "GRACEFUL_DISCONNECT";
 
   private final Set<Client> registered = ConcurrentHashMap.newKeySet();
 
@@ -33,16 +34,20 @@ final class EventHub {
   }
 
   /**
-   * Says that this proxy goes down, so that clients turn to others.
+   * Says that this proxy goes down, so that clients turn to others; but not to those that are told
+   * of the end of their connection.
    *
    * @param advertised the address that clients know it by; null for the one that each has used
    */
   void goingDown(@Nullable InetSocketAddress advertised) {
-    toAll(
-        STATUS_CHANGE,
-        client ->
+    for (Client client : registered) {
+      if (client.events().contains(STATUS_CHANGE)
+          && !client.events().contains(GRACEFUL_DISCONNECT)) {
+        client.push(
             CqlCodec.statusChange(
                 client.version(), false, advertised == null ? client.connectedTo() : advertised));
+      }
+    }
   }
 
   /**

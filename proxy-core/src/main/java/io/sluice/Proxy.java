@@ -3,25 +3,33 @@ package io.sluice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.NettyRuntime;
 import io.sluice.accept.ClientListener;
+import io.sluice.audit.AuditLog;
 import io.sluice.console.Console;
 import io.sluice.console.HostView;
+import io.sluice.console.HostView.Configuration;
+import io.sluice.console.LiveConfig;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.predict.Densities;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
+import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
 import io.sluice.exchange.RunningRequests;
 import io.sluice.exchange.SchemaHomes;
+import io.sluice.exchange.range.PieceHomes;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.fleet.PeerWatch;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
+import io.sluice.link.SuspectListener;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.EstimateMeters;
+import io.sluice.meter.HedgeMeters;
+import io.sluice.meter.HomeMeters;
 import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.meter.ShadowMeters;
@@ -35,9 +43,13 @@ import io.sluice.time.NanoClock;
 import io.sluice.time.Repeated;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
+import io.sluice.tls.TlsConfig;
+import io.sluice.trace.Tracer;
+import io.sluice.usage.SlowLog;
 import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
+import io.sluice.watch.FleetTable;
 import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,12 +64,21 @@ public final class Proxy implements AutoCloseable {
   /** What lanes have written down for the shadow is not left to pile up. */
   private static final Duration SHADOW_PAUSE = Duration.ofMillis(50);
 
+  /** A role's use is shown under its name after so long. */
+  private static final Duration ROLES_PAUSE = Duration.ofSeconds(5);
+
+  /** How long an orderly end waits until the others' table knows of it. */
+  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
+
+  /** Whom to tell that this proxy goes: its clients, and other proxies. */
+  private record Departure(Runnable clients, PeerWatch proxies) {}
+
   private final EventLoops loops;
   private final LinkPool links;
   private final Cluster cluster;
   private final ClientListener listener;
   private final Console console;
-  private final Runnable goingDown;
+  private final Departure departure;
   private final Runnable closing;
   private volatile boolean draining;
 
@@ -67,9 +88,9 @@ public final class Proxy implements AutoCloseable {
       Cluster cluster,
       ClientListener listener,
       Console console,
-      Runnable goingDown,
+      Departure departure,
       Runnable closing) {
-    this.goingDown = goingDown;
+    this.departure = departure;
     this.loops = loops;
     this.links = links;
     this.cluster = cluster;
@@ -98,13 +119,29 @@ public final class Proxy implements AutoCloseable {
   public static Proxy start(
       ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
       throws IOException {
+    return start(config, registry, waiting, host, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param tracer which requests are traced; null when none are
+   */
+  public static Proxy start(
+      ProxyConfig config,
+      MeterRegistry registry,
+      Consumer<String> waiting,
+      HostView host,
+      @Nullable Tracer tracer)
+      throws IOException {
     Learned learned = Learned.nothing(config, registry);
     Front front = Front.bind(config, registry);
     try {
       ClusterWatcher watcher =
           ClusterWatcher.await(
               config.cluster(), front.encryption().nodes(), learned.listener(registry), waiting);
-      return new Serving(config, registry, learned, front, host).of(watcher, watcher::close);
+      return new Serving(config, registry, learned, front, host, tracer)
+          .of(watcher, watcher.fleet(), watcher::close);
     } catch (IOException | RuntimeException e) {
       front.close();
       throw e;
@@ -172,6 +209,7 @@ public final class Proxy implements AutoCloseable {
   /**
    * Serves the clients of a cluster that is known.
    *
+   * @param fleet where proxies find each other; null where they do not
    * @param closing called when it is closed
    */
   static Proxy serve(
@@ -179,17 +217,24 @@ public final class Proxy implements AutoCloseable {
       MeterRegistry registry,
       Learned learned,
       Cluster cluster,
+      @Nullable FleetTable fleet,
       Runnable closing)
       throws IOException {
-    return new Serving(config, registry, learned, Front.bind(config, registry), HostView.NONE)
-        .of(cluster, closing);
+    Front front = Front.bind(config, registry);
+    return new Serving(config, registry, learned, front, HostView.NONE, null)
+        .of(cluster, fleet, closing);
   }
 
   /** The parts of a proxy that lacks only its cluster. */
   private record Serving(
-      ProxyConfig config, MeterRegistry registry, Learned learned, Front front, HostView host) {
+      ProxyConfig config,
+      MeterRegistry registry,
+      Learned learned,
+      Front front,
+      HostView host,
+      @Nullable Tracer tracer) {
 
-    Proxy of(Cluster cluster, Runnable closing) {
+    Proxy of(Cluster cluster, @Nullable FleetTable fleet, Runnable closing) {
       LinkPool links =
           new LinkPool(
               front.loops(),
@@ -202,7 +247,7 @@ public final class Proxy implements AutoCloseable {
           new PreparedCache(config.preparedStatements(), config.preparedStatementsBytes());
       ScatterPlanner planner = new ScatterPlanner(config.split());
       StatementReader reader = new StatementReader(prepared, planner);
-      ProxyMeters meters = new ProxyMeters(registry);
+      ProxyMeters meters = learned.meters();
       SchemaHomes schemaHomes = new SchemaHomes(learned.health());
       ProxyContext context =
           new ProxyContext(
@@ -215,11 +260,23 @@ public final class Proxy implements AutoCloseable {
               new ResponseHandler(reader, cluster, meters, schemaHomes),
               schemaHomes,
               new RunningRequests(),
-              new Usage(config.console().statements(), learned.clock()),
-              new Rules(config.rules(), learned.clock()));
+              new Hedges(learned.clock(), new HedgeMeters(registry)),
+              new Usage(
+                  config.console().statements(),
+                  learned.clock(),
+                  new SlowLog(config.slowLog(), learned.clock())),
+              new Rules(config.rules(), learned.clock()),
+              new AuditLog(config.audit(), new SystemTime()),
+              tracer);
       meters.rules(context.rules().facts());
+      PieceHomes homes =
+          config.fleet().homes()
+              ? PieceHomes.over(
+                  this::homeLinks, prepared, learned.clock(), new HomeMeters(registry))
+              : null;
       RangeReads rangeReads =
-          new RangeReads(context, planner, learned.densities(), prepared, front.memory(), registry);
+          new RangeReads(
+              context, planner, learned.densities(), prepared, front.memory(), registry, homes);
       meters.clients(front.listener());
       meters.sizes(front.listener()::connections, links::size, prepared::size);
       Console console =
@@ -241,12 +298,18 @@ public final class Proxy implements AutoCloseable {
           Repeated.begin("shadow", Duration.ZERO, SHADOW_PAUSE, learned.shadow()::run);
       PeerWatch peers =
           PeerWatch.begin(
-              config.peers(),
-              config.advertise(),
+              config.fleet(),
+              fleet,
               change -> {
                 context.settings().updateAndGet(now -> now.withPeers(change.all()));
                 learned.events().changed(change);
+              },
+              present -> {
+                context.settings().updateAndGet(now -> now.withHomes(present));
+                learned.scheduler().proxies(present::sharing);
               });
+      meters.fleet(peers::facts);
+      Repeated roles = Repeated.begin("roles", ROLES_PAUSE, ROLES_PAUSE, meters::look);
       Journal journal =
           Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
       return new Proxy(
@@ -255,14 +318,29 @@ public final class Proxy implements AutoCloseable {
           cluster,
           front.listener(),
           console,
-          () -> learned.events().goingDown(config.advertise()),
+          new Departure(() -> learned.events().goingDown(config.fleet().advertise()), peers),
           () -> {
             peers.close();
             journal.close();
+            roles.close();
             shadow.close();
+            if (homes != null) {
+              homes.close();
+            }
             closing.run();
             front.encryption().close();
           });
+    }
+
+    /** The links to other proxies, which take connections without TLS. */
+    private LinkPool homeLinks(SuspectListener health) {
+      return new LinkPool(
+          front.loops(),
+          Tls.off(TlsConfig.Side.NODE),
+          config.links(),
+          front.memory(),
+          learned.clock(),
+          health);
     }
   }
 
@@ -272,6 +350,7 @@ public final class Proxy implements AutoCloseable {
       Scheduler scheduler,
       Shadow shadow,
       ShadowMeters shadowMeters,
+      ProxyMeters meters,
       NodeHealth health,
       EventHub events,
       Densities densities) {
@@ -287,6 +366,7 @@ public final class Proxy implements AutoCloseable {
           scheduler,
           shadow,
           shadowMeters,
+          new ProxyMeters(registry),
           new NodeHealth(scheduler::standing),
           new EventHub(),
           new Densities(new EstimateMeters(registry), clock));
@@ -298,6 +378,7 @@ public final class Proxy implements AutoCloseable {
           health,
           new NodeMeters(registry, scheduler, clock),
           shadowMeters,
+          meters,
           events,
           densities);
     }
@@ -341,6 +422,44 @@ public final class Proxy implements AutoCloseable {
     return console.set(key, value, operator);
   }
 
+  /**
+   * Lets another process of this host take the port over, where {@code cql.handover} is set, and
+   * the process that had it before go. Called once.
+   *
+   * @param taken called once, on a thread of the proxy, when the next process serves: this one is
+   *     to be drained
+   */
+  public void serves(Runnable taken) {
+    listener.serves(taken);
+  }
+
+  /** The cluster that is served: its name, the local data centre, how many of its nodes are up. */
+  public String cluster() {
+    Ring ring = cluster.view().ring();
+    long up = ring.local().stream().filter(Node::up).count();
+    return cluster.clusterName()
+        + ", data centre "
+        + ring.localDatacenter()
+        + ", "
+        + up
+        + " of "
+        + ring.local().size()
+        + " nodes up";
+  }
+
+  /**
+   * Makes the proxy go by other settings from now on. Requests that wait are put in the new order,
+   * those that are under way end as they were begun.
+   */
+  public void apply(LiveConfig next) {
+    console.apply(next);
+  }
+
+  /** Writes to the audit log that the configuration file was read again. */
+  public void reloaded(Configuration now) {
+    console.reloaded(now);
+  }
+
   /** Null while requests can be served, else why they cannot. */
   public @Nullable String notReady() {
     if (draining) {
@@ -363,8 +482,11 @@ public final class Proxy implements AutoCloseable {
    */
   public boolean drain(Duration atMost) throws InterruptedException {
     draining = true;
-    goingDown.run();
+    if (!listener.isHandedOver()) {
+      departure.clients().run();
+    }
     listener.drain();
+    departure.proxies().leave(LEAVE_WITHIN);
     return new SystemTime().await(() -> listener.connections() == 0, atMost);
   }
 

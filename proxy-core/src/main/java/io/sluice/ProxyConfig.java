@@ -1,6 +1,7 @@
 package io.sluice;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.audit.AuditConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.console.LiveConfig;
 import io.sluice.decide.plan.SplitConfig;
@@ -9,10 +10,12 @@ import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeAgentConfig;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.setting.Requirements;
+import io.sluice.tls.TlsConfig;
+import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheduling what is held back, and in which order
  * @param split how range reads are cut
  * @param nodeAgent what Sluice's agents in nodes are told
- * @param advertise the address that clients are told to connect to; null for the one they used
- * @param peers the other proxies of this cluster, as clients can reach them; an unresolved address
- *     is a name that stands for any number of them, and is looked up again and again
+ * @param fleet the other proxies of this cluster
  * @param requestTimeout how long a write or another short request may take until it is answered
  *     with an error, and a read as far as its own time-out is not set; null for what the nodes are
  *     configured to. TRUNCATE and schema changes may take longer
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  *     bytes; at least 1 MiB
  * @param console the roles that may see and change what is in {@code system_proxy}
  * @param rules what is allowed to whom; the first one that matches a request holds
+ * @param slowLog which statements are written to the slow log
+ * @param audit which events are written to the audit log
  */
 public record ProxyConfig(
     ListenConfig cql,
@@ -47,51 +50,19 @@ public record ProxyConfig(
     SchedulingConfig scheduling,
     SplitConfig split,
     NodeAgentConfig nodeAgent,
-    @Nullable InetSocketAddress advertise,
-    List<InetSocketAddress> peers,
+    FleetConfig fleet,
     @Nullable Duration requestTimeout,
     int ioThreads,
     int preparedStatements,
     long preparedStatementsBytes,
     ConsoleConfig console,
-    List<Rule> rules) {
+    List<Rule> rules,
+    SlowLogConfig slowLog,
+    AuditConfig audit) {
 
   private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
 
-  /** Without rules. */
-  public ProxyConfig(
-      ListenConfig cql,
-      ClusterConfig cluster,
-      LinkConfig links,
-      SchedulingConfig scheduling,
-      SplitConfig split,
-      NodeAgentConfig nodeAgent,
-      @Nullable InetSocketAddress advertise,
-      List<InetSocketAddress> peers,
-      @Nullable Duration requestTimeout,
-      int ioThreads,
-      int preparedStatements,
-      long preparedStatementsBytes,
-      ConsoleConfig console) {
-    this(
-        cql,
-        cluster,
-        links,
-        scheduling,
-        split,
-        nodeAgent,
-        advertise,
-        peers,
-        requestTimeout,
-        ioThreads,
-        preparedStatements,
-        preparedStatementsBytes,
-        console,
-        List.of());
-  }
-
   public ProxyConfig {
-    peers = List.copyOf(peers);
     rules = List.copyOf(rules);
     Rules.check(rules);
     Requirements.of("")
@@ -99,21 +70,21 @@ public record ProxyConfig(
             "requestTimeout",
             requestTimeout == null ? LEAST_TIMEOUT : requestTimeout,
             LEAST_TIMEOUT)
-        .that(
-            peers.isEmpty() || advertise != null,
-            "cql.advertise",
-            "nothing",
-            "must be set where cql.peers is: every proxy has to give the same answer",
-            "write the address at which clients reach this proxy")
         .atLeast("ioThreads", ioThreads, 0)
         .atLeast("preparedStatements", preparedStatements, 1)
         .atLeast("preparedStatementsBytes", preparedStatementsBytes, 1 << 20)
+        .that(
+            !fleet.homes() || cql.tls().mode() == TlsConfig.Mode.OFF,
+            "cql.homes",
+            true,
+            "needs cql.tls.mode: off: proxies send each other pieces without TLS",
+            "leave cql.homes out")
         .check();
   }
 
   /** The settings that may change while the proxy runs. */
   public LiveConfig live() {
-    return new LiveConfig(exchange(), console.roles(), rules);
+    return new LiveConfig(exchange(), console.roles(), rules, slowLog, audit);
   }
 
   /** What of it a request under way is subject to. */
@@ -123,50 +94,32 @@ public record ProxyConfig(
         scheduling,
         links.connectTimeout(),
         nodeAgent.hints(),
-        advertise,
-        peers.stream().filter(peer -> !peer.isUnresolved()).toList());
+        fleet.advertise(),
+        fleet.given());
   }
 
   /** The same with range reads cut in another way. */
   public ProxyConfig withSplit(SplitConfig other) {
-    return new ProxyConfig(
-        cql,
-        cluster,
-        links,
-        scheduling,
-        other,
-        nodeAgent,
-        advertise,
-        peers,
-        requestTimeout,
-        ioThreads,
-        preparedStatements,
-        preparedStatementsBytes,
-        console,
-        rules);
+    return with(links, other, rules, fleet);
   }
 
   /** The same with nodes connected to in another way. */
   public ProxyConfig withLinks(LinkConfig other) {
-    return new ProxyConfig(
-        cql,
-        cluster,
-        other,
-        scheduling,
-        split,
-        nodeAgent,
-        advertise,
-        peers,
-        requestTimeout,
-        ioThreads,
-        preparedStatements,
-        preparedStatementsBytes,
-        console,
-        rules);
+    return with(other, split, rules, fleet);
   }
 
   /** The same with other rules. */
   public ProxyConfig withRules(List<Rule> other) {
+    return with(links, split, other, fleet);
+  }
+
+  /** The same among other proxies. */
+  public ProxyConfig withFleet(FleetConfig other) {
+    return with(links, split, rules, other);
+  }
+
+  private ProxyConfig with(
+      LinkConfig links, SplitConfig split, List<Rule> rules, FleetConfig fleet) {
     return new ProxyConfig(
         cql,
         cluster,
@@ -174,14 +127,15 @@ public record ProxyConfig(
         scheduling,
         split,
         nodeAgent,
-        advertise,
-        peers,
+        fleet,
         requestTimeout,
         ioThreads,
         preparedStatements,
         preparedStatementsBytes,
         console,
-        other);
+        rules,
+        slowLog,
+        audit);
   }
 
   /** The defaults around these two. */
@@ -193,12 +147,14 @@ public record ProxyConfig(
         SchedulingConfig.defaults(),
         SplitConfig.defaults(),
         NodeAgentConfig.defaults(),
-        null,
-        List.of(),
+        FleetConfig.alone(),
         null,
         0,
         10_000,
         32 << 20,
-        ConsoleConfig.defaults());
+        ConsoleConfig.defaults(),
+        List.of(),
+        SlowLogConfig.off(),
+        AuditConfig.off());
   }
 }

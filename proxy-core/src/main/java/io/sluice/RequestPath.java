@@ -7,6 +7,8 @@ import io.sluice.console.Console;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.Planner;
+import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Ruling;
 import io.sluice.exchange.ClientRules;
 import io.sluice.exchange.Exchange;
 import io.sluice.exchange.Exchanges;
@@ -17,12 +19,15 @@ import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.members.Members;
 import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkPool;
+import io.sluice.meter.ProxyMeters.RefusalReason;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Explain;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
+import io.sluice.wire.ForwardedPiece;
+import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import java.util.List;
 import java.util.Map;
@@ -68,12 +73,24 @@ final class RequestPath implements ClientHandler {
     Statement statement = null;
     Exchange exchange;
     try {
+      ForwardedPiece piece = rangeReads.forwarded(received.frame());
+      if (piece != null) {
+        guest(received, piece);
+        return;
+      }
       statement = reader.read(request.frame(), request.client(), context.view());
       if (Explain.runs(statement)) {
         request = exchanges.analyzed(request, statement);
         statement = reader.read(request.frame(), request.client(), context.view());
       }
-      statement = rules.apply(request.client(), statement);
+      statement = rules.apply(request, statement);
+      StatementReader.Capped capped =
+          reader.capped(request.frame(), statement, request.client(), context.view());
+      if (capped != null) {
+        request.frame().release();
+        request = new ClientRequest(capped.frame(), request.client(), request.replyTo());
+        statement = capped.statement();
+      }
       exchange = exchange(request, statement, plans.plan(request, statement));
     } catch (StatementReader.UnknownStatement e) {
       request.frame().release();
@@ -88,9 +105,31 @@ final class RequestPath implements ClientHandler {
     exchange.start();
   }
 
+  /** A piece of another proxy's read: rules and limits were that proxy's to apply. */
+  private void guest(ClientRequest received, ForwardedPiece piece) {
+    Frame frame = ForwardedPiece.without(received.frame());
+    ClientRequest request = new ClientRequest(frame, received.client(), received.replyTo());
+    Statement statement = null;
+    Exchange exchange;
+    try {
+      statement = reader.readForProxy(frame, request.client(), context.view());
+      exchange = rangeReads.guest(request, statement, piece);
+    } catch (StatementReader.UnknownStatement e) {
+      frame.release();
+      request.replyTo().reply(CqlCodec.unprepared(request.client().version(), e.id()));
+      return;
+    } catch (RuntimeException | Error e) {
+      context.answers().refuse(request, statement, e);
+      return;
+    }
+    exchange.start();
+  }
+
   private Exchange exchange(ClientRequest request, Statement statement, Plan plan) {
-    String ruledOut = statement.ruling() == null ? null : statement.ruling().refusal();
-    if (ruledOut != null) {
+    Ruling ruling = statement.ruling();
+    String ruledOut = ruling == null ? null : ruling.refusal();
+    if (ruling != null && ruledOut != null) {
+      context.meters().limited(ruling.rule(), Limit.ACTION, statement);
       return refused(request, statement, ruledOut);
     } else if (plan instanceof Plan.Refuse refuse) {
       Failure failure = new Failure.Unreachable(refuse.refusal().message());
@@ -116,6 +155,7 @@ final class RequestPath implements ClientHandler {
     String refusal =
         queue.priorityClass() == PriorityClass.RANGE ? request.client().rangeRefusal() : null;
     if (refusal != null) {
+      context.meters().refused(RefusalReason.MEMORY, statement);
       return exchanges.refused(request, statement, new Failure.Overloaded(refusal));
     }
     return statement.range() == null
@@ -155,9 +195,14 @@ final class RequestPath implements ClientHandler {
   @Override
   public Map<String, List<String>> supported() {
     return Map.of(
-        "CQL_VERSION", List.of(context.cluster().cqlVersion()),
-        "COMPRESSION", COMPRESSION,
-        "PROTOCOL_VERSIONS", VERSIONS);
+        "CQL_VERSION",
+        List.of(context.cluster().cqlVersion()),
+        "COMPRESSION",
+        COMPRESSION,
+        "GRACEFUL_DISCONNECT",
+        List.of("true"),
+        "PROTOCOL_VERSIONS",
+        VERSIONS);
   }
 
   @Override

@@ -100,7 +100,12 @@ class ArchitectureTest {
                   "org.slf4j..")),
           Map.entry(
               "io.sluice.tls",
-              List.of("io.netty..", "javax.net.ssl..", "javax.crypto..", "org.slf4j..")),
+              List.of(
+                  "io.netty..",
+                  "javax.net.ssl..",
+                  "javax.crypto..",
+                  "javax.security.auth.x500..",
+                  "org.slf4j..")),
           Map.entry(
               "io.sluice.wire",
               List.of(
@@ -112,8 +117,10 @@ class ArchitectureTest {
           Map.entry("io.sluice.decide.predict", List.of("com.github.benmanes.caffeine.cache..")),
           Map.entry("io.sluice.statement", List.of("com.github.benmanes.caffeine.cache..")),
           Map.entry("io.sluice.meter", List.of("io.micrometer.core.instrument..")),
+          Map.entry("io.sluice.audit", List.of("org.slf4j..")),
           Map.entry("io.sluice.exchange", List.of("org.slf4j..")),
           Map.entry("io.sluice.journal", List.of("org.slf4j..")),
+          Map.entry("io.sluice.usage", List.of("org.slf4j..")),
           Map.entry("io.sluice.fleet", List.of("org.slf4j..")),
           Map.entry("io.sluice.time", List.of("org.slf4j..")),
           Map.entry("io.sluice.offline", List.of("io.micrometer.core.instrument..")),

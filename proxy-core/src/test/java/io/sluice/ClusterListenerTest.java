@@ -8,6 +8,7 @@ import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.meter.NodeMeters;
+import io.sluice.meter.ProxyMeters;
 import io.sluice.meter.ShadowMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -36,6 +37,7 @@ class ClusterListenerTest {
           new NodeHealth(scheduler::standing),
           new NodeMeters(registry, scheduler, new TestLane()),
           new ShadowMeters(registry),
+          new ProxyMeters(registry),
           new EventHub(),
           new Densities());
 

@@ -84,6 +84,39 @@ class ConsoleChangeTest {
         .startsWith("scheduling.mode = passthrough by");
   }
 
+  @Test
+  void the_configuration_file_is_read_again_and_its_state_is_shown() throws InterruptedException {
+    String reload =
+        "UPDATE system_proxy.configuration SET state = 'reload' WHERE file = '/etc/sluice.yml'";
+    assertThat(answer(reload)).isEqualTo(DONE);
+    fixture.host.reloadRefused = "line 3, cql.port: no";
+    PathFixture.Asked refused = fixture.ask(query(reload));
+    assertThat(refused.answer()).isEqualTo("2200");
+    assertThat(refused.words).isEqualTo("line 3, cql.port: no");
+    String operator = "reload by role anonymous from " + fixture.client.address().getHostString();
+    assertThat(fixture.host.changes).containsExactly(operator, operator);
+    String cql = "SELECT state, error, pending, read_for FROM system_proxy.configuration";
+    assertThat(fixture.ask(query(cql)).page().cells())
+        .containsExactly(List.of(cell("refused"), cell("x"), cell("cql.port"), cell("SIGHUP")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "UPDATE system_proxy.configuration SET state = 'gone' WHERE file > '' | to 'reload'",
+        "UPDATE system_proxy.configuration SET error = 'reload' WHERE file > '' | to 'reload'",
+        "DELETE FROM system_proxy.configuration WHERE file > '' | to 'reload'",
+        "UPDATE system_proxy.configuration SET state = 'reload' WHERE file = 'x' | another file",
+      })
+  void a_reload_is_the_only_change_of_the_configuration(String cql, String words)
+      throws InterruptedException {
+    PathFixture.Asked asked = fixture.ask(query(cql));
+    assertThat(asked.answer()).isEqualTo("2200");
+    assertThat(asked.words).contains(words);
+    assertThat(fixture.host.changes).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -208,6 +241,9 @@ class ConsoleChangeTest {
             answer(
                 "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'"))
         .isEqualTo("2100");
+    assertThat(answer("UPDATE system_proxy.configuration SET state = 'reload' WHERE file > ''"))
+        .isEqualTo("2100");
+    assertThat(answer("SELECT * FROM system_proxy.configuration")).isEqualTo("2100");
     assertThat(fixture.host.changes).isEmpty();
   }
 }

@@ -8,6 +8,11 @@ import com.datastax.oss.protocol.internal.request.Query;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.accept.ClientFacts;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.ring.Estimates;
+import io.sluice.ring.Estimates.Counted;
+import io.sluice.ring.TableName;
+import io.sluice.ring.TokenRange;
+import io.sluice.watch.EstimatesTry;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.ErrorCode;
@@ -167,6 +172,8 @@ class ConsoleTest {
         null,
         0,
         0,
+        port * 100L,
+        port == 1 ? null : new ClientFacts.Encryption("TLSv1.3", "TLS_AES_128_GCM_SHA256"),
         Instant.EPOCH);
   }
 
@@ -458,5 +465,75 @@ class ConsoleTest {
   void the_log_is_what_the_host_tells() throws InterruptedException {
     assertThat(texts("SELECT level, source, text FROM system_proxy.log"))
         .containsExactly(List.of("WARN", "Journal", "Node a is silent"));
+  }
+
+  @Test
+  void a_node_shows_how_long_its_reads_take_by_class() throws InterruptedException {
+    String all = "SELECT data_center FROM system_proxy.nodes WHERE ";
+    fixture.allDo(request -> TestRequests.rows());
+    assertThat(texts(all + "point_p50_ms > 0")).isEmpty();
+    fixture.ask(TestRequests.read()).answer();
+    assertThat(texts(all + "point_p50_ms > 0 AND point_p99_ms > 0")).hasSize(1);
+    assertThat(texts(all + "range_p50_ms > 0")).isEmpty();
+    fixture.ask(query("SELECT v FROM ks.t")).answer();
+    assertThat(texts(all + "range_p50_ms > 0 AND range_p99_ms > 0")).hasSize(1);
+  }
+
+  @Test
+  void a_queue_shows_how_long_its_oldest_read_has_waited() throws InterruptedException {
+    String waiting = "SELECT class FROM system_proxy.queues WHERE oldest_ms > 0";
+    assertThat(texts(waiting)).isEmpty();
+    PathFixture.FullSlots full = fixture.fillRangeSlots();
+    assertThat(meanwhile(fixture, waiting)).containsExactly(List.of("range"), List.of("range"));
+    full.release();
+    assertThat(texts(waiting)).isEmpty();
+  }
+
+  @Test
+  void a_tenant_is_shown_with_what_waits_and_what_it_was_given() throws InterruptedException {
+    String waiting = "SELECT tenant FROM system_proxy.tenants WHERE weight = 1.0 AND ";
+    assertThat(texts(waiting + "served >= 0")).isEmpty();
+    PathFixture.FullSlots full = fixture.fillRangeSlots();
+    assertThat(meanwhile(fixture, waiting + "range_queued = 1 AND point_queued = 0 AND served = 0"))
+        .containsExactly(List.of("other"), List.of("other"));
+    full.release();
+    assertThat(texts(waiting + "range_queued = 0 AND in_flight = 0 AND served = 1 AND work_ms > 0"))
+        .containsExactly(List.of("other"), List.of("other"));
+    asAlice(false);
+    assertThat(texts(waiting + "served >= 0")).as("of another role").isEmpty();
+  }
+
+  @Test
+  void a_connection_shows_its_tls_and_what_it_has_not_read() throws InterruptedException {
+    asAlice(true);
+    assertThat(texts("SELECT role, tls, driver_name, driver_version FROM system_proxy.clients"))
+        .containsExactly(
+            List.of("alice", "none", "a driver", "1.0"),
+            List.of("bob", "TLSv1.3", "a driver", "1.0"));
+    assertThat(
+            texts(
+                "SELECT role FROM system_proxy.clients"
+                    + " WHERE unread_bytes = 200 AND tls_cipher = 'TLS_AES_128_GCM_SHA256'"))
+        .containsExactly(List.of("bob"));
+  }
+
+  @Test
+  void a_table_shows_where_its_estimates_come_from_and_why_nodes_do_not_tell_more()
+      throws InterruptedException {
+    String estimates = "SELECT table_name, source FROM system_proxy.estimates WHERE ";
+    List<Counted> halves =
+        List.of(new Counted(TokenRange.ALL, 10, 50), new Counted(TokenRange.ALL, 20, 80));
+    fixture.densities.published(new Estimates(Map.of(new TableName("ks", "t"), halves)));
+    fixture.cluster.tried(
+        Map.of(
+            new TableName("ks", "t"), new EstimatesTry(System.nanoTime() - 2_000_000_000L, null),
+            new TableName("ks", "u"), new EstimatesTry(System.nanoTime(), "node 5: down")));
+    assertThat(texts(estimates + "ranges = 2 AND mean_partition_bytes = 70 AND age_ms >= 0"))
+        .containsExactly(List.of("t", "nodes"));
+    assertThat(texts("SELECT JSON asked FROM system_proxy.estimates WHERE table_name = 't'"))
+        .singleElement()
+        .satisfies(row -> assertThat(row.get(0)).contains("1969-12-31 23:59:5"));
+    assertThat(texts(estimates + "error = 'node 5: down'")).containsExactly(List.of("u", "none"));
+    assertThat(texts(estimates + "ranges >= 0")).as("what no node told is null").hasSize(1);
   }
 }

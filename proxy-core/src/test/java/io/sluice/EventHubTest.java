@@ -136,6 +136,14 @@ class EventHubTest {
   }
 
   @Test
+  void who_is_told_of_the_end_of_its_connection_hears_of_no_node_that_is_down() {
+    TestClient graceful = client(5).hears("STATUS_CHANGE").hears("GRACEFUL_DISCONNECT");
+    hub.registered(graceful);
+    hub.goingDown(null);
+    assertThat(graceful.told).isEmpty();
+  }
+
+  @Test
   void who_registered_hears_which_proxies_have_come_and_gone() throws Exception {
     InetSocketAddress joined = new InetSocketAddress("10.0.0.7", 9042);
     InetSocketAddress left = new InetSocketAddress("10.0.0.8", 9043);

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,20 @@ class ExchangeTest {
     fixture.allDo(request -> rows());
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
     assertThat(fixture.heard()).isEqualTo(1);
+  }
+
+  @Test
+  void a_client_has_a_point_read_under_way_until_it_is_answered() throws InterruptedException {
+    List<Integer> underWay = new CopyOnWriteArrayList<>();
+    fixture.allDo(
+        request -> {
+          underWay.add(fixture.client.pointReads.underWay());
+          return rows();
+        });
+    fixture.ask(read()).answer();
+    fixture.ask(query("SELECT * FROM ks.t LIMIT 10")).answer();
+    fixture.ask(write()).answer();
+    assertThat(underWay).containsExactly(1, 0, 0);
   }
 
   @Test

@@ -1,9 +1,10 @@
 package io.sluice;
 
 import io.sluice.console.HostView;
+import io.sluice.console.HostView.Configuration;
+import io.sluice.console.HostView.LogLine;
+import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
-import io.sluice.console.LogLine;
-import io.sluice.console.Setting;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +18,9 @@ final class FakeHost implements HostView {
 
   /** What the proxy gets when a setting is changed. */
   volatile LiveConfig next;
+
+  /** Why a reload is refused; null when it is made. */
+  volatile @Nullable String reloadRefused;
 
   FakeHost(ProxyConfig config) {
     next = config.live();
@@ -38,6 +42,28 @@ final class FakeHost implements HostView {
     changes.add(key + " = " + value + " by " + operator.replaceFirst(":\\d+$", ""));
     proxy.accept(next);
     return null;
+  }
+
+  @Override
+  public List<Configuration> configuration() {
+    return List.of(
+        new Configuration(
+            "/etc/sluice.yml",
+            "refused",
+            Instant.EPOCH,
+            Instant.EPOCH,
+            "SIGHUP",
+            "x",
+            "",
+            "cql.port",
+            2,
+            1));
+  }
+
+  @Override
+  public void reload(String operator, Consumer<@Nullable String> then) {
+    changes.add("reload by " + operator.replaceFirst(":\\d+$", ""));
+    new Thread(() -> then.accept(reloadRefused)).start();
   }
 
   @Override

@@ -94,6 +94,40 @@ class HandshakeExchangeTest {
     return fixture.proves(CqlCodec.authResponse(4, Identity.plain("alice", "secret")));
   }
 
+  @Test
+  void a_client_with_a_certificate_is_asked_for_nothing_and_has_its_role() throws Exception {
+    Identity role = Identity.plain("reports", "at the nodes");
+    fixture.client.certified = role;
+    fixture.nodes.forEach(node -> node.admits(asksForProof(() -> frame(Opcode.AUTH_SUCCESS))));
+    assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
+    assertThat(fixture.client.proven).isEqualTo(role);
+  }
+
+  @Test
+  void a_certificates_role_is_known_where_the_cluster_asks_for_no_login() throws Exception {
+    Identity role = Identity.plain("reports", "at the nodes");
+    fixture.client.certified = role;
+    assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
+    assertThat(fixture.client.proven).isEqualTo(role);
+  }
+
+  @Test
+  void a_certificates_role_whose_password_is_wrong_is_named() throws Exception {
+    fixture.client.certified = Identity.plain("reports", "wrong");
+    fixture.nodes.forEach(
+        node ->
+            node.admits(
+                asksForProof(
+                    () -> CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "password is incorrect"))));
+    PathFixture.Asked asked = fixture.startup(CqlCodec.startup(4, Map.of()));
+    assertThat(asked.answer()).isEqualTo("0100");
+    assertThat(asked.words)
+        .startsWith("A node refused the role reports")
+        .contains("cql.certificateRoles")
+        .endsWith("password is incorrect");
+    assertThat(fixture.client.proven).isNull();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, 1001", "1, 1001", "0, 1002", "1, 1002", "0, 0000", "1, 0000", "0, 1000", "1, 1000"

@@ -7,6 +7,8 @@ import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientHandler;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
+import io.sluice.audit.AuditConfig;
+import io.sluice.audit.AuditLog;
 import io.sluice.console.Console;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.ScatterPlanner;
@@ -21,6 +23,7 @@ import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.shadow.Shadow;
 import io.sluice.decide.shadow.ShadowListener;
 import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
@@ -32,6 +35,8 @@ import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.link.LinkPool;
 import io.sluice.memory.MemoryBudget;
+import io.sluice.meter.HedgeMeters;
+import io.sluice.meter.NodeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -43,6 +48,7 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.StatementReader;
 import io.sluice.time.Lane;
 import io.sluice.time.SystemTime;
+import io.sluice.trace.Tracer;
 import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
@@ -88,6 +94,7 @@ final class PathFixture implements AutoCloseable {
   final Shadow shadow;
   final AtomicReference<ExchangeConfig> settings;
   final RangeReads rangeReads;
+  final Densities densities = new Densities();
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
@@ -100,6 +107,14 @@ final class PathFixture implements AutoCloseable {
 
   /** What operators allow; nothing at first. */
   final Rules rules = new Rules(List.of(), new SystemTime());
+
+  /** The time in the audit log. */
+  volatile Instant auditTime = Instant.EPOCH;
+
+  final AuditLog audit = new AuditLog(AuditConfig.off(), () -> auditTime);
+
+  /** Which requests are traced; none at first. */
+  volatile @Nullable Tracer tracer;
 
   final FakeHost host;
   private final Partitioner partitioner;
@@ -175,9 +190,10 @@ final class PathFixture implements AutoCloseable {
     ScatterPlanner planner = new ScatterPlanner(config.split());
     StatementReader reader = new StatementReader(prepared, planner);
     SchemaHomes schemaHomes = new SchemaHomes(health);
-    ResponseHandler answers =
-        new ResponseHandler(
-            reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), schemaHomes);
+    ProxyMeters proxyMeters = new ProxyMeters(meters);
+    proxyMeters.changed(ring);
+    new NodeMeters(meters, scheduler, clock).changed(ring);
+    ResponseHandler answers = new ResponseHandler(reader, cluster, proxyMeters, schemaHomes);
     Dispatcher dispatcher = new Dispatcher(links, prepared);
     settings = new AtomicReference<>(config.exchange());
     ProxyContext context =
@@ -191,9 +207,12 @@ final class PathFixture implements AutoCloseable {
             answers,
             schemaHomes,
             new RunningRequests(),
+            new Hedges(clock, new HedgeMeters(new SimpleMeterRegistry())),
             new Usage(config.console().statements(), clock),
-            rules);
-    rangeReads = new RangeReads(context, planner, new Densities(), prepared, memory, meters);
+            rules,
+            audit,
+            traceparent -> tracer == null ? null : tracer.begin(traceparent));
+    rangeReads = new RangeReads(context, planner, densities, prepared, memory, meters);
     console =
         new Console(
             context,
@@ -202,7 +221,7 @@ final class PathFixture implements AutoCloseable {
                 (to, then) -> then.accept(clients),
                 links::facts,
                 () -> prepared.facts(100),
-                new Densities(),
+                densities,
                 shadow::states,
                 host,
                 () -> Instant.EPOCH));
@@ -421,10 +440,24 @@ final class PathFixture implements AutoCloseable {
       return said;
     }
 
+    /** The warnings beside its rows, while other requests are under way. */
+    List<String> warningsMeanwhile() throws InterruptedException {
+      Frame frame = answers.poll(10, TimeUnit.SECONDS);
+      assertThat(frame).as("answer within 10 s").isNotNull();
+      assertThat(said(frame)).isEqualTo("rows");
+      List<String> warnings = TestFrames.warnings(frame);
+      frame.release();
+      return warnings;
+    }
+
     private void settled() {
       Awaitility.await()
           .atMost(Duration.ofSeconds(10))
-          .until(() -> TestFrames.isReleased(request) && slotsHeld() == 0);
+          .until(
+              () ->
+                  TestFrames.isReleased(request)
+                      && slotsHeld() == 0
+                      && client.pointReads.underWay() == 0);
       assertThat(answers).as("further answers").isEmpty();
     }
 

@@ -1,15 +1,18 @@
 package io.sluice;
 
 import io.sluice.accept.ListenConfig;
+import io.sluice.audit.AuditConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.Ring;
 import io.sluice.ring.Token;
+import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Compression;
 import io.sluice.wire.FakeNode;
@@ -51,6 +54,8 @@ final class PathSettings {
             rangeSlots,
             8,
             2,
+            0,
+            0,
             PathFixture.READ_TIMEOUT,
             PathFixture.READ_TIMEOUT,
             0.5,
@@ -59,13 +64,15 @@ final class PathSettings {
             Map.of()),
         PathFixture.SPLIT_OFF,
         nodeAgent,
-        null,
-        List.of(),
+        FleetConfig.alone(),
         Duration.ofMillis(1700),
         1,
         100,
         1 << 20,
-        ConsoleConfig.defaults());
+        ConsoleConfig.defaults(),
+        List.of(),
+        SlowLogConfig.off(),
+        AuditConfig.off());
   }
 
   /**

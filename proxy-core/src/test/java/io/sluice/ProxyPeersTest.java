@@ -4,36 +4,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ListenConfig;
+import io.sluice.audit.AuditConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.link.LinkConfig;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TestPartitioner;
 import io.sluice.time.SystemTime;
+import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
+import io.sluice.watch.FleetTable;
 import io.sluice.watch.TestCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Other proxies by a name: the proxy shows what the name stands for. */
+/** Other proxies, by a name or by their heartbeats: the proxy shows them. */
 class ProxyPeersTest {
   private static final InetSocketAddress SELF = new InetSocketAddress("127.0.0.9", 9042);
 
   private static Proxy proxy(InetSocketAddress... peers) throws IOException {
+    return proxy(new FleetConfig(SELF, List.of(peers), false), null);
+  }
+
+  private static Proxy proxy(FleetConfig fleet, @Nullable FleetTable table) throws IOException {
     ClusterConfig nodes =
         new ClusterConfig(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)),
@@ -48,22 +61,24 @@ class ProxyPeersTest {
             SchedulingConfig.defaults(),
             SplitConfig.defaults(),
             NodeAgentConfig.defaults(),
-            SELF,
-            List.of(peers),
+            fleet,
             Duration.ofSeconds(12),
             1,
             100,
             1 << 20,
-            ConsoleConfig.defaults());
+            ConsoleConfig.defaults(),
+            List.of(),
+            SlowLogConfig.off(),
+            AuditConfig.off());
     NodeId id = new NodeId(new UUID(0, 1));
     Node node = new Node(id, nodes.contactPoints().get(0), "dc", "rack", true);
     Ring ring = new Ring(TestPartitioner.ANY, "dc", Map.of(id, node), Map.of());
     TestCluster cluster =
-        new TestCluster(new ClusterView(ring, (keyspace, table) -> null, Map.of(), Map.of()));
+        new TestCluster(new ClusterView(ring, (keyspace, name) -> null, Map.of(), Map.of()));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     Proxy.Learned learned = Proxy.Learned.nothing(config, registry);
     learned.listener(registry).changed(cluster.view());
-    return Proxy.serve(config, registry, learned, cluster, () -> {});
+    return Proxy.serve(config, registry, learned, cluster, table, () -> {});
   }
 
   private static String proxies(Proxy proxy) {
@@ -82,6 +97,60 @@ class ProxyPeersTest {
 
       assertThat(proxies(proxy)).contains("127.0.0.9:9042", "127.0.0.8:9043", "127.0.0.1:9044");
     }
+  }
+
+  /** Has one other proxy in it, whose heartbeat each look finds changed. */
+  private static final class OneOther implements FleetTable {
+    private static final InetSocketAddress OTHER = new InetSocketAddress("127.0.0.7", 9042);
+
+    private final Map<UUID, Row> rows = new ConcurrentHashMap<>();
+    private final AtomicLong looks = new AtomicLong();
+
+    @Override
+    public synchronized CompletionStage<List<Row>> read() {
+      List<Row> read = new ArrayList<>(rows.values());
+      read.add(new Row(new UUID(0, 7), OTHER, looks.incrementAndGet()));
+      return CompletableFuture.completedFuture(read);
+    }
+
+    @Override
+    public CompletionStage<?> write(Row own, long micros) {
+      rows.put(own.instance(), own);
+      return CompletableFuture.completedFuture(own);
+    }
+
+    @Override
+    public CompletionStage<?> delete(UUID instance, long micros) {
+      rows.remove(instance);
+      return CompletableFuture.completedFuture(instance);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_proxy_is_in_the_table_of_the_fleet_until_it_drains_and_shows_the_others()
+      throws Exception {
+    OneOther table = new OneOther();
+    try (Proxy proxy = proxy(new FleetConfig(SELF, List.of(), true), table)) {
+      new SystemTime().await(() -> proxies(proxy).contains("127.0.0.7"), Duration.ofSeconds(20));
+
+      assertThat(proxies(proxy)).contains("127.0.0.9:9042", "127.0.0.7:9042");
+      assertThat(table.rows.values()).extracting(FleetTable.Row::address).containsExactly(SELF);
+      proxy.drain(Duration.ofSeconds(20));
+      assertThat(table.rows).isEmpty();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_proxy_without_the_setting_does_not_touch_the_table() throws Exception {
+    OneOther table = new OneOther();
+    try (Proxy proxy = proxy(new FleetConfig(SELF, List.of(), false), table)) {
+      assertThat(proxies(proxy)).doesNotContain("127.0.0.7");
+      proxy.drain(Duration.ofSeconds(20));
+    }
+    assertThat(table.rows).isEmpty();
+    assertThat(table.looks).hasValue(0);
   }
 
   @Test

@@ -1,11 +1,17 @@
 package io.sluice;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.RuleClass;
+import io.sluice.wire.CqlRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +93,65 @@ class RulesExchangeTest {
     go.countDown();
     assertThat(first.answerMeanwhile()).isEqualTo("rows");
     assertThat(fixture.rules.facts().get(0).refusals()).isEqualTo(1);
+  }
+
+  private void answersBySlot(long millis) {
+    fixture.allDo(
+        request -> {
+          try {
+            Thread.sleep(millis);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return TestRequests.rows();
+        });
+  }
+
+  @Test
+  void a_client_is_told_of_a_long_wait() throws InterruptedException {
+    answersBySlot(300);
+    rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
+    PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
+    PathFixture.Asked second = fixture.ask(TestRequests.query(RANGE));
+    assertThat(first.warningsMeanwhile()).isEmpty();
+    assertThat(second.warningsMeanwhile())
+        .singleElement(as(STRING))
+        .matches("Rule scans: this request has waited for its limits, for [23]\\d\\d ms");
+  }
+
+  @Test
+  void a_capped_select_reaches_nodes_with_its_new_limit_and_its_client_is_told()
+      throws InterruptedException {
+    Queue<String> texts = new ConcurrentLinkedQueue<>();
+    fixture.allDo(
+        request -> {
+          texts.add(((CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(request))).cql());
+          return TestRequests.rows();
+        });
+    Rule.Cap cap = new Rule.Cap(10, null);
+    fixture.rules.change(
+        List.of(new Rule("few", ranges(), null, null, null, null, "ask ops", cap, null)));
+    assertThat(fixture.ask(TestRequests.query(RANGE)).warningsMeanwhile())
+        .containsExactly("Rule few: LIMIT is 10, and no rows beyond it are returned; ask ops");
+    assertThat(texts).containsExactly(RANGE + " LIMIT 10 ");
+    assertThat(fixture.ask(TestRequests.read()).warningsMeanwhile()).isEmpty();
+    assertThat(fixture.ask(TestRequests.query(RANGE)).answer()).isEqualTo("rows");
+  }
+
+  @Test
+  void hints_are_heard_and_a_raise_without_a_rule_is_told() throws InterruptedException {
+    fixture.allDo(request -> TestRequests.rows());
+    String low = "/* sluice: priority=low */ " + RANGE;
+    assertThat(fixture.ask(TestRequests.query(low)).warningsMeanwhile()).isEmpty();
+    String high = "/* sluice: priority=high */ " + RANGE;
+    assertThat(fixture.ask(TestRequests.query(high)).warningsMeanwhile())
+        .containsExactly("No rule of Sluice lets this statement have priority=high (raise)");
+    String other = "/* sluice: priority=best */ " + RANGE;
+    assertThat(fixture.ask(TestRequests.query(other)).warningsMeanwhile())
+        .containsExactly("Sluice does not know this priority: it may be low, normal or high");
+    rule(Rule.Action.WARN, null);
+    assertThat(fixture.ask(TestRequests.query(RANGE)).warningsMeanwhile())
+        .containsExactly("Rule scans: ask ops");
   }
 
   @Test

@@ -2,9 +2,8 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Query;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.CqlRequest;
@@ -16,7 +15,6 @@ import io.sluice.wire.TestRows;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,28 +43,9 @@ class ScatterTest {
     fixture.close();
   }
 
-  private static Frame page(String cql, int pageSize, @Nullable ByteBuffer state) {
-    return TestFrames.request(
-        4,
-        0,
-        new Query(
-            cql,
-            new QueryOptions(
-                1,
-                List.of(),
-                Map.of(),
-                false,
-                pageSize,
-                state,
-                8,
-                Long.MIN_VALUE,
-                null,
-                Integer.MIN_VALUE)));
-  }
-
   private TestRows.Read ask(String cql, int pageSize, @Nullable ByteBuffer state)
       throws InterruptedException {
-    return fixture.ask(page(cql, pageSize, state)).page();
+    return fixture.ask(TestFrames.page(cql, pageSize, state)).page();
   }
 
   private static List<Integer> keys(TestRows.Read page) {
@@ -140,7 +119,7 @@ class ScatterTest {
           }
           return table.answer(request);
         });
-    fixture.ask(page(ALL + " LIMIT 3", 100, null)).answer();
+    fixture.ask(TestFrames.page(ALL + " LIMIT 3", 100, null)).answer();
     assertThat(asked).containsExactly(ALL + " LIMIT 3");
   }
 
@@ -199,7 +178,7 @@ class ScatterTest {
   @Test
   void what_times_out_even_so_is_the_node_s_own_error() throws InterruptedException {
     fixture.allDo(request -> error(ErrorCode.READ_TIMEOUT));
-    PathFixture.Asked asked = fixture.ask(page(ALL, -1, null));
+    PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));
     assertThat(asked.answer()).isEqualTo("1200");
     assertThat(asked.words).isEqualTo("took too long");
   }
@@ -207,7 +186,7 @@ class ScatterTest {
   @Test
   void what_no_node_answers_is_a_timeout() throws InterruptedException {
     fixture.allDo(request -> null);
-    assertThat(fixture.ask(page(ALL, -1, null)).answer()).isEqualTo("1200");
+    assertThat(fixture.ask(TestFrames.page(ALL, -1, null)).answer()).isEqualTo("1200");
   }
 
   @Test
@@ -279,23 +258,43 @@ class ScatterTest {
             asked.incrementAndGet() % 2 == 0
                 ? new TestRows("k text").frame()
                 : table.answer(request));
-    PathFixture.Asked read = fixture.ask(page(ALL, -1, null));
+    PathFixture.Asked read = fixture.ask(TestFrames.page(ALL, -1, null));
     assertThat(read.answer()).isEqualTo("0000");
     assertThat(read.words).contains("schema changed", "from its beginning");
+  }
+
+  @Test
+  void a_capped_read_ends_at_its_cap_on_all_pages_also_when_the_rule_is_gone() throws Exception {
+    fixture.allDo(table);
+    Rule.Match any = new Rule.Match(null, null, null, null, null, null, null, null, null, null);
+    Rule.Cap cap = new Rule.Cap(35, 15);
+    fixture.rules.change(List.of(new Rule("few", any, null, null, null, null, null, cap, null)));
+    List<Integer> sizes = new ArrayList<>();
+    TestRows.Read first = ask(ALL, 1000, null);
+    sizes.add(keys(first).size());
+    ByteBuffer state = first.pagingState();
+    while (state != null) {
+      fixture.rules.change(List.of());
+      TestRows.Read next = ask(ALL, 18, state);
+      sizes.add(keys(next).size());
+      state = next.pagingState();
+    }
+    assertThat(sizes).containsExactly(15, 18, 2);
   }
 
   @Test
   void a_paging_state_that_was_changed_or_is_another_statement_s_is_invalid() throws Exception {
     fixture.allDo(table);
     ByteBuffer state = ask(ALL, 7, null).pagingState();
-    PathFixture.Asked other = fixture.ask(page(ALL + " LIMIT 20", 7, state));
+    PathFixture.Asked other =
+        fixture.ask(TestFrames.page(ALL + " PER PARTITION LIMIT 20", 7, state));
     assertThat(other.answer()).isEqualTo("2200");
     assertThat(other.words).contains("another statement");
     assertThat(state).isNotNull();
     byte[] bytes = new byte[state.remaining()];
     state.duplicate().get(bytes);
     bytes[20] ^= 1;
-    PathFixture.Asked changed = fixture.ask(page(ALL, 7, ByteBuffer.wrap(bytes)));
+    PathFixture.Asked changed = fixture.ask(TestFrames.page(ALL, 7, ByteBuffer.wrap(bytes)));
     assertThat(changed.answer()).isEqualTo("2200");
     assertThat(changed.words).contains("checksum");
   }
@@ -345,7 +344,7 @@ class ScatterTest {
   void a_client_that_is_gone_is_not_read_for() throws InterruptedException {
     fixture.allDo(table);
     fixture.client.congested = true;
-    PathFixture.Asked asked = fixture.ask(page(ALL, -1, null));
+    PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));
     Runnable goOn = fixture.client.waitingForDrain.poll(10, TimeUnit.SECONDS);
     asked.open = false;
     fixture.client.congested = false;

@@ -1,6 +1,6 @@
 package io.sluice.bench;
 
-import io.sluice.cluster.WrongUsage;
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,18 +18,10 @@ public final class BenchCommand {
   /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.exit(
-        new CommandLine(new BenchCommand())
-            .setParameterExceptionHandler(new WrongUsage())
-            .setExecutionExceptionHandler(BenchCommand::explain)
+        OneLineErrors.on(
+                new CommandLine(new BenchCommand()),
+                IOException.class,
+                IllegalArgumentException.class)
             .execute(args));
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof IOException || e instanceof IllegalArgumentException) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
   }
 }

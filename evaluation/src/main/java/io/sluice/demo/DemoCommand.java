@@ -5,13 +5,10 @@ import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
-import io.sluice.cluster.Loopback;
 import io.sluice.cluster.ProxyProcess;
-import io.sluice.cluster.ProxySpec;
-import io.sluice.cluster.WrongUsage;
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +36,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true)
 public final class DemoCommand implements Callable<Integer> {
   private static final long SEED = 20_261_121L;
+  private static final int MOST_PROXIES = 16;
   private static final Duration SETTLING = Duration.ofSeconds(3);
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -63,6 +61,17 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(names = "--max-limit", paramLabel = "N", description = "range reads have LIMIT 1 to N")
   private int maxLimit = 2000;
+
+  @Option(
+      names = "--proxies",
+      paramLabel = "N",
+      description = "proxies of Sluice, each two ports after the one before")
+  private int proxies = 1;
+
+  @Option(
+      names = "--homes",
+      description = "range reads wait at the home proxies of their nodes (cql.homes)")
+  private boolean homes;
 
   @Option(names = "--port", paramLabel = "PORT", description = "CQL port of Sluice")
   private int port = 9042;
@@ -95,18 +104,22 @@ public final class DemoCommand implements Callable<Integer> {
   /** Runs the demo and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.exit(
-        new CommandLine(new DemoCommand())
-            .setParameterExceptionHandler(new WrongUsage())
-            .setExecutionExceptionHandler(DemoCommand::explain)
+        OneLineErrors.on(
+                new CommandLine(new DemoCommand()),
+                ClusterFailure.class,
+                IllegalArgumentException.class)
             .execute(args));
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     Mix mix = new Mix(clients, pointShare, maxLimit, rows);
+    if (proxies < 1 || proxies > MOST_PROXIES) {
+      throw new IllegalArgumentException(
+          "--proxies " + proxies + ": must be from 1 to " + MOST_PROXIES);
+    }
     if (insteadOfSluice == null) {
-      Loopback.requireFree(port, "--port");
-      Loopback.requireFree(adminPort, "--admin-port");
+      ports().forEach(DemoProxies.Ports::requireFree);
     }
     ClusterSpec spec =
         ClusterSpec.defaults().withDir(dir).withNodes(nodes, 1).withPorts(clusterPort, storagePort);
@@ -136,29 +149,29 @@ public final class DemoCommand implements Callable<Integer> {
     if (insteadOfSluice != null) {
       String[] parts = insteadOfSluice.split(":", 2);
       InetSocketAddress address = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
-      rounds(direct, address, cluster, mix);
+      rounds(direct, List.of(address), cluster, mix);
       return;
     }
-    Path launcher = launcher();
-    say("starting Sluice on 127.0.0.1:" + port);
-    try (ProxyProcess proxy =
-        ProxyProcess.start(
-            launcher, cluster.spec().dir(), ProxySpec.before(cluster, port, adminPort))) {
-      say("see it live at " + proxy.admin() + "/");
-      rounds(direct, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), cluster, mix);
+    try (DemoProxies started =
+        DemoProxies.start(ProxyProcess.launcher("the demo"), cluster, ports(), homes, this::say)) {
+      rounds(direct, started.addresses(), cluster, mix);
       if (!exit) {
-        sayWhatNext(proxy);
+        sayWhatNext(started);
         new CountDownLatch(1).await();
       }
     }
   }
 
+  private List<DemoProxies.Ports> ports() {
+    return new DemoProxies.Ports(port, adminPort).following(proxies);
+  }
+
   private void rounds(
-      CqlSession directSession, InetSocketAddress proxy, LocalCluster cluster, Mix mix)
+      CqlSession directSession, List<InetSocketAddress> through, LocalCluster cluster, Mix mix)
       throws IOException, InterruptedException {
-    Target through = new Target(Target.SLUICE, List.of(proxy), cluster.datacenter());
+    Target sluice = new Target(Target.SLUICE, through, cluster.datacenter());
     List<RoundResult> results = new ArrayList<>();
-    try (CqlSession throughSession = through.open(mix)) {
+    try (CqlSession throughSession = sluice.open(mix)) {
       LoadRound atCassandra = new LoadRound(directSession, mix);
       LoadRound atSluice = new LoadRound(throughSession, mix);
       Duration warmUp = Duration.ofSeconds(Math.max(2, seconds));
@@ -189,21 +202,15 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private void sayWhatNext(ProxyProcess proxy) {
+  private void sayWhatNext(DemoProxies started) {
+    ProxyProcess proxy = started.first();
     say("");
     say("Still running. Try:");
     say("  cqlsh 127.0.0.1 " + port);
     say("  " + proxy.admin() + "/ in a browser");
     say("  curl " + proxy.admin() + "/metrics");
+    started.processes().forEach(line -> say("  " + line));
     say("Ctrl-C ends everything and removes " + dir + ".");
-  }
-
-  private static Path launcher() {
-    String launcher = System.getenv("SLUICE_LAUNCHER");
-    if (launcher == null || launcher.isBlank()) {
-      throw new ClusterFailure("the demo has to be started by ./sluice, which also starts Sluice");
-    }
-    return Path.of(launcher);
   }
 
   private PrintWriter out() {
@@ -213,14 +220,5 @@ public final class DemoCommand implements Callable<Integer> {
   private void say(String line) {
     out().println(line);
     out().flush();
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof ClusterFailure || e instanceof IllegalArgumentException) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.evaluate;
 import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.HostPort;
+import io.sluice.cluster.ProxyProcess;
 import io.sluice.evaluate.bed.BedSpec;
 import io.sluice.evaluate.bed.Variant;
 import io.sluice.evaluate.drive.LoadTime;
@@ -16,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options all evaluations have. What is not given depends on {@code --quick}. */
-final class BedOptions {
-  private static final Duration QUICK_LIMIT = Duration.ofSeconds(270);
-
+abstract class BedOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
@@ -41,15 +40,9 @@ final class BedOptions {
   private @Nullable String heap;
 
   @Option(
-      names = "--rows",
-      paramLabel = "N",
-      description = "rows of 1 KB (default: 100000; quick: 20000)")
-  private @Nullable Integer rows;
-
-  @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "length of a load (default: 30; quick: 3)")
+      description = "length of a load (default: 30, quick 3; workloads: 10, quick 2)")
   private @Nullable Integer seconds;
 
   @Option(
@@ -58,7 +51,9 @@ final class BedOptions {
       description = "how often everything is repeated (default: 3)")
   private int rounds = 3;
 
-  @Option(names = "--quick", description = "a small run that ends within five minutes")
+  @Option(
+      names = "--quick",
+      description = "a small run that ends within five minutes; workloads: twelve")
   private boolean quick;
 
   @Option(
@@ -103,9 +98,27 @@ final class BedOptions {
       description = "folder for the report (default: .sluice/KIND-TIME)")
   private @Nullable Path out;
 
+  private final Usual usual;
+
+  /**
+   * What an evaluation has unless something else is given.
+   *
+   * @param seconds length of a load
+   * @param quickSeconds the same of a quick run
+   * @param quickLimit when a quick run stops measuring
+   */
+  record Usual(int seconds, int quickSeconds, Duration quickLimit) {}
+
+  BedOptions(Usual usual) {
+    this.usual = usual;
+  }
+
   boolean quick() {
     return quick;
   }
+
+  /** Rows of 1 KB that are given; null: none are. */
+  abstract @Nullable Integer givenRows();
 
   int rounds() {
     return atLeastOne("--rounds", rounds);
@@ -125,7 +138,9 @@ final class BedOptions {
   }
 
   LoadTime time() {
-    return LoadTime.of(Duration.ofSeconds(atLeastOne("--seconds", given(seconds, 30, 3))));
+    return LoadTime.of(
+        Duration.ofSeconds(
+            atLeastOne("--seconds", given(seconds, usual.seconds(), usual.quickSeconds()))));
   }
 
   @Nullable Duration limit() {
@@ -133,7 +148,7 @@ final class BedOptions {
     if (minutes != null) {
       return Duration.ofMinutes(atLeastOne("--time-limit", minutes));
     }
-    return quick ? QUICK_LIMIT : null;
+    return quick ? usual.quickLimit() : null;
   }
 
   Path out(String kind, ZonedDateTime now) {
@@ -145,12 +160,32 @@ final class BedOptions {
   }
 
   int rows() {
-    return atLeastOne("--rows", given(rows, 100_000, 20_000));
+    return given(givenRows(), 100_000, 20_000);
   }
 
   /** What to measure, with the report in {@code out}. */
   BedSpec spec(
       List<Variant> variants, int replicas, ClusterPartitioner partitioner, int tables, Path out) {
+    return spec(nodes(replicas, partitioner, tables), variants, replicas, tables, out);
+  }
+
+  /** The same on such nodes. */
+  BedSpec spec(ClusterSpec cluster, List<Variant> variants, int replicas, int tables, Path out) {
+    return new BedSpec(
+        cluster,
+        hosts.stream().map(host -> HostPort.of("--hosts", host)).toList(),
+        replicas,
+        variants,
+        port,
+        out.resolve("proxies"),
+        ProxyProcess.launcher().orElse(null),
+        tables,
+        Math.max(rows(), tables),
+        seed);
+  }
+
+  /** The nodes to start, with room for so many tables. */
+  ClusterSpec nodes(int replicas, ClusterPartitioner partitioner, int tables) {
     ClusterSpec cluster =
         ClusterSpec.defaults()
             .withDir(dir)
@@ -158,17 +193,7 @@ final class BedOptions {
             .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);
-    return new BedSpec(
-        tables > 1 ? forManyTables(cluster) : cluster,
-        hosts.stream().map(host -> HostPort.of("--hosts", host)).toList(),
-        replicas,
-        variants,
-        port,
-        out.resolve("proxies"),
-        launcher(),
-        tables,
-        Math.max(rows(), tables),
-        seed);
+    return tables > 1 ? forManyTables(cluster) : cluster;
   }
 
   /**
@@ -181,16 +206,11 @@ final class BedOptions {
         .withYaml("memtable_allocation_type", "unslabbed_heap_buffers");
   }
 
-  static @Nullable Path launcher() {
-    String launcher = System.getenv("SLUICE_LAUNCHER");
-    return launcher == null || launcher.isBlank() ? null : Path.of(launcher);
-  }
-
-  private int given(@Nullable Integer value, int usual, int ifQuick) {
+  int given(@Nullable Integer value, int usual, int ifQuick) {
     return value != null ? value : quick ? ifQuick : usual;
   }
 
-  private static int atLeastOne(String option, int value) {
+  static int atLeastOne(String option, int value) {
     if (value < 1) {
       throw new IllegalArgumentException(option + ": at least 1");
     }

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Mix;
@@ -40,7 +41,7 @@ final class ConsistencyCommand implements Callable<Integer> {
           DefaultConsistencyLevel.ALL);
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private BedOptions options = new BedOptions();
+  @Mixin private TableOptions options = new TableOptions();
 
   @Option(
       names = "--targets",
@@ -94,7 +95,8 @@ final class ConsistencyCommand implements Callable<Integer> {
               name(mix, levels),
               time,
               (target, lasting, seed) ->
-                  new ClosedLoop(target, mix, levels, false).run(clients, lasting, seed)));
+                  new ClosedLoop(target.tables().mix(mix, levels, Check.COUNTS))
+                      .run(clients, lasting, seed)));
     }
     return scenes;
   }

@@ -2,7 +2,7 @@ package io.sluice.evaluate;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
-import io.sluice.cluster.WrongUsage;
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
       SchedulingCommand.class,
       ConsistencyCommand.class,
       OpenLoopCommand.class,
+      WorkloadsCommand.class,
       CompareCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -29,22 +30,13 @@ public final class EvaluateCommand {
   /** Runs it and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.exit(
-        new CommandLine(new EvaluateCommand())
-            .setParameterExceptionHandler(new WrongUsage())
-            .setExecutionExceptionHandler(EvaluateCommand::explain)
+        OneLineErrors.on(
+                new CommandLine(new EvaluateCommand()),
+                ClusterFailure.class,
+                DriverException.class,
+                IllegalArgumentException.class,
+                IllegalStateException.class,
+                IOException.class)
             .execute(args));
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof ClusterFailure
-        || e instanceof DriverException
-        || e instanceof IllegalArgumentException
-        || e instanceof IllegalStateException
-        || e instanceof IOException) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
   }
 }

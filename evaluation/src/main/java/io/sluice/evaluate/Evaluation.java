@@ -1,9 +1,11 @@
 package io.sluice.evaluate;
 
 import io.sluice.evaluate.bed.BedSpec;
+import io.sluice.evaluate.bed.OtherEndpoint;
 import io.sluice.evaluate.bed.ProxyWatch;
 import io.sluice.evaluate.bed.TestBed;
 import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.Data;
 import io.sluice.evaluate.drive.LoadTime;
@@ -25,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 
 /**
  * One evaluation from its start to its report. Ctrl-C keeps what is done: the load under way is
@@ -99,11 +100,11 @@ final class Evaluation {
 
   /** Every row of every answer is looked at; this also warms the target up. */
   private void check(TestBed.Target target, Mix mix) throws InterruptedException {
-    String label = target.variant().label();
+    String label = target.label();
     say("checking answers of " + label);
     LoadTime time = new LoadTime(Duration.ZERO, Duration.ofSeconds(options.quick() ? 1 : 5));
     Observed seen =
-        new ClosedLoop(target.tables(), mix, Tables.Levels.ONE, true)
+        new ClosedLoop(target.tables().mix(mix, Tables.Levels.ONE, Check.ALL_ROWS))
             .run(CHECKING_CLIENTS, time, options.seed());
     long right = 0;
     Map<String, Long> failures = new LinkedHashMap<>();
@@ -152,7 +153,7 @@ final class Evaluation {
                   step.roundName(),
                   scene.group(),
                   scene.load(),
-                  target.variant().label(),
+                  target.label(),
                   left.text(done, measuring)));
       bed.collectGarbage();
       play(step, scene, target);
@@ -169,13 +170,13 @@ final class Evaluation {
             node -> {
               String line =
                   "%s: a node ended while %s was asked, whose figures there are in doubt: %s"
-                      .formatted(when, asked.variant().label(), node);
+                      .formatted(when, asked.label(), node);
               recording.incident(line);
               say(line);
             });
     if (started) {
       say("warming up what was started");
-      new ClosedLoop(asked.tables(), light, Tables.Levels.ONE, false)
+      new ClosedLoop(asked.tables().mix(light, Tables.Levels.ONE, Check.COUNTS))
           .run(CHECKING_CLIENTS, options.time().warmUp(), options.seed());
     }
   }
@@ -183,15 +184,14 @@ final class Evaluation {
   private void play(Step step, Scene scene, TestBed.Target target)
       throws IOException, InterruptedException {
     if (step.warmsUp()) {
-      scene.play().on(target.tables(), scene.time(step), step.seed(options.seed()));
+      scene.play().on(target, scene.time(step), step.seed(options.seed()));
       return;
     }
-    String label = target.variant().label();
+    String label = target.label();
     ProxyWatch watch = target.watch();
     ProxyWatch.Reading before = watch == null ? null : watch.read();
     long start = System.nanoTime();
-    Observed observed =
-        scene.play().on(target.tables(), scene.time(step), step.seed(options.seed()));
+    Observed observed = scene.play().on(target, scene.time(step), step.seed(options.seed()));
     double elapsed = since(start).toNanos();
     if (!recording.add(label, scene, step.round(), observed)) {
       return;
@@ -233,15 +233,16 @@ final class Evaluation {
     settings.put("rounds", Integer.toString(options.rounds()));
     settings.put("seed", Long.toString(spec.seed()));
     recording.about("settings", settings);
-    recording.about(
-        "targets",
-        spec.variants().stream()
-            .collect(
-                Collectors.toMap(
-                    Variant::label,
-                    v -> (v.meaning() + " " + v.settings().replace("\n", "; ")).strip(),
-                    (a, b) -> a,
-                    LinkedHashMap::new)));
+    Map<String, String> targets = new LinkedHashMap<>();
+    for (Variant variant : spec.variants()) {
+      targets.put(
+          variant.label(),
+          (variant.meaning() + " " + variant.settings().replace("\n", "; ")).strip());
+    }
+    for (OtherEndpoint other : spec.others()) {
+      targets.put(other.name(), "at " + other.address());
+    }
+    recording.about("targets", targets);
     recording.note(
         spec.hosts().isEmpty()
             ? "The data was written once and flushed; it is small enough to be read from the page"

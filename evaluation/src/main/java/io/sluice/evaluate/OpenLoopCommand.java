@@ -1,15 +1,11 @@
 package io.sluice.evaluate;
 
 import io.sluice.cluster.ClusterPartitioner;
-import io.sluice.evaluate.bed.TestBed;
 import io.sluice.evaluate.bed.Variant;
-import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Mix;
-import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.OpenLoop;
-import io.sluice.evaluate.drive.RequestClass;
-import io.sluice.evaluate.drive.Tables;
 import io.sluice.load.RateProfile;
 import io.sluice.load.WorkloadFiles;
 import java.io.IOException;
@@ -36,14 +32,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class OpenLoopCommand implements Callable<Integer> {
   private static final double BURST_SHARE = 0.7;
-  private static final int PROBING_CLIENTS = 32;
-  private static final int MOST_PROBES = 8;
-
-  /** A gain of a tenth from one probe to the next means that more may come. */
-  private static final double FASTER = 1.1;
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private BedOptions options = new BedOptions();
+  @Mixin private TableOptions options = new TableOptions();
 
   @Option(
       names = "--targets",
@@ -67,49 +58,14 @@ final class OpenLoopCommand implements Callable<Integer> {
         options.spec(Variant.of(targets), 1, ClusterPartitioner.MURMUR3, 1, evaluation.folder()),
         mix,
         bed -> {
-          double perSecond = capacity(bed, mix);
+          Double given = capacity;
+          double perSecond = given != null ? given : new Capacity(options).of(bed, mix);
           evaluation
               .recording()
               .note("100 %% are %.0f requests a second of both classes.".formatted(perSecond));
           return scenes(mix, perSecond);
         });
     return 0;
-  }
-
-  /**
-   * What the first target answers a second when some clients always have a request under way: asked
-   * again until it does not get faster any more, and the others as often, for all of them have just
-   * been started.
-   */
-  private double capacity(TestBed bed, Mix mix) throws InterruptedException {
-    Double given = capacity;
-    if (given != null) {
-      return given;
-    }
-    double best = 1;
-    for (int probes = 0; probes < MOST_PROBES; probes++) {
-      double before = best;
-      best = Math.max(best, perSecond(bed.targets().get(0), mix));
-      for (TestBed.Target other : bed.targets().subList(1, bed.targets().size())) {
-        perSecond(other, mix);
-      }
-      if (best < FASTER * before) {
-        break;
-      }
-    }
-    return best;
-  }
-
-  private double perSecond(TestBed.Target target, Mix mix) throws InterruptedException {
-    LoadTime time = options.time();
-    Observed seen =
-        new ClosedLoop(target.tables(), mix, Tables.Levels.ONE, false)
-            .run(PROBING_CLIENTS, time, options.seed());
-    long answered = 0;
-    for (RequestClass of : RequestClass.values()) {
-      answered += seen.of(of).inTime();
-    }
-    return answered / time.seconds();
   }
 
   private List<Scene> scenes(Mix mix, double perSecond) {
@@ -135,6 +91,7 @@ final class OpenLoopCommand implements Callable<Integer> {
         "open loop, " + mixName,
         load,
         time,
-        (target, lasting, seed) -> new OpenLoop(target, mix).run(profile, lasting, seed));
+        (target, lasting, seed) ->
+            new OpenLoop(target.tables(), mix, Check.COUNTS).run(profile, lasting, seed));
   }
 }

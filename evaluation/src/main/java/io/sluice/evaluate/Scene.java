@@ -1,8 +1,8 @@
 package io.sluice.evaluate;
 
+import io.sluice.evaluate.bed.TestBed;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Observed;
-import io.sluice.evaluate.drive.Tables;
 
 /**
  * One load that every target is put under.
@@ -15,7 +15,7 @@ import io.sluice.evaluate.drive.Tables;
 record Scene(String group, String load, LoadTime time, Play play) {
   /** Puts a target under the load; the same seed asks for the same. */
   interface Play {
-    Observed on(Tables target, LoadTime time, long seed) throws InterruptedException;
+    Observed on(TestBed.Target target, LoadTime time, long seed) throws InterruptedException;
   }
 
   /** How long a step of it runs. */

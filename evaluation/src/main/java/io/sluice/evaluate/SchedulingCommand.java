@@ -2,6 +2,7 @@ package io.sluice.evaluate;
 
 import io.sluice.cluster.ClusterPartitioner;
 import io.sluice.evaluate.bed.Variant;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Mix;
@@ -31,7 +32,7 @@ final class SchedulingCommand implements Callable<Integer> {
   private static final int PAPER_TABLES = 1000;
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private BedOptions options = new BedOptions();
+  @Mixin private TableOptions options = new TableOptions();
 
   @Option(
       names = "--targets",
@@ -95,7 +96,7 @@ final class SchedulingCommand implements Callable<Integer> {
                 count + " clients",
                 time,
                 (target, lasting, seed) ->
-                    new ClosedLoop(target, mix, Tables.Levels.ONE, false)
+                    new ClosedLoop(target.tables().mix(mix, Tables.Levels.ONE, Check.COUNTS))
                         .run(count, lasting, seed)));
       }
     }

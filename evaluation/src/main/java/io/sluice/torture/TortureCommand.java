@@ -2,7 +2,8 @@ package io.sluice.torture;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import io.sluice.cluster.ClusterFailure;
-import io.sluice.cluster.WrongUsage;
+import io.sluice.cluster.ProxyProcess;
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,9 +90,12 @@ public final class TortureCommand implements Callable<Integer> {
    */
   public static void main(String[] args) {
     System.exit(
-        new CommandLine(new TortureCommand())
-            .setParameterExceptionHandler(new WrongUsage())
-            .setExecutionExceptionHandler(TortureCommand::explain)
+        OneLineErrors.on(
+                new CommandLine(new TortureCommand()),
+                ClusterFailure.class,
+                DriverException.class,
+                IllegalArgumentException.class,
+                IOException.class)
             .execute(args));
   }
 
@@ -110,7 +114,7 @@ public final class TortureCommand implements Callable<Integer> {
             clusterPort,
             storagePort,
             Files.createDirectories(dir),
-            direct ? null : launcher());
+            direct ? null : ProxyProcess.launcher("torture"));
     List<Long> wrong = new ArrayList<>();
     try (Bed bed = Bed.start(plan, this::say)) {
       TortureRun run = new TortureRun(plan, bed, this::say);
@@ -134,30 +138,10 @@ public final class TortureCommand implements Callable<Integer> {
     return TortureRun.judge(file.toString(), HistoryFile.read(file), List.of(), folder, this::say);
   }
 
-  private static Path launcher() {
-    String launcher = System.getenv("SLUICE_LAUNCHER");
-    if (launcher == null || launcher.isBlank()) {
-      throw new ClusterFailure("torture has to be started by ./sluice, which also starts Sluice");
-    }
-    return Path.of(launcher);
-  }
-
   /** From several threads. */
   private synchronized void say(String line) {
     PrintWriter out = command.commandLine().getOut();
     out.println(line);
     out.flush();
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof ClusterFailure
-        || e instanceof DriverException
-        || e instanceof IllegalArgumentException
-        || e instanceof IOException) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
   }
 }

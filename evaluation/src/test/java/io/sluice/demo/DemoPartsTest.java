@@ -37,6 +37,15 @@ class DemoPartsTest {
   }
 
   @Test
+  void each_proxy_has_ports_of_its_own() {
+    assertThat(new DemoProxies.Ports(9042, 9043).following(3))
+        .containsExactly(
+            new DemoProxies.Ports(9042, 9043),
+            new DemoProxies.Ports(9044, 9045),
+            new DemoProxies.Ports(9046, 9047));
+  }
+
+  @Test
   void a_mix_nobody_can_run_is_refused_by_the_name_of_its_option() {
     assertThatThrownBy(() -> new Mix(0, 0.5, 10, 10)).hasMessageStartingWith("--clients");
     assertThatThrownBy(() -> new Mix(1, 1.5, 10, 10)).hasMessageStartingWith("--point-share");

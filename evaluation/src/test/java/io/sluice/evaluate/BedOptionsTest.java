@@ -23,7 +23,7 @@ class BedOptionsTest {
   private static final Path OUT = Path.of("report");
 
   private static BedOptions options(String... given) {
-    return CommandLine.populateCommand(new BedOptions(), given);
+    return CommandLine.populateCommand(new TableOptions(), given);
   }
 
   private static BedSpec spec(int tables, String... given) {

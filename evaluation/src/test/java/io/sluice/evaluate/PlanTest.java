@@ -143,7 +143,7 @@ class PlanTest {
   }
 
   private static ClusterSpec nodesFor(int tables) {
-    return new BedOptions()
+    return new TableOptions()
         .spec(List.of(Variant.DIRECT), 1, ClusterPartitioner.BYTEORDERED, tables, Path.of("target"))
         .cluster();
   }

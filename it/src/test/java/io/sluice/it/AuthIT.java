@@ -5,13 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.Proxy;
+import io.sluice.ProxyConfig;
+import io.sluice.audit.AuditConfig;
+import io.sluice.console.LiveConfig;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.watch.ClusterConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Nobody gets in whom Cassandra would refuse, and nobody reads what is not for him. */
 @CassandraCluster(nodes = 1, rf = 1, auth = true)
@@ -175,6 +186,40 @@ class AuthIT {
             () -> admin.execute("EXPLAIN ANALYZE INSERT INTO explained.t (a, b) VALUES (9, 'x')"))
         .isInstanceOf(InvalidQueryException.class);
     assertThat(admin.execute("SELECT a FROM explained.t").all()).hasSize(3);
+  }
+
+  @Test
+  void who_logs_in_and_who_is_not_let_in_is_in_the_audit_log() throws Exception {
+    Stage.auth().needsProxy();
+    Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.audit");
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    ProxyConfig config =
+        OwnNodes.proxyBefore(
+            List.of(Stage.auth().direct().address()),
+            new ClusterConfig.Credentials("cassandra", "cassandra"));
+    try (Proxy proxy = Proxy.start(config, new SimpleMeterRegistry())) {
+      LiveConfig live = config.live();
+      AuditConfig all = new AuditConfig(true, true, true, 20);
+      proxy.apply(new LiveConfig(live.exchange(), live.roles(), live.rules(), live.slowLog(), all));
+      Target target = new Target("Sluice", true, proxy.address(), "aud_");
+      JavaDriver.openAs(target, "cassandra", "cassandra").close();
+      assertThatThrownBy(() -> JavaDriver.openAs(target, "cassandra", "wrong word").close())
+          .isNotNull();
+    } finally {
+      logger.detachAppender(log);
+    }
+    List<String> lines = log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    assertThat(lines)
+        .anyMatch(line -> line.contains("\"event\": \"login\", \"role\": \"cassandra\""))
+        .anyMatch(
+            line ->
+                line.contains("\"event\": \"login_failed\", \"role\": \"cassandra\"")
+                    && line.contains("\"error\": \"BAD_CREDENTIALS\""))
+        .noneMatch(line -> line.contains("wrong word"));
   }
 
   @Test

@@ -90,7 +90,7 @@ class ComposeIT {
     Path docker = Path.of("..", "docker");
 
     assertThat(config).contains("prom/prometheus", "grafana/grafana");
-    assertThat(docker.resolve("monitoring/grafana/prometheus.yml")).isNotEmptyFile();
+    assertThat(docker.resolve("monitoring/grafana/datasources/prometheus.yml")).isNotEmptyFile();
     assertThat(Files.readString(docker.resolve("monitoring/prometheus.yml")))
         .contains("sluice:9043");
     assertThat(get("metrics").body()).contains("sluice_");

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.Proxy;
@@ -15,7 +16,11 @@ import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,8 @@ class ScanIT {
   private static final int ROWS = 20_000;
   private static final int PAGE = 700;
   private static final int CHANGING_ROWS = 2_000;
+  private static final int SCANS = 300;
+  private static final String OF_SCANS = " WHERE class = 'range_read' AND table_name = 't'";
 
   private final Stage stage = Stage.plain();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -125,6 +132,80 @@ class ScanIT {
     }
     assertThat(delivered + page.remaining()).isEqualTo(CHANGING_ROWS);
     assertThat(stale).isEmpty();
+  }
+
+  /**
+   * Hundreds of scans of the whole table wait and run, beside readers of single rows. All tables of
+   * the console can be read meanwhile. When the scans are ended, no slot is held and none waits by
+   * the time the operator is told, and readers of rows notice nothing.
+   */
+  @Test
+  void scans_that_are_ended_under_load_leave_no_slot_and_no_reader_behind() throws Exception {
+    PreparedStatement all = sluice.prepare("SELECT * FROM scan.t");
+    AtomicBoolean over = new AtomicBoolean();
+    List<CompletableFuture<Integer>> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      readers.add(CompletableFuture.supplyAsync(() -> readRows(over)));
+    }
+    List<CompletableFuture<AsyncResultSet>> scans = new ArrayList<>();
+    for (int i = 0; i < SCANS; i++) {
+      scans.add(sluice.executeAsync(all.bind().setPageSize(ROWS)).toCompletableFuture());
+    }
+    try (CqlSession operator =
+        JavaDriver.open(new Target("Sluice", true, proxy.address(), "slu_"), Wire.USUAL)) {
+      assertThat(counted(operator, "SELECT count(*) FROM system_proxy.requests" + OF_SCANS))
+          .isGreaterThan(SCANS / 2);
+      for (Row table :
+          operator.execute(
+              "SELECT table_name FROM system_virtual_schema.tables"
+                  + " WHERE keyspace_name = 'system_proxy'")) {
+        operator.execute("SELECT * FROM system_proxy." + table.getString("table_name")).all();
+      }
+
+      operator.execute("DELETE FROM system_proxy.requests" + OF_SCANS);
+
+      assertThat(counted(operator, "SELECT count(*) FROM system_proxy.requests" + OF_SCANS))
+          .isZero();
+      assertThat(
+              operator
+                  .execute(
+                      "SELECT queued, in_flight FROM system_proxy.queues WHERE class = 'range'")
+                  .all())
+          .isNotEmpty()
+          .allMatch(row -> row.getInt("queued") == 0 && row.getInt("in_flight") == 0);
+    }
+    int ended = 0;
+    for (CompletableFuture<AsyncResultSet> scan : scans) {
+      Throwable failure = scan.handle((rows, error) -> error).get(20, TimeUnit.SECONDS);
+      if (failure instanceof InvalidQueryException) {
+        assertThat(failure)
+            .hasMessageStartingWith("The request was ended by role anonymous from 127.0.0.1:")
+            .hasMessageEndingWith("(DELETE FROM system_proxy.requests)");
+        ended++;
+      }
+    }
+    assertThat(ended).isGreaterThan(SCANS / 2);
+    over.set(true);
+    for (CompletableFuture<Integer> reader : readers) {
+      assertThat(reader.get(20, TimeUnit.SECONDS)).isPositive();
+    }
+    assertThat(scan()).as("the proxy goes on").isEqualTo(ROWS);
+  }
+
+  private static long counted(CqlSession session, String cql) {
+    return Objects.requireNonNull(session.execute(cql).one()).getLong(0);
+  }
+
+  /** Reads one row after another; how many there were. */
+  private int readRows(AtomicBoolean over) {
+    PreparedStatement one = sluice.prepare("SELECT v FROM scan.t WHERE k = ?");
+    int read = 0;
+    while (!over.get()) {
+      Row row = Objects.requireNonNull(sluice.execute(one.bind(read % ROWS)).one());
+      assertThat(row.getString("v")).isEqualTo("row " + read % ROWS);
+      read++;
+    }
+    return read;
   }
 
   private static AsyncResultSet join(CompletionStage<AsyncResultSet> page) {

@@ -37,6 +37,12 @@ final class SmallProxy implements AutoCloseable {
 
   /** Starts one before {@code node} and waits until it serves. */
   static SmallProxy start(InetSocketAddress node, String memory) throws IOException {
+    return start(node, memory, PLACES, HANDSHAKE_SECONDS);
+  }
+
+  /** The same with so many places, and so much time before login. */
+  static SmallProxy start(InetSocketAddress node, String memory, int places, int handshakeSeconds)
+      throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,7 +55,9 @@ final class SmallProxy implements AutoCloseable {
                     "surefire.test.class.path", System.getProperty("java.class.path")),
                 SmallProxy.class.getName(),
                 node.getHostString(),
-                String.valueOf(node.getPort()))
+                String.valueOf(node.getPort()),
+                String.valueOf(places),
+                String.valueOf(handshakeSeconds))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -125,7 +133,7 @@ final class SmallProxy implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** The child, which is given its node's host and port. */
+  /** The child, which is given its node's host and port, its places and its time before login. */
   public static void main(String[] args) throws IOException {
     InetSocketAddress node = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
     ListenConfig any = ListenConfig.on("127.0.0.1", 0);
@@ -133,11 +141,11 @@ final class SmallProxy implements AutoCloseable {
         new ListenConfig(
             any.host(),
             any.port(),
-            PLACES,
+            Integer.parseInt(args[2]),
             any.maxFrameBytes(),
             any.maxUnanswered(),
             any.maxUnreadBytes(),
-            Duration.ofSeconds(HANDSHAKE_SECONDS),
+            Duration.ofSeconds(Long.parseLong(args[3])),
             any.maxMemoryPercent());
     ClusterConfig cluster =
         new ClusterConfig(List.of(node), "datacenter1", null, Duration.ofSeconds(10));

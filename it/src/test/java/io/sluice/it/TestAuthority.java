@@ -77,6 +77,26 @@ final class TestAuthority {
     }
   }
 
+  /** The context of a client that trusts this authority and shows a certificate of it. */
+  SSLContext client(String subject, String uri) {
+    try {
+      X509Bundle own =
+          new CertificateBuilder()
+              .subject(subject)
+              .ecp256()
+              .addSanUriName(uri)
+              .buildIssuedBy(authority);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(
+          own.toKeyManagerFactory().getKeyManagers(),
+          authority.toTrustManagerFactory().getTrustManagers(),
+          null);
+      return context;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The context of a client that trusts this authority. */
   SSLContext client() {
     try {

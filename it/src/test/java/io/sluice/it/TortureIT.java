@@ -2,14 +2,11 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.SluiceServer;
 import io.sluice.testkit.SpawnedCommand;
 import io.sluice.torture.TortureCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +34,7 @@ class TortureIT {
             "--port=" + PORT,
             "--cluster-port=" + (PORT + 10),
             "--storage-port=" + STORAGE_PORT);
-    torture.environment().put("SLUICE_LAUNCHER", launcher().toString());
+    torture.environment().put("SLUICE_LAUNCHER", Launcher.in(temp).toString());
     // Where their logs go, too.
     torture.directory(temp.toFile());
 
@@ -57,15 +54,5 @@ class TortureIT {
     } finally {
       process.destroy();
     }
-  }
-
-  /** A program that runs the proxy with the classes of the tests. */
-  private Path launcher() throws IOException {
-    List<String> command = SpawnedCommand.builder(SluiceServer.class).command();
-    String quoted = "'" + String.join("' '", command) + "'";
-    Path file = temp.resolve("launcher");
-    Files.writeString(file, "#!/usr/bin/env bash\nexec " + quoted + " \"$@\"\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return file;
   }
 }

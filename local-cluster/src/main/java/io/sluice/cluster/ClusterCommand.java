@@ -1,5 +1,6 @@
 package io.sluice.cluster;
 
+import io.sluice.command.OneLineErrors;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,19 +36,9 @@ public final class ClusterCommand {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new ClusterCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(new WrongUsage())
-        .setExecutionExceptionHandler(ClusterCommand::explain);
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof ClusterFailure) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
+    return OneLineErrors.on(
+        new CommandLine(new ClusterCommand()).setCaseInsensitiveEnumValuesAllowed(true),
+        ClusterFailure.class);
   }
 
   /** Where a cluster is. */

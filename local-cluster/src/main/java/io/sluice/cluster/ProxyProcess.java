@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,6 +31,27 @@ public final class ProxyProcess implements AutoCloseable {
     this.process = process;
     this.log = log;
     this.admin = admin;
+  }
+
+  /** The program that starts Sluice; empty where this JVM was not started by {@code ./sluice}. */
+  public static Optional<Path> launcher() {
+    return Optional.ofNullable(System.getenv("SLUICE_LAUNCHER"))
+        .filter(launcher -> !launcher.isBlank())
+        .map(Path::of);
+  }
+
+  /**
+   * The same, for a command that cannot do without.
+   *
+   * @param what the command, for the message
+   * @throws ClusterFailure when there is none
+   */
+  public static Path launcher(String what) {
+    return launcher()
+        .orElseThrow(
+            () ->
+                new ClusterFailure(
+                    what + " has to be started by ./sluice, which also starts Sluice"));
   }
 
   /**
@@ -56,6 +78,44 @@ public final class ProxyProcess implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(proxy.hook);
       proxy.awaitReady();
       return proxy;
+    } catch (IOException e) {
+      throw new ClusterFailure("Sluice cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes the keyspace in which proxies find each other, and waits until it is there.
+   *
+   * @param launcher the program to run with {@code fleet init CONFIG}
+   * @param dir where the configuration goes
+   * @param spec of any of the proxies
+   * @param copies of the keyspace's rows
+   * @throws ClusterFailure with what the program said when it fails
+   */
+  public static void initFleet(Path launcher, Path dir, ProxySpec spec, int copies)
+      throws InterruptedException {
+    Path config = dir.resolve(spec.name() + ".yml");
+    Path log = dir.resolve("fleet-init.log");
+    try {
+      Files.writeString(config, spec.configuration());
+      Process process =
+          new ProcessBuilder(
+                  launcher.toString(),
+                  "fleet",
+                  "init",
+                  config.toString(),
+                  "--replication",
+                  spec.datacenter() + ":" + copies)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+      if (process.exitValue() != 0) {
+        throw new ClusterFailure(
+            "The keyspace of the fleet cannot be made:\n" + LogTail.ofAFailure(log, SHOWN_LINES));
+      }
     } catch (IOException e) {
       throw new ClusterFailure("Sluice cannot be started: " + e.getMessage(), e);
     }

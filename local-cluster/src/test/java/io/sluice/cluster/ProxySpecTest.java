@@ -32,6 +32,29 @@ class ProxySpecTest {
   }
 
   @Test
+  void a_proxy_in_a_fleet_has_files_of_its_own() {
+    ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, "").inFleet();
+    assertThat(spec.withHomes().configuration())
+        .contains("advertise: \"127.0.0.1:1\", peers: keyspace, homes: true}");
+
+    assertThat(spec.name()).isEqualTo("a-1");
+    assertThat(spec.configuration().lines())
+        .first()
+        .isEqualTo(
+            "cql:     {host: 127.0.0.1, port: 1, advertise: \"127.0.0.1:1\", peers: keyspace}");
+  }
+
+  @Test
+  void where_nodes_ask_for_a_login_the_proxy_has_one() {
+    ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, "").withLogin("u", "p");
+
+    assertThat(spec.configuration().lines())
+        .contains(
+            "cluster: {contactPoints: [\"localhost:19042\"], localDatacenter: dc1,"
+                + " credentials: {username: \"u\", password: \"p\"}}");
+  }
+
+  @Test
   void further_lines_stand_after_it() {
     ProxySpec spec = new ProxySpec("o", NODES, "dc1", 1, 2, "scheduling: {pointPriority: false}\n");
 

@@ -34,6 +34,12 @@ public interface Client {
   /** Sets the identity it proved, before the answer that confirms it to the client. */
   void authenticated(Identity identity);
 
+  /**
+   * The identity that its certificate stands for, which asks for no further proof from it; null
+   * where it logs in by a password. Known from its STARTUP on.
+   */
+  @Nullable Identity certified();
+
   /** The keyspace of its last USE, or null. */
   @Nullable String keyspace();
 
@@ -66,6 +72,9 @@ public interface Client {
 
   /** Counts answers that are buffered for its range reads; negative when they are given back. */
   void buffered(long bytes);
+
+  /** The point reads that it has under way. */
+  PointReads pointReads();
 
   /**
    * The reason why its range reads are refused now; null while they are not. It is one of the

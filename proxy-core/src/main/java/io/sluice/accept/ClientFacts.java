@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyspace of its last USE, or null
  * @param underWay requests that are not answered
  * @param heldBytes the memory of its requests, of its unread answers and of unfinished frames
+ * @param unreadBytes of its answers that this process has not sent, as the client does not read
+ * @param tls its TLS; null without
  * @param since when it was opened
  */
 public record ClientFacts(
@@ -28,7 +30,12 @@ public record ClientFacts(
     @Nullable String keyspace,
     int underWay,
     long heldBytes,
+    long unreadBytes,
+    @Nullable Encryption tls,
     Instant since) {
+
+  /** The TLS that both sides have agreed on, by the JDK's names. */
+  public record Encryption(String version, String cipher) {}
 
   /** The names in a driver's STARTUP; each is null if it was not told. */
   public record Driver(

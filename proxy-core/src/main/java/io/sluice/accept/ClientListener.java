@@ -3,8 +3,10 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.Lane;
+import io.sluice.time.NanoClock;
 import io.sluice.time.OnLanes;
 import io.sluice.time.SystemTime;
 import io.sluice.tls.Tls;
@@ -20,9 +22,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Binds the CQL port and keeps the connections that come in. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
+
+  /** The engine of a TLS handshake that is under way, with what it has buffered; 13 KB measured. */
+  private static final long HANDSHAKE_BYTES = 16 * 1024;
 
   private final ListenConfig config;
   private final EventLoops loops;
@@ -30,9 +37,15 @@ public final class ClientListener implements AutoCloseable {
   private final Door door;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private final Places places;
+  private final Places handshakes;
+  private final ConnectionRate rate;
+  private final NanoClock clock = new SystemTime();
   private final AtomicLong ids = new AtomicLong();
   private final Channel server;
+  private final @Nullable Handover handover;
+  private final Handover.@Nullable Taken before;
   private volatile boolean ending;
+  private volatile boolean handedOver;
 
   /** The same without TLS and without a limit of memory. */
   ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
@@ -40,7 +53,8 @@ public final class ClientListener implements AutoCloseable {
   }
 
   /**
-   * Binds and starts accepting.
+   * Binds and starts accepting; where another process has the port and hands it over, accepts from
+   * {@link #serves} on.
    *
    * @param tls that of {@link ListenConfig#tls}, loaded
    * @param memory what the clients hold counts against it
@@ -52,8 +66,23 @@ public final class ClientListener implements AutoCloseable {
     this.config = config;
     this.tls = tls;
     this.places = new Places(config.maxConnections());
+    this.handshakes = new Places(memory.handshakes(HANDSHAKE_BYTES));
+    this.rate = new ConnectionRate(config.connectionsPerSecond());
     this.loops = loops;
-    this.door = new Door(config, handler, new FaultLog(new SystemTime()), memory, new SystemTime());
+    this.door =
+        new Door(
+            config,
+            handler,
+            new FaultLog(new SystemTime()),
+            new DriverCounts(),
+            memory,
+            new SystemTime());
+    this.handover = config.handover() == null ? null : new Handover(loops, config.handover());
+    this.before = handover == null ? null : handover.take();
+    this.server = before == null ? bind() : adopt(before);
+  }
+
+  private Channel bind() throws IOException {
     ChannelFuture bound =
         loops
             .forClients()
@@ -66,7 +95,56 @@ public final class ClientListener implements AutoCloseable {
               .formatted(config.host(), config.port(), bound.cause().getMessage()),
           bound.cause());
     }
-    this.server = bound.channel();
+    return bound.channel();
+  }
+
+  /** The other process accepts on it too, until it is told to go. */
+  private Channel adopt(Handover.Taken taken) throws IOException {
+    ChannelFuture adopted =
+        loops
+            .forClients(taken.socket())
+            .option(ChannelOption.AUTO_READ, false)
+            .childHandler(new Initializer())
+            .register()
+            .awaitUninterruptibly();
+    if (!adopted.isSuccess()) {
+      taken.giveUp();
+      throw new IOException("Cannot take the port over", adopted.cause());
+    }
+    Channel channel = adopted.channel();
+    int port = ((InetSocketAddress) channel.localAddress()).getPort();
+    if (config.port() != 0 && config.port() != port) {
+      channel.close();
+      taken.giveUp();
+      throw new IOException(
+          "The process at cql.handover %s has port %d, and cql.port is %d"
+              .formatted(config.handover(), port, config.port()));
+    }
+    return channel;
+  }
+
+  /**
+   * Requests can be served: the process that has handed its port over can go, and the next one may
+   * ask for it.
+   *
+   * @param taken called once, when the next process serves, and this one accepts no more
+   */
+  public void serves(Runnable taken) {
+    server.config().setAutoRead(true);
+    if (handover != null) {
+      handover.serves(
+          server,
+          before,
+          () -> {
+            handedOver = true;
+            taken.run();
+          });
+    }
+  }
+
+  /** Whether another process has the port now, at the same address. */
+  public boolean isHandedOver() {
+    return handedOver;
   }
 
   /** Where clients connect, with the port that was really bound. */
@@ -77,6 +155,11 @@ public final class ClientListener implements AutoCloseable {
   /** How many clients are connected. */
   public int connections() {
     return sessions.size();
+  }
+
+  /** How many clients with a driver of this family have logged in and are connected. */
+  public int drivers(DriverFamily family) {
+    return door.drivers().of(family);
   }
 
   /**
@@ -99,37 +182,79 @@ public final class ClientListener implements AutoCloseable {
     return door.memory().used();
   }
 
-  /** Accepts no further connection and closes each connection when its requests are answered. */
+  /**
+   * Accepts no further connection and closes each connection when its requests are answered. After
+   * a hand-over each is served until it is quiet for a while: another host need not be there.
+   */
   public void drain() {
     ending = true;
-    server.close();
-    sessions.forEach(ClientSession::drain);
+    stopAccepting();
+    sessions.forEach(handedOver ? ClientSession::drainGently : ClientSession::drain);
+  }
+
+  private ChannelFuture stopAccepting() {
+    if (handover != null) {
+      handover.close();
+    }
+    return server.close();
   }
 
   /** Closes everything at once. */
   @Override
   public void close() {
     ending = true;
-    server.close().awaitUninterruptibly();
+    stopAccepting().awaitUninterruptibly();
     sessions.forEach(ClientSession::closeNow);
   }
 
-  /** The log of what becomes of a client's TLS handshake. */
-  private final class TlsEnd implements TlsListener {
+  /** A client's TLS handshake: its memory while it is under way, and the log of its end. */
+  private final class Handshake implements TlsListener {
 
     private final Channel channel;
+    private final String origin;
+    private Places.@Nullable Place place;
+    private @Nullable LongConsumer memory;
 
-    TlsEnd(Channel channel) {
+    Handshake(Channel channel, String origin) {
       this.channel = channel;
+      this.origin = origin;
+      channel.closeFuture().addListener(closed -> over());
+    }
+
+    @Override
+    public boolean begins() {
+      place = handshakes.take(origin);
+      if (place == null) {
+        door.faults()
+            .disconnected(
+                Disconnect.MEMORY,
+                channel.remoteAddress(),
+                "too many TLS handshakes are under way (an eighth of cql.maxMemoryPercent is for"
+                    + " them, and one address may take half of what is free of it)");
+        return false;
+      }
+      memory = door.memory().count();
+      memory.accept(HANDSHAKE_BYTES);
+      return true;
+    }
+
+    private void over() {
+      if (place != null && memory != null) {
+        place.leave();
+        memory.accept(0);
+      }
+      place = null;
+      memory = null;
     }
 
     @Override
     public void secured() {
-      // The login follows.
+      over();
     }
 
     @Override
     public void failed(TlsCause cause, String reason) {
+      over();
       if (cause == TlsCause.CLOSED) {
         door.faults().refused(channel.remoteAddress(), reason);
       } else {
@@ -142,7 +267,18 @@ public final class ClientListener implements AutoCloseable {
 
     @Override
     protected void initChannel(Channel channel) {
-      Places.Place place = places.take(host(channel));
+      String origin = Origin.of(channel.remoteAddress());
+      if (!rate.take(origin, clock.nanoTime())) {
+        door.faults()
+            .disconnected(
+                Disconnect.RATE,
+                channel.remoteAddress(),
+                "more than %d connections a second from one address (cql.connectionsPerSecond)"
+                    .formatted(config.connectionsPerSecond()));
+        channel.close();
+        return;
+      }
+      Places.Place place = places.take(origin);
       if (place == null) {
         door.faults()
             .disconnected(
@@ -155,7 +291,7 @@ public final class ClientListener implements AutoCloseable {
         return;
       }
       channel.closeFuture().addListener(closed -> place.leave());
-      tls.accept(channel.pipeline(), new TlsEnd(channel));
+      tls.accept(channel.pipeline(), new Handshake(channel, origin));
       Framing framing =
           Framing.install(channel.pipeline(), Framing.Side.SERVER, config.maxFrameBytes());
       ClientSession session =
@@ -169,16 +305,12 @@ public final class ClientListener implements AutoCloseable {
       sessions.add(session);
       channel.closeFuture().addListener(closed -> sessions.remove(session));
       channel.pipeline().addLast("session", new ClientChannel(session));
-      if (ending) {
+      if (ending && handedOver) {
+        session.drainGently();
+      } else if (ending) {
         // It was accepted before, but not yet known when all others were told.
         channel.close();
       }
-    }
-
-    private static String host(Channel channel) {
-      return channel.remoteAddress() instanceof InetSocketAddress address
-          ? address.getHostString()
-          : String.valueOf(channel.remoteAddress());
     }
   }
 }

@@ -39,20 +39,26 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private final ListenConfig config;
   private final ClientHandler handler;
   private final FaultLog faults;
+  private final DriverCounts drivers;
   private final Places.Place place;
 
   private final Set<String> events = new TreeSet<>();
+  private final PointReads pointReads = PointReads.none();
   private final Login login;
   private final MemoryAccount memory;
   private final Outbox outbox;
   private final Intake intake;
   private final Farewell farewell;
+  private final GracefulEnd gracefulEnd;
   private final Timer.Timeout handshake;
   private Identity identity = Identity.ANONYMOUS;
+  private @Nullable DriverFamily family;
+  private @Nullable Identity certified;
   private @Nullable String keyspace;
   private @Nullable Object note;
   private int version = ProtocolVersion.MAX;
   private int refused;
+  private boolean leaving;
   private boolean draining;
 
   /**
@@ -70,10 +76,12 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     this.config = door.config();
     this.handler = door.handler();
     this.faults = door.faults();
+    this.drivers = door.drivers();
     this.place = place;
     this.login = new Login(framing, handler);
     this.memory = door.memory().open(this);
     this.farewell = new Farewell(channel, lane, faults, this::stopReading);
+    this.gracefulEnd = new GracefulEnd(lane, this::serveNoMore);
     this.outbox =
         new Outbox(
             channel,
@@ -140,8 +148,12 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
           CqlCodec.error(
               version, ErrorCode.IS_BOOTSTRAPPING, "Sluice is shutting down; ask another host"));
     } else if (login.isOver()) {
+      gracefulEnd.asked();
       serve(request, opcode);
     } else {
+      if (login.isNew() && !config.certificateRoles().isEmpty()) {
+        certified = CertifiedRole.of(TlsConnection.certificate(channel), config.certificateRoles());
+      }
       login.request(request, replyTo);
     }
   }
@@ -219,6 +231,10 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   private void loggedIn() {
     handshake.cancel();
     place.loggedIn();
+    DriverFamily told = DriverFamily.of(login.driver().name());
+    family = told;
+    drivers.opened(told);
+    memory.loggedIn();
     framing.loggedIn();
     outbox.limit(config.maxUnreadBytes());
   }
@@ -254,6 +270,9 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   /** The connection is gone. */
   void gone() {
+    if (family != null) {
+      drivers.closed(family);
+    }
     handshake.cancel();
     outbox.close();
     memory.close();
@@ -278,9 +297,17 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     lane.execute(() -> farewell.disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
   }
 
-  /** Serves nothing new, and closes as soon as nothing is unanswered. Any thread. */
+  /**
+   * Serves nothing new, and closes as soon as nothing is unanswered. A client that has registered
+   * for GRACEFUL_DISCONNECT is told first, and served until it is quiet. Any thread.
+   */
   void drain() {
-    lane.run(this::drainOnLane);
+    lane.run(() -> drainOnLane(false));
+  }
+
+  /** The same, with every client served until it is quiet, or for some seconds. Any thread. */
+  void drainGently() {
+    lane.run(() -> drainOnLane(true));
   }
 
   @Override
@@ -288,7 +315,23 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     drain();
   }
 
-  private void drainOnLane() {
+  private void drainOnLane(boolean gently) {
+    if (farewell.isEnding() || draining) {
+      return;
+    }
+    boolean told = events.contains(EventTypes.GRACEFUL_DISCONNECT);
+    if (!told && !gently) {
+      serveNoMore();
+    } else if (!leaving) {
+      leaving = true;
+      if (told) {
+        say(CqlCodec.gracefulDisconnect(version));
+      }
+      gracefulEnd.begin();
+    }
+  }
+
+  private void serveNoMore() {
     draining = true;
     closeIfDrained();
   }
@@ -306,8 +349,15 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
             keyspace,
             intake.unanswered(),
             memory.held(),
+            outbox.unread(),
+            encryption(),
             peer.since())
         : null;
+  }
+
+  private ClientFacts.@Nullable Encryption encryption() {
+    TlsConnection.Agreed tls = TlsConnection.agreed(channel);
+    return tls == null ? null : new ClientFacts.Encryption(tls.version(), tls.cipher());
   }
 
   /** Closes without waiting for anything. Any thread. */
@@ -348,6 +398,11 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public void authenticated(Identity proven) {
     this.identity = proven;
+  }
+
+  @Override
+  public @Nullable Identity certified() {
+    return certified;
   }
 
   @Override
@@ -402,6 +457,11 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   @Override
   public void buffered(long bytes) {
     memory.buffered(bytes);
+  }
+
+  @Override
+  public PointReads pointReads() {
+    return pointReads;
   }
 
   @Override

@@ -4,6 +4,8 @@ package io.sluice.accept;
 public enum Disconnect {
   /** No place is free: {@code cql.maxConnections}, or too many logins from one address. */
   PLACES,
+  /** One address opened more connections than {@code cql.connectionsPerSecond}. */
+  RATE,
   /** The handshake took longer than {@code cql.handshakeTimeout}. */
   HANDSHAKE,
   /**

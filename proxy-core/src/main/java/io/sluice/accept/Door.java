@@ -8,5 +8,6 @@ record Door(
     ListenConfig config,
     ClientHandler handler,
     FaultLog faults,
+    DriverCounts drivers,
     MemoryBudget memory,
     WallClock clock) {}

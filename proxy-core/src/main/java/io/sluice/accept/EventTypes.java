@@ -10,8 +10,11 @@ import java.util.TreeSet;
 /** The types of events that a client can register for. */
 final class EventTypes {
 
+  /** The end of this one connection, which its client is told first (CEP-59). */
+  static final String GRACEFUL_DISCONNECT = "GRACEFUL_DISCONNECT";
+
   private static final Set<String> ALL =
-      Set.of("TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE");
+      Set.of("TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE", GRACEFUL_DISCONNECT);
 
   private EventTypes() {}
 

@@ -1,6 +1,7 @@
 package io.sluice.accept;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.memory.OutOfMemory;
 import io.sluice.time.NanoClock;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -83,6 +84,7 @@ final class FaultLog {
 
   /** The proxy itself failed; the first failure of each place is logged with its stack. */
   void failed(@Nullable SocketAddress client, Throwable cause) {
+    OutOfMemory.handOn(cause);
     if (isNew(cause)) {
       LOG.error("Unexpected failure, caused by a request of {}", host(client), cause);
       return;

@@ -2,7 +2,11 @@ package io.sluice.accept;
 
 import io.sluice.setting.Requirements;
 import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsConfig.ClientAuth;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the CQL port.
@@ -18,7 +22,12 @@ import java.time.Duration;
  * @param handshakeTimeout a connection that has not logged in after this is closed; positive
  * @param maxMemoryPercent what the requests in flight and the unread answers of all clients may
  *     take of the JVM's direct memory; 1 to 90
+ * @param connectionsPerSecond further connections of one address are closed at once; those of ten
+ *     seconds may come together; 0 for no limit
  * @param tls whether and how connections are encrypted
+ * @param certificateRoles the roles that clients have by their certificates; the first one that
+ *     fits holds
+ * @param handover a socket file by which the next process takes the port over; null for none
  */
 public record ListenConfig(
     String host,
@@ -29,14 +38,20 @@ public record ListenConfig(
     int maxUnreadBytes,
     Duration handshakeTimeout,
     int maxMemoryPercent,
-    TlsConfig tls) {
+    int connectionsPerSecond,
+    TlsConfig tls,
+    List<CertifiedRole> certificateRoles,
+    @Nullable Path handover) {
 
+  private static final int USUAL_RATE = 200;
   private static final int LEAST_BYTES = 1 << 20;
   private static final int MOST_UNANSWERED = 32_768;
   private static final int MOST_MEMORY_PERCENT = 90;
   private static final Duration LEAST_HANDSHAKE = Duration.ofMillis(1);
 
   public ListenConfig {
+    certificateRoles = List.copyOf(certificateRoles);
+    checkRoles(certificateRoles, tls);
     Requirements.of("cql")
         .that(port >= 0 && port <= 65_535, "port", port, "must be 0 to 65535")
         .atLeast("maxConnections", maxConnections, 1)
@@ -53,7 +68,29 @@ public record ListenConfig(
             "maxMemoryPercent",
             maxMemoryPercent,
             "must be 1 to " + MOST_MEMORY_PERCENT)
+        .atLeast("connectionsPerSecond", connectionsPerSecond, 0)
         .check();
+  }
+
+  private static void checkRoles(List<CertifiedRole> roles, TlsConfig tls) {
+    Requirements requirements =
+        Requirements.of("cql")
+            .that(
+                roles.isEmpty() || (tls.isOn() && tls.clientAuth() != ClientAuth.NONE),
+                "certificateRoles",
+                roles.size() + " roles",
+                "must not be set where clients show no certificates",
+                "set cql.tls.mode, and cql.tls.clientAuth to want or require");
+    for (int i = 0; i < roles.size(); i++) {
+      String problem = roles.get(i).problem();
+      requirements.that(
+          problem == null,
+          "certificateRoles[" + i + "]",
+          roles.get(i),
+          String.valueOf(problem),
+          "`server --reference` shows an example");
+    }
+    requirements.check();
   }
 
   /** A port without TLS. */
@@ -75,11 +112,29 @@ public record ListenConfig(
         maxUnreadBytes,
         handshakeTimeout,
         maxMemoryPercent,
-        TlsConfig.off(TlsConfig.Side.CLIENT));
+        USUAL_RATE,
+        TlsConfig.off(TlsConfig.Side.CLIENT),
+        List.of(),
+        null);
   }
 
   /** The same with other TLS. */
   public ListenConfig withTls(TlsConfig other) {
+    return with(other, certificateRoles, handover);
+  }
+
+  /** The same with other TLS, and roles by certificate. */
+  public ListenConfig withTls(TlsConfig other, List<CertifiedRole> roles) {
+    return with(other, roles, handover);
+  }
+
+  /** The same that is handed over by this socket file. */
+  public ListenConfig withHandover(Path file) {
+    return with(tls, certificateRoles, file);
+  }
+
+  private ListenConfig with(
+      TlsConfig otherTls, List<CertifiedRole> roles, @Nullable Path otherHandover) {
     return new ListenConfig(
         host,
         port,
@@ -89,7 +144,10 @@ public record ListenConfig(
         maxUnreadBytes,
         handshakeTimeout,
         maxMemoryPercent,
-        other);
+        connectionsPerSecond,
+        otherTls,
+        roles,
+        otherHandover);
   }
 
   /** The defaults, on {@code host} and {@code port}. */

@@ -243,7 +243,8 @@ final class Outbox {
             .formatted(unread, limit));
   }
 
-  private long unread() {
+  /** Bytes that have not left. */
+  long unread() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
     return held + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
   }

@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import io.sluice.accept.ClientFacts;
 import io.sluice.accept.ClientRequest;
+import io.sluice.console.HostView.Configuration;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Classifier;
@@ -117,7 +118,7 @@ public final class Console {
    * @param then called once, on {@code lane}, with whether it was under way still
    */
   public void end(long request, String operator, Lane lane, Consumer<Boolean> then) {
-    new RequestEnd(context.running())
+    new RequestEnd(context.running(), context.audit())
         .end(Set.of(request), operator, lane, ended -> then.accept(ended > 0));
   }
 
@@ -130,6 +131,18 @@ public final class Console {
    */
   public @Nullable String set(String key, @Nullable String value, String operator) {
     return settings.change(key, value, operator);
+  }
+
+  /** Makes the proxy go by other settings from now on. */
+  public void apply(LiveConfig next) {
+    settings.apply(next);
+  }
+
+  /** Writes to the audit log that the configuration file was read again. */
+  public void reloaded(Configuration now) {
+    if (now.error() != null || !now.changed().isEmpty()) {
+      context.audit().changed(now.readFor(), "file", now.file(), now.changed(), now.error());
+    }
   }
 
   /** The table of that name; null when there is none. */

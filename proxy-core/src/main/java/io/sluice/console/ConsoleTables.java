@@ -28,8 +28,12 @@ final class ConsoleTables {
             (asker, then) ->
                 then.accept(
                     NodeTables.nodes(
-                        context.view(), context.scheduler().snapshot(), context.health())),
-            new NodeChange(context.health())),
+                        context.view(),
+                        context.scheduler().snapshot(),
+                        context.health(),
+                        context.config(),
+                        context.meters().reads())),
+            new NodeChange(context.health(), context.audit())),
         ConsoleTable.of(
             NodeTables.QUEUES,
             Access.ALL,
@@ -48,7 +52,18 @@ final class ConsoleTables {
                         asker.lane(),
                         all -> then.accept(ProcessTables.links(all, asker, sources.time().now())))),
         ConsoleTable.of(
-            ProcessTables.ESTIMATES, Access.OPERATORS, asker -> sources.densities().counted()));
+            EstimatesTable.ESTIMATES,
+            Access.OPERATORS,
+            asker ->
+                EstimatesTable.facts(
+                    sources.densities().known(),
+                    context.cluster().estimatesTried(),
+                    context.clock().nanoTime(),
+                    sources.time().now())),
+        ConsoleTable.of(
+            NodeTables.TENANTS,
+            Access.OWN,
+            asker -> NodeTables.tenants(context.view(), context.scheduler().tenants(), asker)));
   }
 
   private static List<ConsoleTable<?>> ofClients(ProxyContext context, Sources sources) {
@@ -73,7 +88,7 @@ final class ConsoleTables {
                     .facts(
                         asker.lane(),
                         all -> then.accept(RequestTables.seen(all, asker, sources.time().now()))),
-            new RequestEnd(context.running())),
+            new RequestEnd(context.running(), context.audit())),
         new ConsoleTable<>(
             UsageTables.STATEMENTS,
             Access.OWN,
@@ -112,6 +127,11 @@ final class ConsoleTables {
             Access.OPERATORS,
             (asker, then) -> then.accept(sources.host().settings()),
             settings),
+        new ConsoleTable<>(
+            ProcessTables.CONFIGURATION,
+            Access.OPERATORS,
+            (asker, then) -> then.accept(sources.host().configuration()),
+            new ConfigurationChange(sources.host())),
         ConsoleTable.of(
             RuleTables.RULES, Access.OWN, asker -> RuleTables.seen(context.rules().facts(), asker)),
         ConsoleTable.of(

@@ -1,7 +1,9 @@
 package io.sluice.console;
 
+import io.sluice.audit.AuditConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.exchange.ExchangeConfig;
+import io.sluice.usage.SlowLogConfig;
 import java.util.List;
 
 /**
@@ -10,16 +12,23 @@ import java.util.List;
  * @param exchange those that a request is subject to, and the scheduler's
  * @param roles see {@link ConsoleConfig}
  * @param rules what is allowed to whom
+ * @param slowLog which statements are written to the slow log
+ * @param audit which events are written to the audit log
  */
-public record LiveConfig(ExchangeConfig exchange, List<String> roles, List<Rule> rules) {
+public record LiveConfig(
+    ExchangeConfig exchange,
+    List<String> roles,
+    List<Rule> rules,
+    SlowLogConfig slowLog,
+    AuditConfig audit) {
 
   public LiveConfig {
     roles = List.copyOf(roles);
     rules = List.copyOf(rules);
   }
 
-  /** Without rules. */
+  /** Without rules, slow log and audit log. */
   public LiveConfig(ExchangeConfig exchange, List<String> roles) {
-    this(exchange, roles, List.of());
+    this(exchange, roles, List.of(), SlowLogConfig.off(), AuditConfig.off());
   }
 }

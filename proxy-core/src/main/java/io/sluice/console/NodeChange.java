@@ -1,5 +1,6 @@
 package io.sluice.console;
 
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.exchange.NodeHealth;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** UPDATE of {@code nodes}: takes reads away from nodes that others can do, and gives them back. */
-record NodeChange(NodeHealth health) implements RowChange {
+record NodeChange(NodeHealth health, AuditLog audit) implements RowChange {
 
   static final String NODE = "node";
   static final String HOST_ID = "host_id";
@@ -44,6 +45,7 @@ record NodeChange(NodeHealth health) implements RowChange {
       then.accept("No node meets the condition; SELECT node FROM system_proxy.nodes shows all");
       return;
     }
+    names.forEach(name -> audit.changed(asker.name(), "node", name, state, null));
     LOG.warn("{} has set the state of node {} to {}", asker.name(), names, state);
     TableQuery.uuids(rows, HOST_ID)
         .forEach(node -> health.avoid(new NodeId(node), state.equals(AVOID)));

@@ -4,11 +4,17 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulerSnapshot;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
+import io.sluice.exchange.ExchangeConfig;
 import io.sluice.exchange.NodeHealth;
+import io.sluice.fleet.Homes;
+import io.sluice.meter.ReadMeters;
+import io.sluice.meter.ReadMeters.ReadTimes;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.ColumnType;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +24,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code nodes} and {@code queues}: rows from the scheduler's state. Pure. */
+/**
+ * The tables {@code nodes}, {@code queues} and {@code tenants}: rows from the scheduler's state.
+ * Pure.
+ */
 final class NodeTables {
 
   private static final double MICROS_PER_MILLI = 1e3;
@@ -32,10 +41,20 @@ final class NodeTables {
    * @param healthy whether it is believed to answer
    * @param avoided whether an operator wants it avoided
    * @param agent Sluice's agent there
+   * @param home the proxy at which its range reads wait; null where each waits at its client's
    * @param reads its queue; null for a node of another data centre, to which no read goes
+   * @param points how long point reads take there; null when there were none in the last minute
+   * @param ranges the same of range reads
    */
   record NodeFact(
-      Node node, boolean healthy, boolean avoided, String agent, @Nullable NodeState reads) {
+      Node node,
+      boolean healthy,
+      boolean avoided,
+      String agent,
+      @Nullable String home,
+      @Nullable NodeState reads,
+      @Nullable ReadTimes points,
+      @Nullable ReadTimes ranges) {
 
     String address() {
       return NodeTables.address(node);
@@ -49,6 +68,9 @@ final class NodeTables {
     }
   }
 
+  /** One tenant at a node. */
+  record TenantFact(String node, TenantState state) {}
+
   /** One class of reads at a node. */
   record QueueFact(String node, PriorityClass priorityClass, ClassState state) {}
 
@@ -61,11 +83,16 @@ final class NodeTables {
           .column("avoided", ColumnType.BOOLEAN, NodeFact::avoided)
           .column("backlog_ms", ColumnType.DOUBLE, reads(r -> r.backlogMicros() / MICROS_PER_MILLI))
           .column("data_center", ColumnType.VARCHAR, fact -> fact.node().datacenter())
+          .column("home", ColumnType.VARCHAR, NodeFact::home)
           .column(NodeChange.HOST_ID, ColumnType.UUID, fact -> fact.node().id().hostId())
           .column("point_in_flight", ColumnType.INT, reads(r -> r.point().inFlight()))
+          .column("point_p50_ms", ColumnType.DOUBLE, times(NodeFact::points, ReadTimes::p50))
+          .column("point_p99_ms", ColumnType.DOUBLE, times(NodeFact::points, ReadTimes::p99))
           .column("point_queued", ColumnType.INT, reads(r -> r.point().queued()))
           .column("rack", ColumnType.VARCHAR, fact -> fact.node().rack())
           .column("range_in_flight", ColumnType.INT, reads(r -> r.range().inFlight()))
+          .column("range_p50_ms", ColumnType.DOUBLE, times(NodeFact::ranges, ReadTimes::p50))
+          .column("range_p99_ms", ColumnType.DOUBLE, times(NodeFact::ranges, ReadTimes::p99))
           .column("range_queued", ColumnType.INT, reads(r -> r.range().queued()))
           .column("range_slots", ColumnType.INT, reads(NodeState::rangeSlots))
           .column("rate", ColumnType.DOUBLE, reads(NodeState::rate))
@@ -82,13 +109,40 @@ final class NodeTables {
           .column("mean_wait_ms", ColumnType.DOUBLE, of(NodeTables::meanWait))
           .column("moved", ColumnType.BIGINT, of(ClassState::moved))
           .column("node_overloaded", ColumnType.BIGINT, of(ClassState::overloaded))
+          .column("oldest_ms", ColumnType.DOUBLE, of(s -> millis(s.oldestNanos())))
           .column("queued", ColumnType.INT, of(ClassState::queued))
           .column("refused_backlog", ColumnType.BIGINT, of(ClassState::shed))
           .column("refused_deadline", ColumnType.BIGINT, of(ClassState::expired))
           .column("served", ColumnType.BIGINT, of(ClassState::dispatched));
 
+  static final TableShape<TenantFact> TENANTS =
+      TableShape.<TenantFact>named(
+              "tenants", "tenants whose reads have waited for a node, or were refused there")
+          .partition("tenant", ColumnType.VARCHAR, tenant(TenantState::tenant))
+          .clustering("node", ColumnType.VARCHAR, TenantFact::node)
+          .column("in_flight", ColumnType.INT, tenant(TenantState::inFlight))
+          .column("point_queued", ColumnType.INT, tenant(TenantState::points))
+          .column("range_queued", ColumnType.INT, tenant(TenantState::ranges))
+          .column("refused", ColumnType.BIGINT, tenant(TenantState::refused))
+          .column("served", ColumnType.BIGINT, tenant(TenantState::served))
+          .column("weight", ColumnType.DOUBLE, tenant(TenantState::weight))
+          .column("work_ms", ColumnType.DOUBLE, tenant(s -> s.workNanos() / NANOS_PER_MILLI));
+
+  private static Function<TenantFact, @Nullable Object> tenant(
+      Function<TenantState, Object> value) {
+    return fact -> value.apply(fact.state());
+  }
+
   private static Function<NodeFact, @Nullable Object> reads(Function<NodeState, Object> value) {
     return fact -> fact.reads() == null ? null : value.apply(fact.reads());
+  }
+
+  private static Function<NodeFact, @Nullable Object> times(
+      Function<NodeFact, @Nullable ReadTimes> of, Function<ReadTimes, Object> quantile) {
+    return fact -> {
+      ReadTimes times = of.apply(fact);
+      return times == null ? null : quantile.apply(times);
+    };
   }
 
   private static Function<QueueFact, @Nullable Object> of(Function<ClassState, Object> value) {
@@ -107,12 +161,22 @@ final class NodeTables {
     return priorityClass.name().toLowerCase(Locale.ROOT);
   }
 
+  private static String address(ClusterView view, NodeId id) {
+    Node node = view.ring().node(id);
+    return node == null ? id.toString() : address(node);
+  }
+
   static String address(Node node) {
     return node.address().getHostString() + ":" + node.address().getPort();
   }
 
   /** All nodes of the cluster. */
-  static List<NodeFact> nodes(ClusterView view, SchedulerSnapshot scheduler, NodeHealth health) {
+  static List<NodeFact> nodes(
+      ClusterView view,
+      SchedulerSnapshot scheduler,
+      NodeHealth health,
+      ExchangeConfig config,
+      ReadMeters reads) {
     Map<NodeId, NodeState> states =
         scheduler.nodes().stream().collect(Collectors.toMap(NodeState::node, each -> each));
     return view.ring().nodes().values().stream()
@@ -124,8 +188,20 @@ final class NodeTables {
                     health.isHealthy(node.id()),
                     health.isAvoided(node.id()),
                     name(view, node.id()),
-                    states.get(node.id())))
+                    states.containsKey(node.id()) ? home(node.id(), config) : null,
+                    states.get(node.id()),
+                    reads.times(node.id(), PriorityClass.POINT),
+                    reads.times(node.id(), PriorityClass.RANGE)))
         .toList();
+  }
+
+  private static @Nullable String home(NodeId node, ExchangeConfig config) {
+    Homes.Home other = config.homes().of(node);
+    if (other != null) {
+      return other.toString();
+    }
+    InetSocketAddress self = config.homes().members() == 1 ? null : config.advertise();
+    return self == null ? null : self.getHostString() + ":" + self.getPort();
   }
 
   private static String name(ClusterView view, NodeId node) {
@@ -136,11 +212,22 @@ final class NodeTables {
   static List<QueueFact> queues(ClusterView view, SchedulerSnapshot scheduler) {
     List<QueueFact> queues = new ArrayList<>();
     for (NodeState state : scheduler.nodes()) {
-      Node node = view.ring().node(state.node());
-      String address = node == null ? state.node().toString() : address(node);
+      String address = address(view, state.node());
       queues.add(new QueueFact(address, PriorityClass.POINT, state.point()));
       queues.add(new QueueFact(address, PriorityClass.RANGE, state.range()));
     }
     return queues;
+  }
+
+  /** The tenants that {@code asker} may see: all, or the one that has its role's name. */
+  static List<TenantFact> tenants(
+      ClusterView view, Map<NodeId, List<TenantState>> tenants, Asker asker) {
+    List<TenantFact> seen = new ArrayList<>();
+    tenants.forEach(
+        (node, states) ->
+            states.stream()
+                .filter(each -> asker.sees(each.tenant()))
+                .forEach(each -> seen.add(new TenantFact(address(view, node), each))));
+    return seen;
   }
 }

@@ -1,8 +1,10 @@
 package io.sluice.console;
 
 import io.sluice.accept.ClientFacts;
+import io.sluice.console.HostView.Configuration;
+import io.sluice.console.HostView.LogLine;
+import io.sluice.console.HostView.Setting;
 import io.sluice.decide.classify.StatementText;
-import io.sluice.decide.predict.Densities;
 import io.sluice.link.LinkFacts;
 import io.sluice.statement.PreparedFacts;
 import io.sluice.usage.LaneUsage;
@@ -17,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables {@code clients}, {@code settings}, {@code estimates}, {@code proxies}, {@code log},
- * {@code links} and {@code prepared}. Pure.
+ * The tables {@code clients}, {@code settings}, {@code configuration}, {@code proxies}, {@code
+ * log}, {@code links} and {@code prepared}. Pure.
  */
 final class ProcessTables {
 
@@ -38,26 +40,41 @@ final class ProcessTables {
           .column("keyspace_name", ColumnType.VARCHAR, ClientFacts::keyspace)
           .column("protocol_version", ColumnType.INT, ClientFacts::protocol)
           .column("role", ColumnType.VARCHAR, ClientFacts::role)
-          .column("since", ColumnType.TIMESTAMP, ClientFacts::since);
+          .column("since", ColumnType.TIMESTAMP, ClientFacts::since)
+          .column("tls", ColumnType.VARCHAR, ProcessTables::tls)
+          .column("tls_cipher", ColumnType.VARCHAR, ProcessTables::cipher)
+          .column("unread_bytes", ColumnType.BIGINT, ClientFacts::unreadBytes);
+
+  private static String tls(ClientFacts fact) {
+    return fact.tls() == null ? "none" : fact.tls().version();
+  }
+
+  private static @Nullable String cipher(ClientFacts fact) {
+    return fact.tls() == null ? null : fact.tls().cipher();
+  }
 
   static final TableShape<Setting> SETTINGS =
       TableShape.<Setting>named("settings", "settings of this proxy; UPDATE changes live ones")
           .partition(SettingChange.KEY, ColumnType.VARCHAR, Setting::key)
+          .column("after_restart", ColumnType.VARCHAR, Setting::afterRestart)
           .column("changes", ColumnType.VARCHAR, Setting::changes)
           .column("default_value", ColumnType.VARCHAR, Setting::defaultValue)
           .column("source", ColumnType.VARCHAR, Setting::source)
           .column(SettingChange.VALUE, ColumnType.VARCHAR, Setting::value);
 
-  static final TableShape<Densities.Counted> ESTIMATES =
-      TableShape.<Densities.Counted>named(
-              "estimates", "partitions of tables that were scanned, as nodes have counted them")
-          .partition("keyspace_name", ColumnType.VARCHAR, fact -> fact.table().keyspace())
-          .clustering("table_name", ColumnType.VARCHAR, fact -> fact.table().name())
-          .column(
-              "mean_partition_bytes",
-              ColumnType.BIGINT,
-              fact -> Math.round(fact.meanPartitionBytes()))
-          .column("partitions", ColumnType.BIGINT, fact -> Math.round(fact.partitions()));
+  static final TableShape<Configuration> CONFIGURATION =
+      TableShape.<Configuration>named(
+              "configuration", "the configuration file; UPDATE of state to 'reload' reads it again")
+          .partition("file", ColumnType.VARCHAR, Configuration::file)
+          .column("changed", ColumnType.VARCHAR, Configuration::changed)
+          .column("error", ColumnType.VARCHAR, Configuration::error)
+          .column("pending", ColumnType.VARCHAR, Configuration::pending)
+          .column("read_at", ColumnType.TIMESTAMP, Configuration::readAt)
+          .column("read_for", ColumnType.VARCHAR, Configuration::readFor)
+          .column("refused", ColumnType.BIGINT, Configuration::refused)
+          .column("reloads", ColumnType.BIGINT, Configuration::reloads)
+          .column("since", ColumnType.TIMESTAMP, Configuration::since)
+          .column(ConfigurationChange.STATE, ColumnType.VARCHAR, Configuration::state);
 
   static final TableShape<LogLine> LOG =
       TableShape.<LogLine>named("log", "the last warnings and errors of this proxy's log")

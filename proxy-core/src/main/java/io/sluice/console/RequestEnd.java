@@ -1,5 +1,6 @@
 package io.sluice.console;
 
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.OwnStatement;
 import io.sluice.exchange.RunningRequests;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** DELETE from {@code requests}: ends requests under way. */
-record RequestEnd(RunningRequests running) implements RowChange {
+record RequestEnd(RunningRequests running, AuditLog audit) implements RowChange {
 
   /** Requests that a line of the log names. */
   private static final int MOST_NAMED = 10;
@@ -54,6 +55,7 @@ record RequestEnd(RunningRequests running) implements RowChange {
         lane,
         ended -> {
           List<Long> named = ids.stream().sorted().limit(MOST_NAMED).toList();
+          audit.ended(operator, ids, ended);
           LOG.info("{} has ended {} requests, the first: {}", operator, ended, named);
           then.accept(ended);
         });

@@ -57,13 +57,18 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
    * @return the reason why the change is refused; null when it is made
    */
   @Nullable String change(String key, @Nullable String value, String operator) {
-    return host.change(key, value, operator, this::apply);
+    String refusal = host.change(key, value, operator, this::apply);
+    context.audit().changed(operator, "setting", key, value, refusal);
+    return refusal;
   }
 
-  private void apply(LiveConfig next) {
-    context.settings().updateAndGet(now -> next.exchange().withPeers(now.peers()));
+  /** Makes the proxy go by other settings from now on. */
+  void apply(LiveConfig next) {
+    context.settings().updateAndGet(now -> next.exchange().inFleetOf(now));
     context.scheduler().change(next.exchange().scheduling());
     operators.roles(next.roles());
     context.rules().change(next.rules());
+    context.usage().slow().change(next.slowLog());
+    context.audit().change(next.audit());
   }
 }

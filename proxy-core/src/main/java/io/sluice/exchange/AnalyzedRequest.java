@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param predictedMillis the work that was predicted, ms; NaN when not known
  * @param actualMillis the work that was in the answer, ms, by the same costs; NaN when not known
  * @param note what else there is to say
+ * @param when when it began and ended; {@link When#NEVER} for several together
  */
 record AnalyzedRequest(
     String step,
@@ -41,7 +42,19 @@ record AnalyzedRequest(
     long bytes,
     double predictedMillis,
     double actualMillis,
-    String note) {
+    String note,
+    When when) {
+
+  /**
+   * Times on the path's clock, ns.
+   *
+   * @param queued when it began to wait for its turn
+   * @param sent when it was sent; the end when it was not
+   * @param ended when its answer was there, or it was given up
+   */
+  record When(long queued, long sent, long ended) {
+    static final When NEVER = new When(0, 0, 0);
+  }
 
   private static final String UNKNOWN = "unknown";
 

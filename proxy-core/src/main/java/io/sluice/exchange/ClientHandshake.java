@@ -36,6 +36,10 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   private final Client client;
   private final Map<String, String> options;
   private final Iterator<NodeId> nodes;
+
+  /** Proved by the client's certificate: the client is asked for nothing. */
+  private final @Nullable Identity certified;
+
   private ClientRequest pending;
   private @Nullable Link link;
   private @Nullable Identity claimed;
@@ -54,6 +58,8 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     this.client = startup.client();
     this.options = Map.copyOf(options);
     this.pending = startup;
+    this.certified = client.certified();
+    this.claimed = certified;
     this.nodes = nodes.iterator();
   }
 
@@ -91,7 +97,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     if (told == null) {
       refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
     } else {
-      context.answers().handshakeRefused(told.errorCode());
+      context.meters().handshakeRefused(told.errorCode());
       refuse(told.errorCode(), told.message());
     }
   }
@@ -173,9 +179,14 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
         if (claimed != null) {
           client.authenticated(claimed);
         }
+        letIn(certified == null ? answer : ready(answer));
+      }
+      case Opcode.READY -> {
+        if (certified != null) {
+          client.authenticated(certified);
+        }
         letIn(answer);
       }
-      case Opcode.READY -> letIn(answer);
       case Opcode.AUTH_CHALLENGE -> {
         answer.release();
         refuse(
@@ -188,10 +199,17 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
+  /** The answer to a STARTUP that asked for nothing more; releases the node's. */
+  private Frame ready(Frame answer) {
+    answer.release();
+    return CqlCodec.ready(client.version());
+  }
+
   /** The cluster lets the client in; a rule may not. */
   private void letIn(Frame answer) {
     String refusal = new ClientRules(context).connect(client);
     if (refusal == null) {
+      context.audit().loggedIn(client);
       reply(answer);
     } else {
       answer.release();
@@ -216,8 +234,13 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   private void error(Frame answer) {
     LinkFailure failure = new LinkFailure(Answers.errorCode(answer), Answers.errorMessage(answer));
-    if (failure.refused()) {
-      context.answers().handshakeRefused(failure.errorCode());
+    if (failure.refused() && certified != null) {
+      answer.release();
+      context.meters().handshakeRefused(failure.errorCode());
+      refuse(failure.errorCode(), refusedByNode(certified, failure));
+    } else if (failure.refused()) {
+      context.meters().handshakeRefused(failure.errorCode());
+      notLetIn(failure.errorCode(), failure.message());
       reply(answer);
     } else {
       answer.release();
@@ -226,14 +249,27 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
+  private static String refusedByNode(Identity role, LinkFailure failure) {
+    return "A node refused the role "
+        + role.role()
+        + ", which the certificate of this client stands for (cql.certificateRoles): "
+        + failure.message();
+  }
+
   private void reply(Frame frame) {
     pending.replyTo().reply(frame);
   }
 
   private void refuse(int code, String message) {
     if (!over) {
+      notLetIn(code, message);
       reply(CqlCodec.error(client.version(), code, message));
     }
+  }
+
+  private void notLetIn(int code, String message) {
+    String role = claimed == null ? null : claimed.role();
+    context.audit().loginFailed(client, role, code, message);
   }
 
   @Override

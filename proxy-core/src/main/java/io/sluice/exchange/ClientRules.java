@@ -2,12 +2,16 @@ package io.sluice.exchange;
 
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientFacts;
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.rule.Limit;
+import io.sluice.decide.rule.Priority;
 import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.decide.rule.SessionFacts;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.statement.Statement;
+import io.sluice.wire.CqlRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,20 +27,62 @@ public final class ClientRules {
   }
 
   /**
-   * A statement with what it is subject to. While nothing is held back, nothing is: in mode observe
-   * it is counted only.
+   * A request's statement with what it is subject to, and the priority that it asks for. While
+   * nothing is held back, nothing is: in mode observe it is counted only.
    */
-  public Statement apply(Client client, Statement statement) {
-    Rules rules = context.rules();
-    if (rules.isEmpty() || statement.explained() || statement.prepares() != null) {
+  public Statement apply(ClientRequest request, Statement statement) {
+    if (statement.explained() || statement.prepares() != null) {
       return statement;
     }
     Mode mode = context.config().scheduling().mode();
     if (mode == Mode.PASSTHROUGH) {
       return statement;
     }
-    Ruling ruling = rules.ruling(session(client), statement.shape());
-    return ruling == null || mode != Mode.ENFORCE ? statement : statement.under(ruling);
+    Client client = request.client();
+    Rules rules = context.rules();
+    Ruling ruling = rules.isEmpty() ? null : rules.ruling(session(client), statement.shape());
+    if (mode != Mode.ENFORCE) {
+      return statement;
+    }
+    Priority asked = statement.isRead() ? asked(request, statement) : null;
+    if (asked != null) {
+      return withPriority(client, statement, ruling, asked);
+    }
+    return ruling == null ? statement : under(ruling, statement);
+  }
+
+  /** The priority of the nearest hint: the request's own, its text's, its connection's. */
+  private static @Nullable Priority asked(ClientRequest request, Statement statement) {
+    Priority asked = Priority.named(CqlRequest.payload(request.frame(), Priority.PAYLOAD_KEY));
+    asked = asked == null ? Priority.ofComment(statement.cql()) : asked;
+    return asked == null ? Priority.ofApplication(request.client().driver().application()) : asked;
+  }
+
+  private static Statement withPriority(
+      Client client, Statement statement, @Nullable Ruling ruling, Priority asked) {
+    return switch (asked) {
+      case LOW -> under(ruling == null ? Ruling.LOW : ruling.low(), statement);
+      case HIGH -> raised(client, statement, ruling);
+      case NORMAL -> ruling == null ? statement : under(ruling, statement);
+      case UNKNOWN ->
+          (ruling == null ? statement : under(ruling, statement))
+              .warned("Sluice does not know this priority: it may be low, normal or high");
+    };
+  }
+
+  private static Statement raised(Client client, Statement statement, @Nullable Ruling ruling) {
+    if (ruling == null || ruling.raise() == 0) {
+      return (ruling == null ? statement : under(ruling, statement))
+          .warned("No rule of Sluice lets this statement have priority=high (raise)");
+    }
+    return under(ruling.high(client.identity().role()), statement);
+  }
+
+  /** A read that goes on is warned of once, with its first page. */
+  private static Statement under(Ruling ruling, Statement statement) {
+    String warning = statement.continues() ? null : ruling.warning();
+    Statement subject = statement.under(ruling);
+    return warning == null ? subject : subject.warned(warning);
   }
 
   /** The rule that a statement is subject to, in words; null when there is none. */
@@ -48,7 +94,15 @@ public final class ClientRules {
   /** Counts a client that has proved who it is; the reason why it is not let in, or null. */
   @Nullable String connect(Client client) {
     boolean holds = context.config().scheduling().mode() == Mode.ENFORCE;
-    return context.rules().isEmpty() || !holds ? null : context.rules().connect(session(client));
+    if (context.rules().isEmpty() || !holds) {
+      return null;
+    }
+    RuleSession session = session(client);
+    String refusal = context.rules().connect(session);
+    if (refusal != null) {
+      context.meters().limited(session.ruleOfConnection(), Limit.CONNECTIONS, null);
+    }
+    return refusal;
   }
 
   /** The connection is gone. */

@@ -5,14 +5,21 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.rule.Limit;
 import io.sluice.decide.rule.RuleQuota;
+import io.sluice.decide.rule.RuleSession;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.Replier;
+import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
+import io.sluice.trace.Tracer;
 import io.sluice.usage.LaneUsage;
+import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Exchange implements RulePlace.Holder {
 
+  /** A client is told of waits that are longer than an answer usually takes. */
+  private static final long TOLD_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final ProxyContext context;
   private final ClientRequest request;
   private final Statement statement;
@@ -30,6 +40,8 @@ public abstract class Exchange implements RulePlace.Holder {
   private final long nanosLeft;
   private Timer.@Nullable Timeout deadline;
   private boolean over;
+  private @Nullable RequestTrace traced;
+  private boolean continued;
 
   /** Its neighbours among the requests of its lane, and its number there; 0 until it starts. */
   @Nullable Exchange older;
@@ -59,7 +71,22 @@ public abstract class Exchange implements RulePlace.Holder {
 
   /** Where its requests to nodes are recorded; null when they are not. */
   public final @Nullable ReadTrace trace() {
-    return request.replyTo() instanceof Analysis analysis ? analysis.trace() : null;
+    if (request.replyTo() instanceof Analysis analysis) {
+      return analysis.trace();
+    }
+    return traced == null ? null : traced.requests();
+  }
+
+  /** Whether a trace of it may be made. */
+  protected boolean mayBeTraced() {
+    return true;
+  }
+
+  /** It goes to a node without waiting for a turn there. */
+  final void forwardedTo(NodeId node) {
+    if (traced != null) {
+      traced.forwarded(node);
+    }
   }
 
   /** Takes the request over. Called once; never throws. */
@@ -71,6 +98,10 @@ public abstract class Exchange implements RulePlace.Holder {
 
   /** Begins when the limits of its rule let it. */
   private void enter() {
+    Tracer tracer = context.tracer();
+    if (tracer != null && !continued && mayBeTraced()) {
+      traced = begin(tracer);
+    }
     Ruling ruling = statement.ruling();
     RuleQuota quota = ruling == null ? null : ruling.quota();
     if (quota == null || place != null) {
@@ -84,6 +115,11 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
+  private @Nullable RequestTrace begin(Tracer tracer) {
+    return RequestTrace.begin(
+        tracer, context.clock(), () -> context.view().ring(), request, statement, arrival);
+  }
+
   /** It has waited for a limit of its rule. */
   @Override
   public final void letIn() {
@@ -95,7 +131,7 @@ public abstract class Exchange implements RulePlace.Holder {
   public final void refused(Limit limit) {
     Ruling ruling = statement.ruling();
     if (ruling != null && !over) {
-      context.answers().limited(ruling.rule(), limit);
+      context.meters().limited(ruling.rule(), limit, statement);
       fail(new Failure.Overloaded(ruling.refused(limit)));
     }
   }
@@ -173,14 +209,35 @@ public abstract class Exchange implements RulePlace.Holder {
       frame.release();
       return;
     }
+    Frame answer = frame;
     try {
       long now = context.clock().nanoTime();
       usage().answered(statement, role(), frame, now - arrival, queuedNanos(now), now);
-      context.answers().answer(request, statement, frame, now - arrival);
+      if (traced != null) {
+        traced.answered(frame, now);
+      }
+      answer = Answers.warned(frame, warnings());
+      context.answers().answer(request, statement, answer, now - arrival);
     } catch (RuntimeException | StackOverflowError e) {
-      frame.releaseUnlessGone();
+      answer.releaseUnlessGone();
       context.answers().fail(request, statement, Failure.internal(e));
     }
+  }
+
+  private boolean tellsOfWait() {
+    return request.client().note() instanceof RuleSession session
+        && session.tellsOfWait(context.clock().nanoTime());
+  }
+
+  private List<String> warnings() {
+    Ruling ruling = statement.ruling();
+    long waited = place == null ? 0 : place.waitedNanos();
+    if (ruling == null || waited < TOLD_WAIT_NANOS || !tellsOfWait()) {
+      return statement.warnings();
+    }
+    List<String> all = new ArrayList<>(statement.warnings());
+    all.add(ruling.waited(waited));
+    return all;
   }
 
   /** The one answer, an error of the proxy's own. */
@@ -188,7 +245,19 @@ public abstract class Exchange implements RulePlace.Holder {
     if (finish(0)) {
       long now = context.clock().nanoTime();
       usage().failed(statement, role(), failure, now - arrival, queuedNanos(now), now);
+      if (traced != null) {
+        traced.failed(failure, now);
+      }
       context.answers().fail(request, statement, failure);
+      audit(failure);
+    }
+  }
+
+  /** What was refused before a node did anything; a time-out is no refusal. */
+  private void audit(Failure failure) {
+    if (failure instanceof Failure.Overloaded || failure instanceof Failure.Refused) {
+      int error = Replier.code(statement.kind(), failure);
+      context.audit().refused(request.client(), statement.shape(), error, failure.message());
     }
   }
 
@@ -220,6 +289,8 @@ public abstract class Exchange implements RulePlace.Holder {
         taken.handTo(next);
         next.place = taken;
       }
+      next.traced = traced;
+      next.continued = true;
       next.start();
     }
   }
@@ -229,6 +300,7 @@ public abstract class Exchange implements RulePlace.Holder {
       return false;
     }
     over = true;
+    isNowOver();
     stopDeadline();
     if (id != 0) {
       context.running().of(lane()).remove(this);
@@ -245,6 +317,15 @@ public abstract class Exchange implements RulePlace.Holder {
       place.end(rows);
     }
     return first;
+  }
+
+  /**
+   * Ends without an answer of this class's, which its caller gives; nothing is counted.
+   *
+   * @return false when it was over
+   */
+  protected final boolean endUncounted() {
+    return finish(0);
   }
 
   private void timeOut() {
@@ -278,6 +359,9 @@ public abstract class Exchange implements RulePlace.Holder {
   protected RequestFacts.Progress progress() {
     return RequestFacts.Progress.SENT;
   }
+
+  /** Called once, at its end, before its answer. */
+  protected void isNowOver() {}
 
   /** Its number among all requests under way. */
   protected final long id() {

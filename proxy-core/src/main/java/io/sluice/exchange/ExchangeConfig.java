@@ -1,6 +1,7 @@
 package io.sluice.exchange;
 
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.fleet.Homes;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param hints whether agents in nodes are sent hints
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
+ * @param homes those of them at which range reads wait
  */
 public record ExchangeConfig(
     @Nullable Duration requestTimeout,
@@ -23,10 +25,33 @@ public record ExchangeConfig(
     Duration connectTimeout,
     boolean hints,
     @Nullable InetSocketAddress advertise,
-    List<InetSocketAddress> peers) {
+    List<InetSocketAddress> peers,
+    Homes homes) {
 
   public ExchangeConfig {
     peers = List.copyOf(peers);
+  }
+
+  /** Range reads wait here. */
+  public ExchangeConfig(
+      @Nullable Duration requestTimeout,
+      SchedulingConfig scheduling,
+      Duration connectTimeout,
+      boolean hints,
+      @Nullable InetSocketAddress advertise,
+      List<InetSocketAddress> peers) {
+    this(requestTimeout, scheduling, connectTimeout, hints, advertise, peers, Homes.NONE);
+  }
+
+  /** The same with the fleet of another one: which proxies there are is no setting. */
+  public ExchangeConfig inFleetOf(ExchangeConfig other) {
+    return withPeers(other.peers).withHomes(other.homes);
+  }
+
+  /** The same with other homes. */
+  public ExchangeConfig withHomes(Homes present) {
+    return new ExchangeConfig(
+        requestTimeout, scheduling, connectTimeout, hints, advertise, peers, present);
   }
 
   /** Whether requests are only handed on: nothing is held back, cut into pieces or added to. */
@@ -37,7 +62,7 @@ public record ExchangeConfig(
   /** The same with other proxies beside this one. */
   public ExchangeConfig withPeers(List<InetSocketAddress> present) {
     return new ExchangeConfig(
-        requestTimeout, scheduling, connectTimeout, hints, advertise, present);
+        requestTimeout, scheduling, connectTimeout, hints, advertise, present, homes);
   }
 
   long connectTimeoutNanos() {

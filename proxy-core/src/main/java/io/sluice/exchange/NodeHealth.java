@@ -124,6 +124,11 @@ public final class NodeHealth implements SuspectListener {
     return state != null && state.down();
   }
 
+  /** Whether it is healthy, and no operator wants it avoided. */
+  boolean isPreferred(NodeId node) {
+    return standing(node) == NodeStanding.NORMAL;
+  }
+
   private NodeStanding standing(NodeId node) {
     if (!isHealthy(node)) {
       return NodeStanding.SUSPECT;

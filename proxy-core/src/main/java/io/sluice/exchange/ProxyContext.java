@@ -1,22 +1,25 @@
 package io.sluice.exchange;
 
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.NodeId;
 import io.sluice.statement.Statement;
 import io.sluice.time.NanoClock;
+import io.sluice.trace.Tracer;
 import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.NodeAgent;
 import io.sluice.wire.Frame;
 import io.sluice.wire.RangeHint;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The context that a request under way uses.
@@ -30,8 +33,11 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param answers answers
  * @param schemaHomes the nodes at which clients have changed the schema
  * @param running the requests under way
+ * @param hedges the point reads that may get a second request
  * @param usage what statements have cost
  * @param rules which limits the operator has set for whom
+ * @param audit who logged in, what was refused, ended and changed
+ * @param tracer which requests are traced; null when none are
  */
 public record ProxyContext(
     AtomicReference<ExchangeConfig> settings,
@@ -43,38 +49,20 @@ public record ProxyContext(
     ResponseHandler answers,
     SchemaHomes schemaHomes,
     RunningRequests running,
+    Hedges hedges,
     Usage usage,
-    Rules rules) {
-
-  /** One without rules. */
-  public ProxyContext(
-      AtomicReference<ExchangeConfig> settings,
-      NanoClock clock,
-      Cluster cluster,
-      NodeHealth health,
-      Scheduler scheduler,
-      Dispatcher dispatcher,
-      ResponseHandler answers,
-      SchemaHomes schemaHomes,
-      RunningRequests running,
-      Usage usage) {
-    this(
-        settings,
-        clock,
-        cluster,
-        health,
-        scheduler,
-        dispatcher,
-        answers,
-        schemaHomes,
-        running,
-        usage,
-        new Rules(List.of(), clock));
-  }
+    Rules rules,
+    AuditLog audit,
+    @Nullable Tracer tracer) {
 
   /** The settings now. */
   public ExchangeConfig config() {
     return Objects.requireNonNull(settings.get());
+  }
+
+  /** What is counted. */
+  public ProxyMeters meters() {
+    return answers.meters();
   }
 
   public ClusterView view() {

@@ -1,6 +1,8 @@
 package io.sluice.exchange;
 
 import io.sluice.decide.schedule.Demand;
+import io.sluice.exchange.AnalyzedRequest.When;
+import io.sluice.fleet.HomeChoice;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
 import io.sluice.wire.Answers;
@@ -11,20 +13,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the requests that nodes were sent for one read. Memory is bounded: of many requests
- * the first are kept one by one, and the others as sums. Not safe for several threads: its client's
- * lane.
+ * A record of the requests that nodes were sent for one read, for EXPLAIN ANALYZE and for traces.
+ * Memory is bounded: of many requests the first are kept one by one, and the others as sums. Not
+ * safe for several threads: its client's lane.
  */
 public final class ReadTrace {
 
-  /** Requests that are kept one by one. */
+  /** Requests that are kept one by one for EXPLAIN ANALYZE. */
   static final int MOST = 1_000;
+
+  /** The begin of the names of pieces. */
+  public static final String PIECE = "piece ";
+
+  static final String GIVEN_UP =
+      "given up: the node was lost, silent or too slow, or its rows are not needed";
 
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MICROS_PER_MILLI = 1e3;
   private static final long NOT_SENT = -1;
 
   private final NanoClock clock;
+  private final int most;
   private final List<AnalyzedRequest> kept = new ArrayList<>();
   private final Sums all = new Sums();
   private final Sums others = new Sums();
@@ -57,7 +66,13 @@ public final class ReadTrace {
   }
 
   ReadTrace(NanoClock clock) {
+    this(clock, MOST);
+  }
+
+  /** Keeps the first {@code most} one by one. */
+  ReadTrace(NanoClock clock, int most) {
     this.clock = clock;
+    this.most = most;
   }
 
   /**
@@ -78,52 +93,105 @@ public final class ReadTrace {
       firstSentNanos = sent;
     }
     int error = answer == null ? -1 : Answers.errorCode(answer);
+    long now = clock.nanoTime();
     add(
         new AnalyzedRequest(
             step,
             granted.node(),
             range,
             (sent - granted.submittedNanos()) / NANOS_PER_MILLI,
-            (clock.nanoTime() - sent) / NANOS_PER_MILLI,
+            (now - sent) / NANOS_PER_MILLI,
             answer == null ? 0 : Answers.rowCount(answer),
             answer == null ? 0 : answer.length(),
             granted.predictedMicros() / MICROS_PER_MILLI,
             granted.actualMicros() / MICROS_PER_MILLI,
-            note(answer == null, error, riders)));
+            note(answer == null, error, riders),
+            new When(granted.submittedNanos(), sent, now)));
   }
 
   private static String note(boolean givenUp, int error, int riders) {
     if (givenUp) {
-      return "given up: the node was lost, silent or too slow, or its rows are not needed";
+      return GIVEN_UP;
     } else if (error >= 0) {
       return ErrorCode.name(error);
     }
     return riders == 0 ? "" : "read together with " + riders + (riders == 1 ? " other" : " others");
   }
 
+  /**
+   * The times of a request that another proxy has sent.
+   *
+   * @param forwardedNanos when that proxy was asked
+   * @param sentNanos when it has sent it, as it says
+   */
+  public record Times(long forwardedNanos, long sentNanos) {}
+
+  /**
+   * A request has ended that waited at another proxy.
+   *
+   * @param range the tokens that it is about
+   * @param answer the node's, which stays its owner's
+   */
+  public void elsewhere(
+      String step, HomeChoice.Away there, String range, Times times, Frame answer) {
+    if (!anySent || times.sentNanos() - firstSentNanos < 0) {
+      anySent = true;
+      firstSentNanos = times.sentNanos();
+    }
+    int error = Answers.errorCode(answer);
+    long now = clock.nanoTime();
+    add(
+        new AnalyzedRequest(
+            step,
+            there.node(),
+            range,
+            (times.sentNanos() - times.forwardedNanos()) / NANOS_PER_MILLI,
+            (now - times.sentNanos()) / NANOS_PER_MILLI,
+            Answers.rowCount(answer),
+            answer.length(),
+            Double.NaN,
+            Double.NaN,
+            (error < 0 ? "" : ErrorCode.name(error) + "; ")
+                + "waited at the node's home, the proxy "
+                + there.home(),
+            new When(times.forwardedNanos(), times.sentNanos(), now)));
+  }
+
   /** Rows came out of an answer to another read. */
   public void shared(String step, String range, Demand given, Frame own) {
+    long now = clock.nanoTime();
     add(
         new AnalyzedRequest(
             step,
             null,
             range,
-            (clock.nanoTime() - given.submittedNanos()) / NANOS_PER_MILLI,
+            (now - given.submittedNanos()) / NANOS_PER_MILLI,
             Double.NaN,
             Answers.rowCount(own),
             own.length(),
             given.predictedMicros() / MICROS_PER_MILLI,
             Double.NaN,
-            "its rows came with a read of another client"));
+            "its rows came with a read of another client",
+            new When(given.submittedNanos(), now, now)));
   }
 
   private void add(AnalyzedRequest request) {
     all.add(request);
-    if (kept.size() < MOST) {
+    if (kept.size() < most) {
       kept.add(request);
     } else {
       others.add(request);
     }
+  }
+
+  /** The requests that are kept one by one, in the order of their ends. */
+  List<AnalyzedRequest> kept() {
+    return kept;
+  }
+
+  /** How many there were. */
+  int size() {
+    return all.requests;
   }
 
   /** The requests in the order of their ends; behind them the sums of those that are not kept. */
@@ -146,7 +214,8 @@ public final class ReadTrace {
         sums.bytes,
         sums.predictedMillis,
         sums.actualMillis,
-        note);
+        note,
+        When.NEVER);
   }
 
   /**
@@ -175,6 +244,7 @@ public final class ReadTrace {
         answer.length(),
         all.requests == 0 ? Double.NaN : all.predictedMillis,
         all.requests == 0 ? Double.NaN : all.actualMillis,
-        requests + "; " + page);
+        requests + "; " + page,
+        When.NEVER);
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.exchange;
 import io.sluice.accept.Client;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.plan.Planner;
+import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.execute.dispatch.Attempt;
 import io.sluice.execute.dispatch.AttemptListener;
 import io.sluice.execute.dispatch.NodeAnswer;
@@ -10,6 +11,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
+import io.sluice.time.EqualDelays;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
 import io.sluice.wire.Frame;
@@ -19,11 +21,64 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One read at one replica after another. It waits in a replica's queue, is sent when the replica
- * has room for it, and goes on to another one when that is lost or silent. When no replica is left
- * it tries two other nodes: they know the error that Cassandra has for it. Each slot is given back
- * once, whatever is thrown. Not safe for several threads: its client's lane.
+ * has room for it, and goes on to another one when that is lost or silent. It can be told when it
+ * is late. When no replica is left it tries two other nodes: they know the error that Cassandra has
+ * for it. Each slot is given back once, whatever is thrown. Not safe for several threads: its
+ * client's lane.
  */
-public final class ReplicaRead implements AttemptListener {
+public final class ReplicaRead extends EqualDelays.Entry implements AttemptListener {
+
+  /** The owner of such a read. Called on its client's lane. */
+  public interface Listener {
+
+    /** The nodes that own what is read, the preferred first. */
+    List<NodeId> replicas();
+
+    /** A new place in the queue of one of these nodes. */
+    QueuedRead queued(List<NodeId> nodes);
+
+    /** Whether the answer is still of use. When it is not, the read ends without a further call. */
+    boolean isWanted();
+
+    /** Whether the client has so much unread that an answer would only wait for it. */
+    boolean waitsForClient();
+
+    /**
+     * The request for a node that has room for it, sent next. The slot is given back if this
+     * throws.
+     *
+     * @return null when nothing is to be sent now; the slot is given back, and the read waits for
+     *     {@link #start}
+     */
+    @Nullable Frame frame(Node node, QueuedRead granted);
+
+    /** The rows that the read returns; null for a read of partitions. */
+    @Nullable Kind rows();
+
+    /**
+     * A request that was sent has ended, and its permit too.
+     *
+     * @param answer the node's, which stays its owner's; null when it was given up
+     */
+    default void requestEnded(QueuedRead granted, @Nullable Frame answer) {}
+
+    /** What {@link #frame} began has come to nothing: the node failed, or it was given up. */
+    void attemptLost();
+
+    /**
+     * A node has answered.
+     *
+     * @param answer the listener's, unless this method throws
+     * @param error its error code; below 0 when it is none
+     */
+    void answered(Frame answer, int error);
+
+    /** The read has been under way for the delay that was set; it goes on. */
+    default void late() {}
+
+    /** No node can answer. */
+    void failed(Failure failure);
+  }
 
   private static final int MOST_OTHERS = 2;
 
@@ -33,10 +88,10 @@ public final class ReplicaRead implements AttemptListener {
   private final ProxyContext context;
   private final Client client;
   private final LinkKey linkKey;
-  private final ReplicaReadListener listener;
+  private final Listener listener;
 
   /** Each node once; hardly ever more than one, for which a set would be large. */
-  private final List<NodeId> tried = new ArrayList<>(1);
+  private final List<NodeId> tried;
 
   private boolean shed;
   private boolean refused;
@@ -45,12 +100,22 @@ public final class ReplicaRead implements AttemptListener {
   private @Nullable Attempt attempt;
 
   /** Nothing is queued yet. */
-  public ReplicaRead(
-      ProxyContext context, Client client, LinkKey linkKey, ReplicaReadListener listener) {
+  public ReplicaRead(ProxyContext context, Client client, LinkKey linkKey, Listener listener) {
+    this(context, client, linkKey, listener, new ArrayList<>(1));
+  }
+
+  private ReplicaRead(
+      ProxyContext context, Client client, LinkKey linkKey, Listener listener, List<NodeId> tried) {
     this.context = context;
     this.client = client;
     this.linkKey = linkKey;
     this.listener = listener;
+    this.tried = tried;
+  }
+
+  /** The same read once more, beside this one: neither goes on to a node that the other tried. */
+  ReplicaRead beside(Listener other) {
+    return new ReplicaRead(context, client, linkKey, other, tried);
   }
 
   Lane lane() {
@@ -98,9 +163,14 @@ public final class ReplicaRead implements AttemptListener {
     return true;
   }
 
+  /** The replicas that were not tried. */
+  List<NodeId> otherReplicas() {
+    return untried(listener.replicas());
+  }
+
   /** Goes on at a replica that was not tried; false when there is none. */
   public boolean toAnotherReplica() {
-    return handOn(untried(listener.replicas()));
+    return handOn(otherReplicas());
   }
 
   /**
@@ -134,6 +204,11 @@ public final class ReplicaRead implements AttemptListener {
     if (!tried.contains(node)) {
       tried.add(node);
     }
+  }
+
+  /** A node was asked in another way: others are preferred to it. */
+  public void wasAsked(NodeId node) {
+    tries(node);
   }
 
   private List<NodeId> untried(List<NodeId> nodes) {
@@ -170,6 +245,20 @@ public final class ReplicaRead implements AttemptListener {
     stop(false);
   }
 
+  /**
+   * Gives up because another answer was given. What a node was sent is let finish, for at most so
+   * long: the node is at work on it, so its slot stays taken, and the time that it takes tells how
+   * slow the node is.
+   */
+  void letFinish(long nanos) {
+    Attempt underWay = attempt;
+    if (underWay != null && underWay.isSent()) {
+      lane().deadline(nanos, this::timeOut);
+    } else {
+      abandon();
+    }
+  }
+
   /** Whether a node was sent it and has not answered. */
   public boolean isSent() {
     return attempt != null;
@@ -177,9 +266,12 @@ public final class ReplicaRead implements AttemptListener {
 
   /** Queues the read again when the client has caught up; the query keeps its place. */
   public void afterDrain(QueuedRead queued) {
+    long since = context.clock().nanoTime();
     client.whenDrained(
         () -> {
           if (place == queued) {
+            long waited = context.clock().nanoTime() - since;
+            context.meters().reads().waitedForClient(queued, waited);
             guarded(this::start);
           }
         });
@@ -202,6 +294,7 @@ public final class ReplicaRead implements AttemptListener {
     if (listener.waitsForClient()) {
       slot = null;
       granted.finishAbandoned();
+      context.meters().reads().turnGivenUp(granted, context.clock().nanoTime());
       afterDrain(granted);
       return;
     }
@@ -235,6 +328,11 @@ public final class ReplicaRead implements AttemptListener {
   }
 
   @Override
+  protected void due() {
+    guarded(listener::late);
+  }
+
+  @Override
   public void broke(Throwable cause) {
     cancel();
     stop(false);
@@ -247,6 +345,8 @@ public final class ReplicaRead implements AttemptListener {
     if (held != null) {
       PermitOutcome.finish(held, frame, error, listener.rows());
       takeSlot();
+      count(held);
+      context.meters().roles().worked(client.identity().role(), held.actualMicros());
       listener.requestEnded(held, frame);
     }
     listener.answered(frame, error);
@@ -279,7 +379,7 @@ public final class ReplicaRead implements AttemptListener {
         () -> {
           if (!listener.isWanted()) {
             stop(false);
-          } else if (!untried(listener.replicas()).isEmpty()) {
+          } else if (!otherReplicas().isEmpty()) {
             stop(false);
             toAnotherReplica();
           }
@@ -331,8 +431,13 @@ public final class ReplicaRead implements AttemptListener {
     } else {
       held.finishAbandoned();
     }
+    count(held);
     listener.requestEnded(held, null);
     listener.attemptLost();
+  }
+
+  private void count(QueuedRead ended) {
+    context.meters().reads().ended(ended, context.clock().nanoTime());
   }
 
   private @Nullable QueuedRead takeSlot() {

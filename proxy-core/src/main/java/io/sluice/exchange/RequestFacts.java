@@ -41,7 +41,7 @@ public record RequestFacts(
     static final Progress SENT = whole("sent");
 
     /** Of a request that goes to one node whole. */
-    static Progress whole(String state) {
+    public static Progress whole(String state) {
       return new Progress(state, 0, 0, 0, -1);
     }
   }

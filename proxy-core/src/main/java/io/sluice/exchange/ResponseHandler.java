@@ -2,10 +2,10 @@ package io.sluice.exchange;
 
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.StatementShape;
-import io.sluice.decide.rule.Limit;
 import io.sluice.execute.reply.Failure;
 import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.memory.OutOfMemory;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
@@ -45,7 +45,8 @@ public final class ResponseHandler {
 
   /** Hands a node's answer on, {@code nanos} after its request came; takes the frame over. */
   void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
-    meters.answered(statement, Answers.errorCode(frame), nanos);
+    String role = request.client().identity().role();
+    meters.answered(statement, role, Answers.errorCode(frame), nanos);
     StatementShape shape = statement.shape().shape();
     Execution executes = statement.executes();
     if (executes != null && reader.isOutOfDate(statement, request.client(), frame)) {
@@ -108,18 +109,14 @@ public final class ResponseHandler {
     }
   }
 
-  /** A rule has refused a request. */
-  void limited(String rule, Limit limit) {
-    meters.limited(rule, limit);
-  }
-
-  /** A node did not let a client in. */
-  void handshakeRefused(int errorCode) {
-    meters.handshakeRefused(errorCode);
+  /** What is counted of requests. */
+  public ProxyMeters meters() {
+    return meters;
   }
 
   /** The failure of a request whose handling has thrown {@code cause}; logs it in one line. */
   Failure fault(Throwable cause) {
+    OutOfMemory.handOn(cause);
     StackTraceElement[] trace = cause.getStackTrace();
     LOG.error("Cannot handle a request: {} at {}", cause, trace.length == 0 ? "?" : trace[0]);
     return new Failure.Internal("Sluice failed to handle the request: " + cause);
@@ -155,7 +152,7 @@ public final class ResponseHandler {
   }
 
   private void reply(ClientRequest request, @Nullable Statement statement, Failure failure) {
-    meters.failed(failure);
+    meters.failed(failure, statement);
     replier.fail(
         request.replyTo(),
         request.client().version(),

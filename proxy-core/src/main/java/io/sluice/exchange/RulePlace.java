@@ -34,6 +34,8 @@ final class RulePlace extends Entrant {
   private final boolean range;
   private Holder holder;
   private boolean inside;
+  private long waitedSince;
+  private long waitedNanos;
 
   /** Not taken yet. */
   RulePlace(RuleQuota quota, boolean range, NanoClock clock, Holder holder) {
@@ -49,9 +51,15 @@ final class RulePlace extends Entrant {
     long now = clock.nanoTime();
     inside = quota.tryEnter(range, now);
     if (!inside) {
+      waitedSince = now;
       tickIn(holder.lane(), quota, clock, quota.join(this, now));
     }
     return inside;
+  }
+
+  /** How long the request has waited for it; 0 when it did not. */
+  long waitedNanos() {
+    return waitedNanos;
   }
 
   boolean isInside() {
@@ -99,6 +107,7 @@ final class RulePlace extends Entrant {
 
   private void begin() {
     inside = true;
+    waitedNanos = clock.nanoTime() - waitedSince;
     if (holder.isOver()) {
       leave(0);
     } else {

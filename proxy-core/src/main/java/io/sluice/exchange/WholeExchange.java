@@ -31,6 +31,7 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
     }
     Frame frame = outgoing(node);
     sent = true;
+    forwardedTo(node);
     LinkKey key = statement().linkKey(request().client());
     Attempt next = context().dispatcher().attempt(lane(), target, key, frame, this);
     attempt = next;

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of the other proxies: those that are given, and those that names stand for. Not
- * safe for several threads.
+ * The addresses of the other proxies: those that are given, those that names stand for, and those
+ * whose heartbeats are seen. Not safe for several threads.
  */
 final class PeerList {
 
@@ -24,6 +24,7 @@ final class PeerList {
   private final List<InetSocketAddress> given;
   private final @Nullable InetSocketAddress self;
   private final Map<InetSocketAddress, List<InetAddress>> known = new HashMap<>();
+  private Set<InetSocketAddress> alive = Set.of();
   private List<InetSocketAddress> all;
 
   /**
@@ -36,6 +37,11 @@ final class PeerList {
     this.given = List.copyOf(given);
     this.self = self;
     this.all = present();
+  }
+
+  /** The address as people write it. */
+  static String text(InetSocketAddress address) {
+    return address.getHostString() + ":" + address.getPort();
   }
 
   /** The names to look up, as unresolved addresses with the port of the proxies behind them. */
@@ -55,14 +61,24 @@ final class PeerList {
    *     it last did
    */
   PeerChange lookedUp(Map<InetSocketAddress, List<InetAddress>> found) {
-    List<InetSocketAddress> before = all;
     known.putAll(found);
+    return changed();
+  }
+
+  /** The heartbeats of these proxies are seen, and of no others. */
+  PeerChange alive(Set<InetSocketAddress> members) {
+    alive = Set.copyOf(members);
+    return changed();
+  }
+
+  private PeerChange changed() {
+    List<InetSocketAddress> before = all;
     all = present();
     return new PeerChange(all, without(all, before), without(before, all));
   }
 
   private List<InetSocketAddress> present() {
-    Set<InetSocketAddress> present = new LinkedHashSet<>();
+    Set<InetSocketAddress> present = new LinkedHashSet<>(alive);
     for (InetSocketAddress peer : given) {
       if (peer.isUnresolved()) {
         for (InetAddress address : known.getOrDefault(peer, List.of())) {

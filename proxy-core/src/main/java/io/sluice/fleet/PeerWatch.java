@@ -2,6 +2,7 @@ package io.sluice.fleet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.time.Repeated;
+import io.sluice.watch.FleetTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -18,13 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up the names that stand for other proxies, at the start and every five seconds, on a thread
- * of its own. Without names there is no thread. Safe for any thread.
+ * Finds the other proxies: looks up the names that stand for them, at the start and every five
+ * seconds, and follows their heartbeats in the keyspace of the fleet, each on a thread of its own.
+ * Without names, or without the keyspace, there is no such thread. Safe for any thread.
  */
 public final class PeerWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeerWatch.class);
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+  /**
+   * What the heartbeats of a fleet show.
+   *
+   * @param members the proxies that are alive, this one too
+   * @param alone whether the table of heartbeats cannot be used: the members are those that it
+   *     showed last
+   * @param doubles other processes with this proxy's own address
+   */
+  public record Facts(int members, boolean alone, int doubles) {}
 
   /** A source of the addresses that a name stands for. */
   @FunctionalInterface
@@ -44,6 +56,7 @@ public final class PeerWatch implements AutoCloseable {
   private final PeerList peers;
 
   private @Nullable Repeated looking;
+  private @Nullable MemberWatch members;
 
   PeerWatch(
       List<InetSocketAddress> given,
@@ -56,19 +69,28 @@ public final class PeerWatch implements AutoCloseable {
   }
 
   /**
-   * Looks names up until it is closed.
+   * Looks names up and follows heartbeats until it is closed.
    *
-   * @param given the addresses of other proxies, and names as unresolved addresses
-   * @param self this proxy's own address, which is left out; null when it is not known
-   * @param listener told of each change by the thread of this watch; must not block
+   * @param config with this proxy's own address, which is left out
+   * @param table of heartbeats, used where {@code config} says so; null without one
+   * @param listener told of each change by a thread of this watch or of the table; must not block
+   * @param homes told of the proxies that are homes of nodes, in the same way, where {@code config}
+   *     says so
    */
   public static PeerWatch begin(
-      List<InetSocketAddress> given,
-      @Nullable InetSocketAddress self,
-      Consumer<PeerChange> listener) {
-    PeerWatch watch = new PeerWatch(given, self, PeerWatch::lookedUp, listener);
-    if (given.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+      FleetConfig config,
+      @Nullable FleetTable table,
+      Consumer<PeerChange> listener,
+      Consumer<Homes> homes) {
+    InetSocketAddress self = config.advertise();
+    PeerWatch watch = new PeerWatch(config.peers(), self, PeerWatch::lookedUp, listener);
+    if (config.peers().stream().anyMatch(InetSocketAddress::isUnresolved)) {
       watch.looking = Repeated.begin("peers", Duration.ZERO, LOOK_EVERY, watch::look);
+    }
+    if (config.keyspace() && table != null && self != null) {
+      MemberWatch.Listeners listeners =
+          new MemberWatch.Listeners(watch::alive, config.homes() ? homes : null);
+      watch.members = MemberWatch.begin(self, table, listeners);
     }
     return watch;
   }
@@ -88,10 +110,18 @@ public final class PeerWatch implements AutoCloseable {
     for (InetSocketAddress name : peers.names()) {
       lookUp(name, found);
     }
-    PeerChange change = peers.lookedUp(found);
+    tell(peers.lookedUp(found));
+  }
+
+  private synchronized void alive(Set<InetSocketAddress> present) {
+    tell(peers.alive(present));
+  }
+
+  @GuardedBy("this")
+  private void tell(PeerChange change) {
     if (!change.isNone()) {
-      change.joined().forEach(peer -> LOG.info("The proxy {} has joined", peer));
-      change.left().forEach(peer -> LOG.info("The proxy {} has left", peer));
+      change.joined().forEach(peer -> LOG.info("The proxy {} has joined", PeerList.text(peer)));
+      change.left().forEach(peer -> LOG.info("The proxy {} has left", PeerList.text(peer)));
       listener.accept(change);
     }
   }
@@ -112,8 +142,32 @@ public final class PeerWatch implements AutoCloseable {
     }
   }
 
+  /** What heartbeats show; null where there are none. */
+  public @Nullable Facts facts() {
+    MemberWatch begun = members;
+    return begun == null ? null : begun.facts();
+  }
+
+  /**
+   * Takes this proxy's own row out of the table, so that others know at once that it goes. Blocks
+   * until that is done.
+   *
+   * @param atMost after this it is not waited for
+   * @throws InterruptedException when interrupted while waiting
+   */
+  public void leave(Duration atMost) throws InterruptedException {
+    MemberWatch begun = members;
+    if (begun != null) {
+      begun.leave(atMost);
+    }
+  }
+
   @Override
   public void close() {
+    MemberWatch following = members;
+    if (following != null) {
+      following.close();
+    }
     Repeated begun = looking;
     if (begun != null) {
       begun.close();

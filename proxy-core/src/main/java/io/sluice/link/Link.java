@@ -3,6 +3,7 @@ package io.sluice.link;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.sluice.memory.OutOfMemory;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 import io.sluice.time.NanoClock;
@@ -178,6 +179,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     try {
       handler.answered(frame);
     } catch (Throwable e) {
+      OutOfMemory.handOn(e);
       LOG.error("Cannot handle an answer of {}", channel.remoteAddress(), e);
       frame.releaseUnlessGone();
     }
@@ -189,6 +191,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
       try {
         what.accept(handler);
       } catch (Throwable e) {
+        OutOfMemory.handOn(e);
         LOG.error("Cannot handle the loss or silence of {}", channel.remoteAddress(), e);
       }
     }
@@ -254,6 +257,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    OutOfMemory.handOn(cause);
     close(String.valueOf(cause.getMessage()));
   }
 

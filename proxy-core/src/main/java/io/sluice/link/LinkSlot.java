@@ -1,5 +1,6 @@
 package io.sluice.link;
 
+import io.sluice.memory.OutOfMemory;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
@@ -153,6 +154,7 @@ final class LinkSlot {
       try {
         what.accept(waiter);
       } catch (Throwable e) {
+        OutOfMemory.handOn(e);
         LOG.error("Cannot handle what became of a link", e);
       }
     }

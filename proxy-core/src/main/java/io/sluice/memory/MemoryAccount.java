@@ -47,6 +47,10 @@ public final class MemoryAccount {
   /** Bytes that moved: answers that the client took, and what arrived of unfinished frames. */
   private long moved;
 
+  /** What counts as that of a connection before its login; 0 after that. */
+  private long loggingIn;
+
+  private boolean loggedIn;
   private boolean watching;
   private boolean reading = true;
   private boolean closed;
@@ -56,6 +60,13 @@ public final class MemoryAccount {
     this.budget = budget;
     this.count = new MemoryCount(budget);
     this.holder = holder;
+  }
+
+  /** The client has logged in. */
+  public void loggedIn() {
+    budget.loggingIn(-loggingIn);
+    loggingIn = 0;
+    loggedIn = true;
   }
 
   /** A request arrived, or was answered. */
@@ -175,6 +186,18 @@ public final class MemoryAccount {
     if (closing > MemoryBudget.SMALL_BYTES && !watching) {
       watching = true;
       lookAgainAfter(moved);
+    }
+    if (!loggedIn) {
+      countLogin(closing);
+    }
+  }
+
+  /** All that log in have a part of the memory, beyond which each may hold a login's bytes. */
+  private void countLogin(long bytes) {
+    boolean fits = budget.loggingIn(bytes - loggingIn);
+    loggingIn = bytes;
+    if (!fits && bytes > MemoryBudget.LOGIN_BYTES && !evicted) {
+      evict();
     }
   }
 

@@ -17,18 +17,22 @@ import org.jspecify.annotations.Nullable;
  * and small clients never. From half of the limit on range reads share no scans and buffer nothing
  * ahead, from five eighths on those of clients that do not read wait or are refused. From three
  * quarters on the largest client that makes no headway is disconnected; at the limit, the largest.
- * Safe for any thread.
+ * Clients that have not logged in hold an eighth of the limit at most. Safe for any thread.
  */
 public final class MemoryBudget {
 
   /** No client is slowed or disconnected for less. */
   public static final long SMALL_BYTES = 64 * 1024;
 
+  /** No client that has not logged in is disconnected for less: a login needs no more. */
+  public static final long LOGIN_BYTES = 4 * 1024;
+
   private final long limit;
   private final long roomyUpTo;
   private final long fillingFrom;
   private final long shortFrom;
   private final AtomicLong used = new AtomicLong();
+  private final AtomicLong loggingIn = new AtomicLong();
   private final AtomicInteger lagging = new AtomicInteger();
   private final AtomicBoolean relieving = new AtomicBoolean();
   private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
@@ -62,6 +66,15 @@ public final class MemoryBudget {
     return new MemoryCount(this)::holds;
   }
 
+  /**
+   * How many TLS handshakes may be under way: they take an eighth of the limit at most.
+   *
+   * @param bytes the memory of one
+   */
+  public int handshakes(long bytes) {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit / 8 / bytes));
+  }
+
   /** The account of a new client; {@link MemoryAccount#close} ends it. */
   public MemoryAccount open(MemoryAccount.Holder holder) {
     MemoryAccount account = new MemoryAccount(this, holder);
@@ -87,6 +100,15 @@ public final class MemoryBudget {
   /** What one client may hold at present, in bytes. */
   long share() {
     return Math.max(SMALL_BYTES, (limit - used.get()) / 2);
+  }
+
+  /**
+   * Connections that have not logged in hold so much more.
+   *
+   * @return whether all of them hold no more than an eighth of the limit
+   */
+  boolean loggingIn(long bytes) {
+    return loggingIn.addAndGet(bytes) <= limit / 8;
   }
 
   void add(long bytes) {

@@ -5,9 +5,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.accept.ClientListener;
 import io.sluice.accept.Disconnect;
+import io.sluice.accept.DriverFamily;
 import java.util.Locale;
 
-/** Meters of the memory that clients take, and of the reasons why their connections are closed. */
+/**
+ * Meters of clients: their drivers, the memory that they take, and of the reasons why their
+ * connections are closed.
+ */
 final class ClientMeters {
 
   private ClientMeters() {}
@@ -15,9 +19,17 @@ final class ClientMeters {
   static void register(MeterRegistry registry, ClientListener listener) {
     Gauge.builder("sluice.client.held.bytes", listener, ClientListener::heldBytes)
         .description(
-            "Requests in flight, buffered and unread answers, and unfinished frames of all clients and nodes")
+            "Requests in flight, buffered and unread answers, and unfinished frames of all clients"
+                + " and nodes")
         .strongReference(true)
         .register(registry);
+    for (DriverFamily each : DriverFamily.values()) {
+      Gauge.builder("sluice.client.drivers", listener, l -> l.drivers(each))
+          .description("Client connections that are logged in, by what their driver calls itself")
+          .tag("driver", each.tag())
+          .strongReference(true)
+          .register(registry);
+    }
     for (Disconnect why : Disconnect.values()) {
       FunctionCounter.builder("sluice.client.disconnects", listener, l -> l.disconnects(why))
           .description("Client connections that the proxy closed or refused, by reason")

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetersByNode<S> {
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private static final Duration[] BUCKETS =
-      IntStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-          .mapToObj(Duration::ofMillis)
+      DoubleStream.of(0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+          .mapToObj(millis -> Duration.ofNanos((long) (millis * NANOS_PER_MILLI)))
           .toArray(Duration[]::new);
 
   private final MeterRegistry registry;

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,12 @@ public final class NodeMeters {
         "sluice.node.avoided",
         "1 while an operator has reads avoid this node",
         state -> state.standing() == NodeStanding.AVOIDED ? 1 : 0);
+    node.counter(
+        "sluice.point.wait.behind.ranges.seconds",
+        "Time that point reads have waited for this node, in its queue and, where more reads are in"
+            + " flight than it runs at once, inside it by estimate; each second counts by the share"
+            + " of range reads among the reads in flight there",
+        state -> state.behindRangesNanos() / NANOS);
     for (PriorityClass each : PriorityClass.values()) {
       register(node.and("class", each.name().toLowerCase(Locale.ROOT)), each);
     }
@@ -94,10 +101,6 @@ public final class NodeMeters {
     node.gauge("sluice.queued", "Reads that wait for their turn", state -> of(state, of).queued());
     node.gauge("sluice.in.flight", "Reads that a node works on", state -> of(state, of).inFlight());
     node.counter("sluice.dispatched", "Reads sent", state -> of(state, of).dispatched());
-    node.counter(
-        "sluice.queue.wait.seconds",
-        "Time that sent reads had waited, summed",
-        state -> of(state, of).waitNanos() / NANOS);
     node.gauge(
         "sluice.queue.expected.seconds",
         "How long a read that comes now has to expect to wait, by how many wait and how fast they"
@@ -111,12 +114,22 @@ public final class NodeMeters {
         "sluice.overloaded",
         "Reads that ended with an overload answer or a time-out",
         state -> of(state, of).overloaded());
+    refused(node, "overloaded", state -> of(state, of).shed());
+    refused(node, "deadline", state -> of(state, of).expired());
     node.counter(
-        "sluice.shed", "Reads refused because of the backlog", state -> of(state, of).shed());
+        "sluice.work.predicted.seconds",
+        "Work predicted of the reads that the node has answered, in time of a node that is not"
+            + " busy",
+        state -> of(state, of).predictedNanos() / NANOS);
     node.counter(
-        "sluice.expired",
-        "Reads refused because their deadline could not be met any more",
-        state -> of(state, of).expired());
+        "sluice.work.done.seconds",
+        "Work in the same reads, by what their answers have shown",
+        state -> of(state, of).doneNanos() / NANOS);
+  }
+
+  private static void refused(
+      Registrar<NodeState> node, String reason, ToDoubleFunction<NodeState> count) {
+    node.and("reason", reason).counter(RefusalMeters.NAME, RefusalMeters.DESCRIPTION, count);
   }
 
   private static ClassState of(NodeState state, PriorityClass of) {

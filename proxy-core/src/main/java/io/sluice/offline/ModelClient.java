@@ -2,6 +2,7 @@ package io.sluice.offline;
 
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientFacts;
+import io.sluice.accept.PointReads;
 import io.sluice.accept.ReplyTo;
 import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
@@ -54,6 +55,11 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
   }
 
   @Override
+  public @Nullable Identity certified() {
+    return null;
+  }
+
+  @Override
   public void keyspace(String used) {
     throw notThere();
   }
@@ -91,6 +97,11 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
   @Override
   public void buffered(long bytes) {
     throw notThere();
+  }
+
+  @Override
+  public PointReads pointReads() {
+    return PointReads.none();
   }
 
   @Override

@@ -2,16 +2,20 @@ package io.sluice.offline;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.accept.ClientRequest;
+import io.sluice.audit.AuditConfig;
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.classify.SchemaText;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
@@ -21,6 +25,7 @@ import io.sluice.exchange.range.Plans;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
 import io.sluice.memory.MemoryBudget;
+import io.sluice.meter.HedgeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Ring;
 import io.sluice.ring.TableName;
@@ -34,6 +39,7 @@ import io.sluice.watch.NodePools;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Frame;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -271,6 +277,10 @@ public final class OfflineExplain {
         new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
         homes,
         new RunningRequests(),
-        new Usage(0, clock));
+        new Hedges(clock, new HedgeMeters(new SimpleMeterRegistry())),
+        new Usage(0, clock),
+        new Rules(List.of(), clock),
+        new AuditLog(AuditConfig.off(), Instant::now),
+        null);
   }
 }

@@ -37,16 +37,19 @@ public record RangeStatement(
   }
 
   /**
-   * The statement and the values that a paging state is for.
+   * The statement and the values that a paging state is for, whatever its LIMIT: how many rows are
+   * left is said by the state.
    *
    * @param select its text, taken apart
    */
   public StatementDigest digest(Select select) {
     Expression limit = select.limits().rows();
-    String cql = text.cql();
-    if (limit != null) {
-      cql = cql.substring(0, limit.span().start()) + cql.substring(limit.span().end());
-    }
+    int from = select.limits().insertAt();
+    int to = limit == null ? from : limit.span().end();
+    String cql =
+        text.cql().substring(0, from).stripTrailing()
+            + ' '
+            + text.cql().substring(to).stripLeading();
     List<Bound> values = new ArrayList<>(select.markers().size());
     for (Expression marker : select.markers()) {
       if (limit == null || limit.marker() != marker.marker()) {

@@ -9,6 +9,8 @@ import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.Consistency;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.link.LinkKey;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param prepares what it prepares, or null
  * @param executes what its rows have to look like, because the client is not told; or null
  * @param ruling what it is subject to by a rule of the operator; null when no rule is for it
+ * @param warnings what the client is told beside its answer
  */
 public record Statement(
     Classified shape,
@@ -41,10 +44,28 @@ public record Statement(
     Explain.@Nullable Options explain,
     @Nullable PreparedText prepares,
     @Nullable Execution executes,
-    @Nullable Ruling ruling) {
+    @Nullable Ruling ruling,
+    List<String> warnings) {
 
   /** The same as an EXECUTE. */
   Statement executing(@Nullable Execution execution) {
+    return with(execution, ruling, warnings);
+  }
+
+  /** The same, subject to a rule. */
+  public Statement under(Ruling rule) {
+    return with(executes, rule, warnings);
+  }
+
+  /** The same, whose client is told one thing more. */
+  public Statement warned(String warning) {
+    List<String> all = new ArrayList<>(warnings);
+    all.add(warning);
+    return with(executes, ruling, List.copyOf(all));
+  }
+
+  /** The same on a link in this keyspace. */
+  Statement inKeyspace(@Nullable String other) {
     return new Statement(
         shape,
         cql,
@@ -53,16 +74,22 @@ public record Statement(
         continues,
         consistency,
         kind,
-        keyspace,
+        other,
         range,
         explain,
         prepares,
-        execution,
-        ruling);
+        executes,
+        ruling,
+        warnings);
   }
 
-  /** The same, subject to a rule. */
-  public Statement under(Ruling rule) {
+  /** The same with what {@code other} is subject to, and with its warnings. */
+  Statement as(Statement other) {
+    return with(executes, other.ruling, other.warnings);
+  }
+
+  private Statement with(
+      @Nullable Execution executes, @Nullable Ruling ruling, List<String> warnings) {
     return new Statement(
         shape,
         cql,
@@ -76,7 +103,8 @@ public record Statement(
         explain,
         prepares,
         executes,
-        rule);
+        ruling,
+        warnings);
   }
 
   /** Whose share of a node its reads use. */
@@ -101,7 +129,7 @@ public record Statement(
   }
 
   /** Whether it reads rows of user tables. */
-  boolean isRead() {
+  public boolean isRead() {
     return switch (shape.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
       default -> false;

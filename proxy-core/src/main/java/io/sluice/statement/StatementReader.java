@@ -7,11 +7,14 @@ import io.sluice.decide.classify.Classifier;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.Splittable;
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.ring.Table;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.Answers;
+import io.sluice.wire.CappedRequest;
 import io.sluice.wire.CqlRequest;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Parameters;
@@ -20,6 +23,8 @@ import io.sluice.wire.ProtocolError;
 import io.sluice.wire.StatementMetadata;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what a frame asks for. Safe for any thread. */
@@ -78,6 +83,23 @@ public final class StatementReader {
       return prepare(prepare, client, view);
     }
     throw ProtocolError.of(frame.stream(), "Unexpected opcode " + frame.opcode());
+  }
+
+  /**
+   * The same where another proxy asks for a client of its own: what that was told of a prepared
+   * statement's columns is for that proxy to know.
+   */
+  public Statement readForProxy(Frame frame, Client client, ClusterView view)
+      throws UnknownStatement {
+    if (!(CqlRequest.of(frame) instanceof CqlRequest.Execute execute)) {
+      return read(frame, client, view);
+    }
+    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), reading(view));
+    if (known == null) {
+      throw new UnknownStatement(execute.id());
+    }
+    return statement(
+        known.read(), known.text(), execute.parameters(), client, null, ClientColumns.CURRENT);
   }
 
   private Statement execute(CqlRequest.Execute execute, Client client, ClusterView view)
@@ -164,6 +186,74 @@ public final class StatementReader {
         ClientColumns.CURRENT);
   }
 
+  /**
+   * A request that asks for fewer rows than the one before it.
+   *
+   * @param frame the new one's
+   * @param statement what it asks for
+   */
+  public record Capped(Frame frame, Statement statement) {}
+
+  /**
+   * The same request with no more rows than its rule allows; null when it is as it may be. An
+   * EXECUTE whose text has to change becomes a QUERY.
+   *
+   * @param frame a QUERY or EXECUTE, which has been read; stays the caller's
+   * @param statement what it asks for, subject to a rule
+   */
+  public @Nullable Capped capped(Frame frame, Statement statement, Client client, ClusterView view)
+      throws UnknownStatement {
+    Ruling ruling = statement.ruling();
+    if (ruling == null || ruling.cap().equals(Rule.Cap.NONE) || statement.prepares() != null) {
+      return null;
+    }
+    CqlRequest request = CqlRequest.of(frame);
+    Parameters parameters =
+        request instanceof CqlRequest.Query query
+            ? query.parameters()
+            : request instanceof CqlRequest.Execute execute ? execute.parameters() : null;
+    CappedRequest changes =
+        parameters == null ? null : RowCap.of(statement, parameters, ruling.cap());
+    if (changes == null || !changes.changes()) {
+      return null;
+    }
+    Frame made = changes.of(frame);
+    try {
+      boolean asQuery = request instanceof CqlRequest.Execute && changes.cql() != null;
+      Statement read = asQuery ? asQuery(made, statement, client, view) : read(made, client, view);
+      return new Capped(made, warned(read.as(statement), changes, ruling));
+    } catch (RuntimeException | UnknownStatement | Error e) {
+      made.release();
+      throw e;
+    }
+  }
+
+  private static Statement warned(Statement read, CappedRequest changes, Ruling ruling) {
+    Statement warned = read;
+    if (changes.cql() != null || changes.marker() >= 0) {
+      warned = warned.warned(ruling.limited(Objects.requireNonNull(ruling.cap().limit())));
+    }
+    return changes.pageSize() > 0 && !read.continues()
+        ? warned.warned(ruling.paged(changes.pageSize()))
+        : warned;
+  }
+
+  /** What was an EXECUTE: its unqualified names mean what they meant when it was prepared. */
+  private Statement asQuery(Frame made, Statement before, Client client, ClusterView view) {
+    CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(made));
+    RangeStatement range = before.range();
+    String keyspace = range == null ? before.shape().keyspace() : range.text().keyspace();
+    Statement read =
+        statement(
+            understand(query.cql(), keyspace, view),
+            new PreparedText(query.cql(), keyspace),
+            query.parameters(),
+            client,
+            null,
+            ClientColumns.CURRENT);
+    return read.shape().qualified() ? read : read.inKeyspace(keyspace);
+  }
+
   private static Statement statement(
       Understood read,
       PreparedText text,
@@ -186,7 +276,8 @@ public final class StatementReader {
         explain,
         explain == null ? null : text,
         null,
-        null);
+        null,
+        List.of());
   }
 
   private static @Nullable String linkKeyspace(Classified shape, Client client) {
@@ -242,7 +333,8 @@ public final class StatementReader {
         null,
         null,
         null,
-        null);
+        null,
+        List.of());
   }
 
   private @Nullable Classified child(
@@ -287,7 +379,8 @@ public final class StatementReader {
         null,
         new PreparedText(prepare.cql(), keyspace),
         null,
-        null);
+        null,
+        List.of());
   }
 
   /**

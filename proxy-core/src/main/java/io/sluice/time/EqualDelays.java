@@ -12,8 +12,8 @@ public final class EqualDelays {
   private final long delayNanos;
   private final NanoClock clock;
   private final Timer timer;
-  private @Nullable Waiting first;
-  private @Nullable Waiting last;
+  private @Nullable Entry first;
+  private @Nullable Entry last;
   private boolean armed;
 
   /**
@@ -28,14 +28,64 @@ public final class EqualDelays {
     this.timer = timer;
   }
 
+  /**
+   * A task that keeps its own place among those that wait, so that setting it allocates nothing. It
+   * waits in one place at a time.
+   */
+  public abstract static class Entry {
+
+    private @Nullable EqualDelays among;
+    private long dueNanos;
+    private @Nullable Entry before;
+    private @Nullable Entry after;
+
+    /** Its time has come; it waits no more. */
+    protected abstract void due();
+
+    /** Calls it off; nothing happens when it does not wait. */
+    public final void callOff() {
+      EqualDelays holder = among;
+      if (holder != null) {
+        holder.remove(this);
+      }
+    }
+  }
+
+  /** A task that is set once. */
+  private static final class Once extends Entry implements Timer.Timeout {
+
+    private final Runnable task;
+
+    Once(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    protected void due() {
+      task.run();
+    }
+
+    @Override
+    public void cancel() {
+      callOff();
+    }
+  }
+
   /** Runs {@code task} once after the delay, or a little later. */
   public Timer.Timeout add(Runnable task) {
-    Waiting added = new Waiting(task, clock.nanoTime() + delayNanos);
-    append(added);
+    Once added = new Once(task);
+    add(added);
+    return added;
+  }
+
+  /** The same for a task that is set again and again; where it has waited before, it does not. */
+  public void add(Entry entry) {
+    entry.callOff();
+    entry.dueNanos = clock.nanoTime() + delayNanos;
+    append(entry);
     if (!armed) {
       arm(delayNanos);
     }
-    return added;
   }
 
   private void arm(long nanos) {
@@ -46,7 +96,7 @@ public final class EqualDelays {
   /** Runs one task at most: what it throws keeps no other from its turn. */
   private void due() {
     armed = false;
-    Waiting next = first;
+    Entry next = first;
     if (next == null) {
       return;
     }
@@ -55,14 +105,15 @@ public final class EqualDelays {
       arm(early);
       return;
     }
-    next.cancel();
+    remove(next);
     if (first != null) {
       arm(Math.max(0, first.dueNanos - clock.nanoTime()));
     }
-    next.task.run();
+    next.due();
   }
 
-  private void append(Waiting added) {
+  private void append(Entry added) {
+    added.among = this;
     added.before = last;
     if (last == null) {
       first = added;
@@ -72,37 +123,21 @@ public final class EqualDelays {
     last = added;
   }
 
-  private final class Waiting implements Timer.Timeout {
-
-    private final Runnable task;
-    private final long dueNanos;
-    private @Nullable Waiting before;
-    private @Nullable Waiting after;
-    private boolean over;
-
-    Waiting(Runnable task, long dueNanos) {
-      this.task = task;
-      this.dueNanos = dueNanos;
+  private void remove(Entry entry) {
+    Entry before = entry.before;
+    Entry after = entry.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
     }
-
-    @Override
-    public void cancel() {
-      if (over) {
-        return;
-      }
-      over = true;
-      if (before == null) {
-        first = after;
-      } else {
-        before.after = after;
-      }
-      if (after == null) {
-        last = before;
-      } else {
-        after.before = before;
-      }
-      before = null;
-      after = null;
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
     }
+    entry.among = null;
+    entry.before = null;
+    entry.after = null;
   }
 }

@@ -149,6 +149,9 @@ final class Pem {
     try {
       EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encrypted);
       // PBES2 is a family: its parameters name the algorithm.
+      if (info.getAlgParameters() == null) {
+        throw new GeneralSecurityException("its encryption has no parameters");
+      }
       String algorithm =
           info.getAlgName().equals("PBES2") || info.getAlgName().startsWith("1.2.840.113549.1.5.13")
               ? info.getAlgParameters().toString()
@@ -223,7 +226,10 @@ final class Pem {
         length = (length << 8) | (der[i] & 0xff);
       }
     }
-    return Math.addExact(content, length);
+    if (length < 0 || length > der.length - content) {
+      throw new IndexOutOfBoundsException("an element ends outside the key");
+    }
+    return content + length;
   }
 
   private static byte[] der(int tag, byte[]... parts) {

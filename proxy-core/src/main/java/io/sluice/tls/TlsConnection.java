@@ -3,6 +3,10 @@ package io.sluice.tls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** The TLS of one connection, if it has any. Stateless; called on the connection's event loop. */
 public final class TlsConnection {
@@ -40,6 +44,31 @@ public final class TlsConnection {
   public static boolean showsCertificate(Channel channel) {
     SslHandler ssl = channel.pipeline().get(SslHandler.class);
     return ssl != null && ssl.engine().getSession().getLocalCertificates() != null;
+  }
+
+  /** The certificate that the other side has shown, and that was checked; null without one. */
+  public static @Nullable X509Certificate certificate(Channel channel) {
+    SslHandler ssl = channel.pipeline().get(SslHandler.class);
+    try {
+      return ssl == null
+          ? null
+          : (X509Certificate) ssl.engine().getSession().getPeerCertificates()[0];
+    } catch (SSLPeerUnverifiedException none) {
+      return null;
+    }
+  }
+
+  /** What both sides have agreed on, by the JDK's names. */
+  public record Agreed(String version, String cipher) {}
+
+  /** What both sides have agreed on; null without TLS. */
+  public static @Nullable Agreed agreed(Channel channel) {
+    SslHandler ssl = channel.pipeline().get(SslHandler.class);
+    if (ssl == null) {
+      return null;
+    }
+    SSLSession session = ssl.engine().getSession();
+    return new Agreed(session.getProtocol(), session.getCipherSuite());
   }
 
   /** Closes without a farewell: a peer that does not read would hold it up. */

@@ -44,6 +44,11 @@ final class TlsEntrance extends ChannelInboundHandlerAdapter {
       return;
     }
     if (bytes.getUnsignedByte(bytes.readerIndex()) == HANDSHAKE) {
+      if (!outcome.begins()) {
+        ReferenceCountUtil.release(message);
+        ctx.close();
+        return;
+      }
       ctx.pipeline().replace(this, NAME, tls.apply(ctx.alloc()));
       ctx.fireChannelRead(message);
     } else if (takesPlain) {

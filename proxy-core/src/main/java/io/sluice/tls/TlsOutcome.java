@@ -23,6 +23,10 @@ final class TlsOutcome extends ChannelInboundHandlerAdapter {
     this.listener = listener;
   }
 
+  boolean begins() {
+    return listener.begins();
+  }
+
   boolean isUnderWay() {
     return !secured && !failed;
   }

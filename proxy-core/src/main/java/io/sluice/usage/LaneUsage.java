@@ -4,7 +4,7 @@ import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.classify.StatementText;
 import io.sluice.execute.reply.Failure;
-import io.sluice.execute.reply.RequestKind;
+import io.sluice.execute.reply.Replier;
 import io.sluice.statement.Statement;
 import io.sluice.time.Lane;
 import io.sluice.wire.Answers;
@@ -30,7 +30,10 @@ public final class LaneUsage {
   private final StatementTable statements;
   private final TableUsage tables = new TableUsage();
 
-  LaneUsage(Lane lane, StatementTable statements) {
+  private final SlowLog slow;
+
+  LaneUsage(Lane lane, StatementTable statements, SlowLog slow) {
+    this.slow = slow;
     this.lane = lane;
     this.statements = statements;
   }
@@ -57,6 +60,11 @@ public final class LaneUsage {
     Entry entry = known ? entry(statement, role, took, now) : null;
     int rows = rows(answer);
     answered(entry == null ? statements.others() : entry.cost, answer, rows, error, took, queued);
+    if (slow.isSlow(statement, took)) {
+      String name = error < 0 ? null : ErrorCode.name(error);
+      slow.write(
+          statement, role, new SlowLog.Call(took, queued, rows, answer.length(), name, known));
+    }
     Cost table = error < 0 ? table(entry, statement.shape()) : entry == null ? null : entry.table;
     if (table != null) {
       answered(table, answer, rows, error, took, queued);
@@ -91,8 +99,12 @@ public final class LaneUsage {
     // Without a node's word a text that is not understood may be anything.
     boolean understood = statement.shape().markers() >= 0;
     Entry entry = understood ? entry(statement, role, took, now) : null;
-    int code = code(statement, failure);
+    int code = Replier.code(statement.kind(), failure);
     failed(entry == null ? statements.others() : entry.cost, code, took, queued);
+    if (slow.isSlow(statement, took)) {
+      String name = ErrorCode.name(code);
+      slow.write(statement, role, new SlowLog.Call(took, queued, 0, 0, name, understood));
+    }
     if (entry != null && entry.table != null) {
       failed(entry.table, code, took, queued);
     }
@@ -114,21 +126,6 @@ public final class LaneUsage {
       // It is broken, which is for its reader to say.
       return 0;
     }
-  }
-
-  private static int code(Statement statement, Failure failure) {
-    if (failure instanceof Failure.Refused refused) {
-      return refused.errorCode();
-    } else if (failure instanceof Failure.Overloaded) {
-      return ErrorCode.OVERLOADED;
-    } else if (failure instanceof Failure.Unreachable) {
-      return ErrorCode.UNAVAILABLE;
-    } else if (failure instanceof Failure.Unknown) {
-      return statement.kind() == RequestKind.READ
-          ? ErrorCode.READ_TIMEOUT
-          : ErrorCode.WRITE_TIMEOUT;
-    }
-    return ErrorCode.SERVER_ERROR;
   }
 
   private @Nullable Entry entry(Statement statement, String role, long took, long now) {

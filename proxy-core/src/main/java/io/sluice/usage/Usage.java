@@ -19,16 +19,29 @@ public final class Usage {
 
   private final int mostStatements;
   private final NanoClock clock;
+  private final SlowLog slow;
   private final ConcurrentHashMap<Lane, LaneUsage> byLane = new ConcurrentHashMap<>();
 
   /**
    * Has counted nothing.
    *
    * @param mostStatements that are kept one by one; 0 for none
+   * @param slow gets the calls that took long
    */
-  public Usage(int mostStatements, NanoClock clock) {
+  public Usage(int mostStatements, NanoClock clock, SlowLog slow) {
+    this.slow = slow;
     this.mostStatements = mostStatements;
     this.clock = clock;
+  }
+
+  /** Has counted nothing, and writes no slow log until it is told to. */
+  public Usage(int mostStatements, NanoClock clock) {
+    this(mostStatements, clock, new SlowLog(SlowLogConfig.off(), clock));
+  }
+
+  /** The log of calls that took long. */
+  public SlowLog slow() {
+    return slow;
   }
 
   /** What the clients of a lane use; used on that lane only. */
@@ -38,7 +51,7 @@ public final class Usage {
   }
 
   private LaneUsage begin(Lane lane) {
-    return new LaneUsage(lane, new StatementTable(mostStatements, clock.nanoTime()));
+    return new LaneUsage(lane, new StatementTable(mostStatements, clock.nanoTime()), slow);
   }
 
   /**

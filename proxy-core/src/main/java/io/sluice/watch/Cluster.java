@@ -1,5 +1,7 @@
 package io.sluice.watch;
 
+import io.sluice.ring.TableName;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** The cluster as the request path sees it. Safe for any thread. */
@@ -28,4 +30,9 @@ public interface Cluster {
    * and does not wait: may be called for every request.
    */
   void estimatesWanted(String keyspace, String table);
+
+  /** When nodes were last asked about the tables that are asked about, and why in vain. */
+  default Map<TableName, EstimatesTry> estimatesTried() {
+    return Map.of();
+  }
 }

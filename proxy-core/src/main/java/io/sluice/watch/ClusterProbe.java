@@ -45,9 +45,7 @@ public final class ClusterProbe {
    * @throws IOException when the cluster cannot be used as configured; the message says why
    */
   public Found look() throws IOException {
-    Tls tls = Tls.load(config.tls());
-    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
-    try (CqlSession session = open(usable, tls)) {
+    try (CqlSession session = open()) {
       Metadata metadata = session.getMetadata();
       Collection<Node> nodes = metadata.getNodes().values();
       String wrong = ConnectFailure.wrongDatacenter(config.localDatacenter(), nodes);
@@ -61,7 +59,10 @@ public final class ClusterProbe {
     }
   }
 
-  private CqlSession open(List<InetSocketAddress> usable, Tls tls) {
+  /** The session; of no data centre in particular. */
+  CqlSession open() throws IOException {
+    Tls tls = Tls.load(config.tls());
+    List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
     // No policy of a data centre: a wrong one is to be reported, not to be tripped over.
     DriverConfigLoader loader =
         DriverConfigLoader.programmaticBuilder()

@@ -138,6 +138,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         .connect(() -> start(config, tls, listener, time), config.startTimeout());
   }
 
+  /** The table of the proxies of this data centre; it need not be there. */
+  public FleetTable fleet() {
+    return new QuorumTable(session::current, config);
+  }
+
   /** The same with a clock of the caller's own. */
   static ClusterWatcher start(
       ClusterConfig config, Tls tls, WatchListener listener, NanoClock clock) throws IOException {
@@ -263,6 +268,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   @Override
   public void estimatesWanted(String keyspace, String table) {
     estimates.want(new TableName(keyspace, table));
+  }
+
+  @Override
+  public Map<TableName, EstimatesTry> estimatesTried() {
+    return estimates.tried();
   }
 
   private EstimatesWatch.Scope estimatesScope() {

@@ -21,6 +21,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * however many there are. However many are scanned, all nodes together get {@value #A_TICK}
  * questions a tick, and a node one, which it has to answer before it gets the next.
  *
- * <p>{@link #want} may be called by any thread; all else happens on one lane, which never waits.
+ * <p>{@link #want} and {@link #tried} may be called by any thread; all else happens on one lane,
+ * which never waits.
  */
 final class EstimatesWatch {
 
@@ -57,6 +59,9 @@ final class EstimatesWatch {
 
   /** Tables whose counts are held at once while nodes are asked. */
   private static final int MOST_OPEN = 4;
+
+  /** Characters of an error that are kept. */
+  private static final int MOST_ERROR = 300;
 
   private static final long SOONEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -89,6 +94,7 @@ final class EstimatesWatch {
     private final Map<NodeId, List<Counted>> found = new HashMap<>();
     private int unanswered;
     private boolean incomplete;
+    private @Nullable String error;
 
     Reading(TableName table, long interval, Collection<NodeId> nodes) {
       this.table = table;
@@ -121,6 +127,9 @@ final class EstimatesWatch {
 
   /** By their hash, what was published last. */
   private final Map<TableName, Integer> published = new HashMap<>();
+
+  /** Of the tables that are followed, when they were asked about last. */
+  private final Map<TableName, EstimatesTry> tried = new ConcurrentHashMap<>();
 
   private boolean warned;
 
@@ -186,7 +195,7 @@ final class EstimatesWatch {
   /** Asks what is next, and publishes what is new. Called every {@value #TICK_MILLIS} ms. */
   void tick() {
     Map<TableName, List<Counted>> news = new HashMap<>();
-    takeDropped().forEach(table -> publish(table, List.of(), news));
+    takeDropped().forEach(table -> publishNothing(table, news));
     for (Iterator<Reading> each = open.iterator(); each.hasNext(); ) {
       Reading reading = each.next();
       if (reading.isDone()) {
@@ -227,7 +236,7 @@ final class EstimatesWatch {
         open.add(new Reading(next.table(), next.interval(), now.nodes()));
       } else {
         forget(next.table());
-        publish(next.table(), List.of(), news);
+        publishNothing(next.table(), news);
       }
     }
   }
@@ -281,10 +290,21 @@ final class EstimatesWatch {
     reading.unanswered--;
     if (found == null) {
       reading.incomplete = true;
+      reading.error = error(node, failure);
       warnOnce(node, reading.table, failure);
     } else if (found.stream().anyMatch(each -> each.partitions() > 0)) {
       reading.found.put(node, List.copyOf(found));
     }
+  }
+
+  private static String error(NodeId node, @Nullable Throwable failure) {
+    String error = "node " + node + ": " + failure;
+    return error.length() <= MOST_ERROR ? error : error.substring(0, MOST_ERROR) + " ...";
+  }
+
+  /** When the tables that are followed were asked about last. */
+  Map<TableName, EstimatesTry> tried() {
+    return Map.copyOf(tried);
   }
 
   private void warnOnce(NodeId node, TableName table, @Nullable Throwable failure) {
@@ -301,9 +321,10 @@ final class EstimatesWatch {
   /** What is incomplete replaces nothing. Tables whose counts stay the same are read less often. */
   private void finish(Reading reading, Map<TableName, List<Counted>> news) {
     if (!isFollowed(reading.table)) {
-      publish(reading.table, List.of(), news);
+      publishNothing(reading.table, news);
       return;
     }
+    tried.put(reading.table, new EstimatesTry(clock.nanoTime(), reading.error));
     boolean kept = reading.incomplete && published.containsKey(reading.table);
     boolean changed = !kept && publish(reading.table, reading.counted(), news);
     long interval =
@@ -311,6 +332,11 @@ final class EstimatesWatch {
             ? SOONEST_NANOS
             : Math.max(SOONEST_NANOS, Math.min(LATEST_NANOS, reading.interval * 2));
     again.add(new Due(reading.table, clock.nanoTime() + interval, interval));
+  }
+
+  private void publishNothing(TableName table, Map<TableName, List<Counted>> news) {
+    tried.remove(table);
+    publish(table, List.of(), news);
   }
 
   private boolean publish(

@@ -15,6 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds schema events, and the answers of clients that changed the schema, until the nodes agree
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #heard} and {@link #settled} are safe for any thread; all else happens on one lane.
  */
 final class SchemaSettling {
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.sluice.Journal");
 
   /** Time between two askings while nodes disagree. */
   static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -164,7 +168,20 @@ final class SchemaSettling {
     return Math.max(CATALOG_AT_LEAST_NANOS, CATALOG_BY_NANOS - waited);
   }
 
+  /** It waits until the nodes agree or its patience ends, so there is a line in a patience. */
+  private void tell(int ready) {
+    if (ready > 0) {
+      LOG.warn(
+          "The nodes do not agree on the schema after {} s: changes that are told nevertheless: {}",
+          TimeUnit.NANOSECONDS.toSeconds(patienceNanos),
+          ready);
+    }
+  }
+
   private void release(int ready, boolean agree) {
+    if (!agree) {
+      tell(ready);
+    }
     List<SchemaChange> told = new ArrayList<>();
     for (int i = 0; i < ready; i++) {
       Held next = held.remove();

@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 
 /** Reads parts of a node's response without decoding it. Frames stay the caller's. */
 public final class Answers {
@@ -29,6 +30,14 @@ public final class Answers {
       Primitives.skipBytesMap(in);
     }
     return in;
+  }
+
+  /**
+   * A RESULT with these warnings behind those that it has. Any other answer, and one of a version
+   * before 4, stays as it is. Takes the frame over.
+   */
+  public static Frame warned(Frame answer, List<String> warnings) {
+    return Warnings.addTo(answer, warnings);
   }
 
   /** Where the message begins in the body, behind tracing id, warnings and payload. */

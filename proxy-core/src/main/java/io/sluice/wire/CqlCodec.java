@@ -17,6 +17,7 @@ import com.datastax.oss.protocol.internal.response.error.ReadTimeout;
 import com.datastax.oss.protocol.internal.response.error.Unavailable;
 import com.datastax.oss.protocol.internal.response.error.Unprepared;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
+import com.datastax.oss.protocol.internal.response.event.GracefulDisconnectEvent;
 import com.datastax.oss.protocol.internal.response.event.SchemaChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.StatusChangeEvent;
 import com.datastax.oss.protocol.internal.response.event.TopologyChangeEvent;
@@ -194,6 +195,11 @@ public final class CqlCodec {
         -1,
         new SchemaChangeEvent(
             said.type(), said.target(), said.keyspace(), said.name(), said.arguments()));
+  }
+
+  /** EVENT GRACEFUL_DISCONNECT, on stream −1: this connection is going to end. */
+  public static Frame gracefulDisconnect(int version) {
+    return response(version, -1, new GracefulDisconnectEvent());
   }
 
   /** EVENT STATUS_CHANGE of a proxy, on stream −1. */

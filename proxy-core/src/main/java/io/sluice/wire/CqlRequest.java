@@ -86,6 +86,16 @@ public sealed interface CqlRequest {
     }
   }
 
+  /**
+   * The text under a key of the custom payload; null when there is none. Of a key that comes twice,
+   * the last value counts, as in Cassandra.
+   *
+   * @param frame one that {@link #of} has understood; stays the caller's
+   */
+  static @Nullable String payload(Frame frame, String key) {
+    return CustomPayload.text(frame, key);
+  }
+
   private static Execute execute(ByteBuf in, int version) {
     PreparedId id = new PreparedId(Primitives.readShortBytes(in));
     byte[] resultId = version >= 5 ? Primitives.readShortBytes(in) : new byte[0];

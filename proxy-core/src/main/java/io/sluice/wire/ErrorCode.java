@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import java.util.Map;
+import java.util.Set;
 
 /** The error codes of the native protocol that the proxy reads or answers with. */
 public final class ErrorCode {
@@ -44,6 +45,11 @@ public final class ErrorCode {
           Map.entry(UNPREPARED, "UNPREPARED"));
 
   private ErrorCode() {}
+
+  /** All codes that the protocol's specification has. */
+  public static Set<Integer> all() {
+    return NAMES.keySet();
+  }
 
   /** The name of a code, as the protocol's specification has it. */
   public static String name(int code) {

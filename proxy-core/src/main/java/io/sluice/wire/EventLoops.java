@@ -5,20 +5,25 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.PlatformDependent;
@@ -66,10 +71,23 @@ public final class EventLoops implements AutoCloseable {
    * waits there, up to 4 MB, cannot be overtaken any more. Where it is not Linux, it goes on so.
    */
   public ServerBootstrap forClients() {
+    return forClients(epoll ? EpollServerSocketChannel::new : NioServerSocketChannel::new);
+  }
+
+  /**
+   * The same on a socket that listens already.
+   *
+   * @param socket its descriptor; only where {@link #passesSockets}
+   */
+  public ServerBootstrap forClients(int socket) {
+    return forClients(() -> new EpollServerSocketChannel(socket));
+  }
+
+  private ServerBootstrap forClients(ChannelFactory<? extends ServerChannel> listening) {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(group)
-            .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .channelFactory(listening)
             .option(ChannelOption.SO_BACKLOG, 1024)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.ALLOCATOR, BUFFERS)
@@ -96,6 +114,24 @@ public final class EventLoops implements AutoCloseable {
             new AdaptiveRecvByteBufAllocator(MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true);
+  }
+
+  /** Whether sockets can be passed to another process. */
+  public boolean passesSockets() {
+    return epoll;
+  }
+
+  /** What connects to a socket file, and is passed sockets there; see {@link #passesSockets}. */
+  public Bootstrap forLocalSocket() {
+    return new Bootstrap()
+        .group(group)
+        .channel(EpollDomainSocketChannel.class)
+        .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS);
+  }
+
+  /** What listens on a socket file; see {@link #passesSockets}. */
+  public ServerBootstrap forLocalClients() {
+    return new ServerBootstrap().group(group).channel(EpollServerDomainSocketChannel.class);
   }
 
   /** What buffers outside the heap may take together in this JVM, in bytes. */

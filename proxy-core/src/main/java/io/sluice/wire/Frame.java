@@ -106,6 +106,11 @@ public final class Frame {
     envelope.setByte(at(1), flags() & ~flag);
   }
 
+  /** The buffer has become shorter in front: the header is told. */
+  void lengthChanged() {
+    envelope.setInt(at(LENGTH_AT), bodyLength());
+  }
+
   /**
    * The body, as a view that shares bytes and fate with this frame; its reader index may be moved.
    */

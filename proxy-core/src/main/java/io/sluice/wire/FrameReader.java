@@ -24,6 +24,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   /** A client is given no more memory for an announced length until it has sent as much. */
   private static final int UNPROVEN_BYTES = 64 * 1024;
 
+  /** The same before its login. */
+  private static final int UNKNOWN_BYTES = 4 * 1024;
+
   /** An LZ4 block holds at most 255 bytes for each of its own; a Snappy block fewer. */
   private static final long MAX_INFLATION = 255;
 
@@ -91,7 +94,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     int length = lengthOfNext(in);
     return framing.side() == Framing.Side.CLIENT
         ? length
-        : Math.max(in.readableBytes(), Math.min(length, UNPROVEN_BYTES));
+        : Math.max(
+            in.readableBytes(),
+            Math.min(length, framing.isBeforeLogin() ? UNKNOWN_BYTES : UNPROVEN_BYTES));
   }
 
   /** How many bytes have to be there before {@link #decode}, which could do nothing, can. */

@@ -72,6 +72,11 @@ public final class Framing {
     frameLimit = maxFrameBytes;
   }
 
+  /** Whether the other end has not proved anything yet. */
+  boolean isBeforeLogin() {
+    return frameLimit < maxFrameBytes;
+  }
+
   /** The longest frame that is read at present. */
   int frameLimit() {
     return frameLimit;
@@ -79,7 +84,7 @@ public final class Framing {
 
   /** Why a frame of so many bytes is refused. */
   String tooLarge(long bytes) {
-    return frameLimit < maxFrameBytes
+    return isBeforeLogin()
         ? "Frame of %d bytes is larger than a frame may be before login (%d)"
             .formatted(bytes, frameLimit)
         : "Frame of %d bytes is larger than cql.maxFrameBytes (%d)".formatted(bytes, frameLimit);

@@ -34,6 +34,11 @@ public final class ProtocolError extends RuntimeException {
     return new ProtocolError(stream, ErrorCode.INVALID, false, message);
   }
 
+  /** One request is refused with an error of this code. */
+  public static ProtocolError of(int code, int stream, String message) {
+    return new ProtocolError(stream, code, false, message);
+  }
+
   public int stream() {
     return stream;
   }

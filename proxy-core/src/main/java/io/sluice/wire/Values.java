@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Values {
 
+  private static final int UNSET = -2;
+
   static final Values NONE = new Values(null, new int[0], null);
 
   private final @Nullable ByteBuf body;
@@ -73,6 +75,23 @@ public final class Values {
     return indexOf(name) >= 0;
   }
 
+  /**
+   * Whether the value of a marker is given as unset.
+   *
+   * @param marker the marker's position, from 0
+   * @param name its name, by which the value may have been given; null without
+   */
+  public boolean isUnset(int marker, @Nullable String name) {
+    int index = index(marker, name);
+    return body != null && index >= 0 && body.getInt(offsets[index]) == UNSET;
+  }
+
+  /** The place of a marker's value; −1 when there is none. */
+  private int index(int marker, @Nullable String name) {
+    int index = names != null && name != null ? indexOf(name) : marker;
+    return index < offsets.length ? index : -1;
+  }
+
   /** A copy of the values of some markers, in this order, each with its length as it came. */
   public byte[] bytes(List<ReadTemplate.Bound> markers) {
     ByteBuf out = Unpooled.buffer();
@@ -88,8 +107,8 @@ public final class Values {
    * @param out where to; null is written when there is no such value
    */
   void write(int marker, @Nullable String name, ByteBuf out) {
-    int index = names != null && name != null ? indexOf(name) : marker;
-    if (body == null || index < 0 || index >= offsets.length) {
+    int index = index(marker, name);
+    if (body == null || index < 0) {
       out.writeInt(-1);
     } else {
       int at = offsets[index];

@@ -103,6 +103,17 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
+  void a_client_counts_with_its_driver_while_it_is_logged_in() {
+    arrive(STARTUP);
+    assertThat(drivers.of(DriverFamily.UNNAMED)).isZero();
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(drivers.of(DriverFamily.UNNAMED)).isEqualTo(1);
+    channel.close();
+    lane.runSoon();
+    assertThat(drivers.of(DriverFamily.UNNAMED)).isZero();
+  }
+
+  @Test
   void a_malformed_startup_is_refused() {
     arrive("04 00 0001 01 00000004 0001 000b");
     assertThat(told()).singleElement().asString().startsWith("1: 000a Malformed message");
@@ -199,6 +210,92 @@ class ClientSessionTest extends SessionFixture {
     session.drain();
     lane.runSoon();
     assertThat(channel.isActive()).isTrue();
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  /** REGISTER of GRACEFUL_DISCONNECT, on stream 3. */
+  private static final String REGISTER_GRACEFUL =
+      "04 00 0003 0b 00000017 0001 0013 475241434546554c5f444953434f4e4e454354";
+
+  private void makeGraceful() {
+    makeReady();
+    arrive(REGISTER_GRACEFUL);
+    assertThat(told()).containsExactly("3: opcode 2");
+    session.drain();
+    assertThat(told()).containsExactly("-1: opcode 12");
+  }
+
+  @Test
+  void a_client_that_registered_for_it_is_told_first_and_may_close_itself() {
+    makeGraceful();
+    lane.pass(900);
+    assertThat(channel.isActive()).isTrue();
+    channel.close();
+    lane.pass(20_000);
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void a_graceful_end_is_told_once() {
+    makeGraceful();
+    session.drain();
+    session.end();
+    assertThat(told()).isEmpty();
+    lane.pass(1_100);
+    assertThat(channel.isActive()).as("it was quiet").isFalse();
+  }
+
+  @Test
+  void what_a_client_sent_before_it_knew_is_served() {
+    makeGraceful();
+    arrive(QUERY.formatted(1));
+    assertThat(told()).as("no refusal").isEmpty();
+    lane.pass(1_100);
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("1: opcode 2");
+    assertThat(channel.isActive()).isTrue();
+    lane.pass(1_100);
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void an_answer_that_takes_long_is_waited_for() {
+    makeGraceful();
+    arrive(QUERY.formatted(1));
+    lane.pass(4_000);
+    assertThat(channel.isActive()).isTrue();
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("1: opcode 2");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void a_client_that_sends_on_is_refused_after_five_seconds() {
+    makeGraceful();
+    for (int second = 0; second < 4; second++) {
+      arrive(QUERY.formatted(1));
+      answer(path.last(), CqlCodec.ready(4));
+      assertThat(told()).containsExactly("1: opcode 2");
+      lane.pass(1_000);
+    }
+    arrive(QUERY.formatted(1));
+    lane.pass(1_000);
+    arrive(QUERY.formatted(2));
+    assertThat(told()).singleElement().asString().startsWith("2: 1002");
+    answer(path.last(), CqlCodec.ready(4));
+    assertThat(told()).containsExactly("1: opcode 2");
+    assertThat(channel.isActive()).isFalse();
+  }
+
+  @Test
+  void who_did_not_register_for_it_hears_nothing_of_it() {
+    makeReady();
+    arrive(QUERY.formatted(1));
+    session.drain();
+    assertThat(told()).isEmpty();
+    arrive(QUERY.formatted(2));
+    assertThat(told()).singleElement().asString().startsWith("2: 1002");
     answer(path.last(), CqlCodec.ready(4));
     assertThat(channel.isActive()).isFalse();
   }

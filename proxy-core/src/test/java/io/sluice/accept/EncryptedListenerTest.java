@@ -4,23 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBufUtil;
+import io.netty.pkitesting.X509Bundle;
 import io.sluice.memory.MemoryBudget;
+import io.sluice.setting.Secret;
 import io.sluice.tls.Reloading;
 import io.sluice.tls.TestCertificates;
 import io.sluice.tls.Tls;
 import io.sluice.tls.TlsCause;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsConfig.ClientAuth;
 import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.EventLoops;
+import io.sluice.wire.Identity;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.awaitility.Awaitility;
@@ -40,6 +47,9 @@ class EncryptedListenerTest {
   private static final byte[] WRONG =
       ByteBufUtil.decodeHexDump("0400000242000000080000000178000100");
 
+  /** What a handshake under way counts for. */
+  private static final long HANDSHAKE_BYTES = 16 << 10;
+
   private static final int READY_BYTES = 9;
   private static final int MOST_REFUSED = 10;
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -47,6 +57,9 @@ class EncryptedListenerTest {
   private final TestCertificates authority = new TestCertificates();
   private final EventLoops loops = new EventLoops(1);
   private final List<Socket> sockets = new ArrayList<>();
+
+  /** The roles of clients that have sent a STARTUP. */
+  private final List<String> certified = new CopyOnWriteArrayList<>();
 
   @TempDir private Path folder;
 
@@ -60,13 +73,37 @@ class EncryptedListenerTest {
     return opened;
   }
 
+  /** A port on which {@code CN=localhost} and nothing else has a role. */
+  private ClientListener listenByCertificate(ClientAuth clientAuth) throws IOException {
+    TlsConfig config =
+        TestCertificates.clients(
+            Mode.REQUIRED,
+            TestCertificates.write(folder, "tls", authority.issue()),
+            authority.writeAuthority(folder),
+            clientAuth);
+    ListenConfig certified =
+        ListenConfig.on("127.0.0.1", 0)
+            .withTls(
+                config, List.of(new CertifiedRole("CN=localhost", null, "local", new Secret("p"))));
+    ClientListener opened =
+        new ClientListener(
+            certified, Tls.load(config), loops, MemoryBudget.unlimited(), new LetsIn());
+    listener = opened;
+    return opened;
+  }
+
+  private SSLSocket showing(ClientListener to, X509Bundle own) throws IOException {
+    return (SSLSocket)
+        authority.peer(own).getSocketFactory().createSocket(plain(to), "localhost", 0, true);
+  }
+
   private Tls tls(Mode mode) {
     return Tls.load(
         TestCertificates.clients(mode, TestCertificates.write(folder, "tls", authority.issue())));
   }
 
   /** Lets each client in. */
-  private static final class LetsIn implements ClientHandler {
+  private final class LetsIn implements ClientHandler {
 
     @Override
     public Map<String, List<String>> supported() {
@@ -75,8 +112,10 @@ class EncryptedListenerTest {
 
     @Override
     public Handshake startup(ClientRequest startup, Map<String, String> options) {
+      Identity identity = startup.client().certified();
+      certified.add(identity == null ? "by password" : identity.role());
       startup.frame().release();
-      startup.replyTo().reply(CqlCodec.ready(4));
+      startup.client().lane().execute(() -> startup.replyTo().reply(CqlCodec.ready(4)));
       return new Handshake() {
         @Override
         public void authResponse(ClientRequest response) {
@@ -142,6 +181,66 @@ class EncryptedListenerTest {
     socket.setEnabledProtocols(new String[] {version});
     assertThat(isLetIn(socket)).isTrue();
     assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+    List<ClientFacts> told = new CopyOnWriteArrayList<>();
+    eventually(
+        () -> {
+          port.facts(loops.anyLane(), told::addAll);
+          assertThat(told).isNotEmpty();
+        });
+    assertThat(told.get(0).tls())
+        .isEqualTo(new ClientFacts.Encryption(version, socket.getSession().getCipherSuite()));
+  }
+
+  @Test
+  void a_client_has_the_role_of_its_certificate() throws Exception {
+    ClientListener port = listenByCertificate(ClientAuth.REQUIRE);
+    assertThat(isLetIn(showing(port, authority.issue()))).isTrue();
+    assertThat(certified).containsExactly("local");
+  }
+
+  @Test
+  void a_client_whose_certificate_stands_for_no_role_is_told_so() throws Exception {
+    ClientListener port = listenByCertificate(ClientAuth.WANT);
+    SSLSocket socket = showing(port, authority.forOtherHost());
+    socket.getOutputStream().write(STARTUP);
+    byte[] error = socket.getInputStream().readNBytes(100);
+    assertThat(new String(error, StandardCharsets.ISO_8859_1))
+        .contains("The certificate of this client stands for no role: subject \"CN=elsewhere");
+    assertThat(certified).isEmpty();
+  }
+
+  @Test
+  void a_client_that_shows_no_certificate_logs_in_by_password_where_it_may() throws Exception {
+    ClientListener port = listenByCertificate(ClientAuth.WANT);
+    assertThat(isLetIn(encrypted(port, authority))).isTrue();
+    assertThat(certified).containsExactly("by password");
+  }
+
+  /** A handshake that goes no further than its first bytes. */
+  @Test
+  void handshakes_under_way_count_against_the_memory_of_all_clients_and_are_bounded()
+      throws Exception {
+    Tls tls = tls(Mode.REQUIRED);
+    MemoryBudget memory = new MemoryBudget(8 * 4 * HANDSHAKE_BYTES);
+    ListenConfig config = ListenConfig.on("127.0.0.1", 0);
+    ClientListener port = new ClientListener(config, tls, loops, memory, new LetsIn());
+    listener = port;
+    List<Socket> halves = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Socket half = plain(port);
+      half.getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1});
+      halves.add(half);
+    }
+    // One address takes half of what is free: two of four.
+    eventually(() -> assertThat(port.disconnects(Disconnect.MEMORY)).isEqualTo(2));
+    assertThat(memory.used()).isGreaterThanOrEqualTo(2 * HANDSHAKE_BYTES);
+    for (Socket half : halves) {
+      half.close();
+    }
+    eventually(() -> assertThat(memory.used()).isZero());
+    SSLSocket whole = encrypted(port, authority);
+    assertThat(isLetIn(whole)).isTrue();
+    eventually(() -> assertThat(memory.used()).isZero());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.TestFrames;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +130,22 @@ class HostileClientTest extends SessionFixture {
     lane.pass(100);
     assertThat(channel.config().isAutoRead()).isTrue();
     told();
+  }
+
+  @Test
+  void what_is_not_read_is_told() {
+    makeReady();
+    clientReads = false;
+    for (int i = 0; i < 100; i++) {
+      session.push(CqlCodec.ready(4));
+    }
+    lane.runSoon();
+    assertThat(Objects.requireNonNull(session.facts()).unreadBytes())
+        .isGreaterThanOrEqualTo(100 * 9);
+    clientReads = true;
+    channel.flush();
+    told();
+    assertThat(Objects.requireNonNull(session.facts()).unreadBytes()).isZero();
   }
 
   @Test

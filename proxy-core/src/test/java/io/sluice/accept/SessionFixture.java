@@ -36,6 +36,7 @@ abstract class SessionFixture {
   final EmbeddedChannel channel = new EmbeddedChannel();
   final FakePath path = new FakePath();
   final FaultLog faults = new FaultLog(lane);
+  final DriverCounts drivers = new DriverCounts();
   private final Places places = new Places(1);
   final MemoryBudget memory = new MemoryBudget(8 << 20);
   final Framing framing;
@@ -49,7 +50,7 @@ abstract class SessionFixture {
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");
     channel.pipeline().addFirst(new Socket());
-    Door door = new Door(config, path, faults, memory, () -> java.time.Instant.EPOCH);
+    Door door = new Door(config, path, faults, drivers, memory, () -> java.time.Instant.EPOCH);
     session =
         new ClientSession(
             7, channel, lane, framing, door, Objects.requireNonNull(places.take("me")));

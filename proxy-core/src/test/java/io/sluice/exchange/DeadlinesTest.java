@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.execute.reply.RequestKind;
+import io.sluice.testkit.Records;
 import io.sluice.watch.NodeTimeouts;
 import java.time.Duration;
 import java.util.List;
@@ -18,22 +19,9 @@ class DeadlinesTest {
 
   /** As long as the configuration says; 0 is not set. */
   private static ExchangeConfig config(int request, int read, int range) {
-    SchedulingConfig from = SchedulingConfig.defaults();
     SchedulingConfig scheduling =
-        new SchedulingConfig(
-            from.mode(),
-            from.pointPriority(),
-            from.rangeOrder(),
-            from.concurrentReads(),
-            from.rangeSlots(),
-            from.rangeSlotsStart(),
-            from.rangeSlotsMin(),
-            set(read),
-            set(range),
-            from.pointBacklog(),
-            from.rangeBacklog(),
-            from.ageing(),
-            from.tenantWeights());
+        Records.with(
+            SchedulingConfig.defaults(), "readTimeout", set(read), "rangeTimeout", set(range));
     return new ExchangeConfig(
         set(request), scheduling, Duration.ofSeconds(5), false, null, List.of());
   }

@@ -3,10 +3,13 @@ package io.sluice.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.audit.AuditConfig;
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.NodeStanding;
 import io.sluice.decide.schedule.Query;
@@ -18,6 +21,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.link.LinkConfig;
 import io.sluice.link.LinkKey;
 import io.sluice.link.LinkPool;
+import io.sluice.meter.HedgeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
@@ -36,6 +40,7 @@ import io.sluice.wire.Identity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +85,7 @@ class ReplicaReadTest {
   }
 
   /** A read of so many replicas, and what becomes of it. */
-  private final class Owner implements ReplicaReadListener {
+  private final class Owner implements ReplicaRead.Listener {
 
     final List<NodeId> replicas = new ArrayList<>();
     final List<Failure> failures = new ArrayList<>();
@@ -194,7 +199,11 @@ class ReplicaReadTest {
         new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
         homes,
         new RunningRequests(),
-        new Usage(10, lane));
+        new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry())),
+        new Usage(10, lane),
+        new Rules(List.of(), lane),
+        new AuditLog(AuditConfig.off(), () -> Instant.EPOCH),
+        null);
   }
 
   @Test

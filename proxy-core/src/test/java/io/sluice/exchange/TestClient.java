@@ -2,6 +2,7 @@ package io.sluice.exchange;
 
 import io.sluice.accept.Client;
 import io.sluice.accept.ClientFacts;
+import io.sluice.accept.PointReads;
 import io.sluice.time.Lane;
 import io.sluice.time.TestLane;
 import io.sluice.wire.Frame;
@@ -30,6 +31,9 @@ public final class TestClient implements Client {
 
   /** Bytes that are buffered for its range reads; changed on its lane. */
   public long buffered;
+
+  /** Point reads that it has under way. */
+  public final PointReads pointReads = PointReads.none();
 
   /** Why its range reads are refused. */
   public volatile @Nullable String rangeRefusal;
@@ -109,6 +113,14 @@ public final class TestClient implements Client {
     proven = identity;
   }
 
+  /** The identity that its certificate stands for. */
+  public volatile @Nullable Identity certified;
+
+  @Override
+  public @Nullable Identity certified() {
+    return certified;
+  }
+
   @Override
   public @Nullable String keyspace() {
     return keyspace;
@@ -152,6 +164,11 @@ public final class TestClient implements Client {
   @Override
   public void buffered(long bytes) {
     buffered += bytes;
+  }
+
+  @Override
+  public PointReads pointReads() {
+    return pointReads;
   }
 
   @Override

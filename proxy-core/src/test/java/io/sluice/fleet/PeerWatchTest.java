@@ -89,9 +89,10 @@ class PeerWatchTest {
 
     try (PeerWatch watch =
         PeerWatch.begin(
-            List.of(name("localhost")),
-            self,
-            change -> thread.complete(Thread.currentThread().getName() + change.joined()))) {
+            new FleetConfig(self, List.of(name("localhost")), false),
+            null,
+            change -> thread.complete(Thread.currentThread().getName() + change.joined()),
+            homes -> {})) {
       assertThat(watch).isNotNull();
       assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("sluice-peers").contains(":9042");
     }
@@ -99,7 +100,9 @@ class PeerWatchTest {
 
   @Test
   void without_names_there_is_no_thread() {
-    try (PeerWatch watch = PeerWatch.begin(List.of(SELF), null, told::add)) {
+    try (PeerWatch watch =
+        PeerWatch.begin(
+            new FleetConfig(SELF, List.of(SELF), false), null, told::add, homes -> {})) {
       assertThat(watch).isNotNull();
       assertThat(Thread.getAllStackTraces().keySet())
           .extracting(Thread::getName)

@@ -238,10 +238,10 @@ class ClusterJournalTest {
   private static NodeState state(
       boolean isSuspect, int rangeSlots, ClassState point, ClassState range) {
     NodeStanding standing = isSuspect ? NodeStanding.SUSPECT : NodeStanding.NORMAL;
-    return new NodeState(A, standing, 32, rangeSlots, 0, 1, point, range);
+    return new NodeState(A, standing, 32, rangeSlots, 0, 1, 0, point, range);
   }
 
   private static ClassState counts(long shed, long expired, long overloaded) {
-    return new ClassState(0, 0, 0, overloaded, shed, expired, 0, 0, 0, 0, 0);
+    return new ClassState(0, 0, 0, overloaded, shed, expired, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 }

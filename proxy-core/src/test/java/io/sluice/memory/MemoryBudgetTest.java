@@ -28,7 +28,14 @@ class MemoryBudgetTest {
     private boolean closesLate;
 
     Held(String name) {
+      this(name, true);
+    }
+
+    Held(String name, boolean loggedIn) {
       this.name = name;
+      if (loggedIn) {
+        account.loggedIn();
+      }
     }
 
     /** So much is unread now, and so much more was read. */
@@ -299,6 +306,39 @@ class MemoryBudgetTest {
     assertThat(small.isFilling()).as("64 of 100 MiB").isTrue();
     assertThat(large.rangeRefusal()).contains("10485760 bytes", "cql.maxMemoryPercent");
     assertThat(small.rangeRefusal()).isNull();
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void clients_before_their_login_hold_an_eighth_and_then_no_more_than_a_login_needs() {
+    List<Held> silent = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      silent.add(new Held("silent " + i, false));
+      silent.get(i).account.unfinished(64 << 10);
+      lane.runSoon();
+    }
+    assertThat(evicted).isEmpty();
+    Held next = new Held("one more", false);
+    next.account.unfinished(MemoryBudget.LOGIN_BYTES);
+    lane.runSoon();
+    assertThat(evicted).isEmpty();
+    next.account.unfinished(MemoryBudget.LOGIN_BYTES + 1);
+    lane.runSoon();
+    assertThat(evicted).containsExactly("one more");
+    silent.forEach(each -> each.account.close());
+    next.account.close();
+    lane.runSoon();
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void a_client_that_has_logged_in_leaves_room_for_others_to_do_so() {
+    for (int i = 0; i < 400; i++) {
+      Held client = new Held("client " + i, false);
+      client.account.unfinished(64 << 10);
+      client.account.loggedIn();
+      lane.runSoon();
+    }
     assertThat(evicted).isEmpty();
   }
 }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EqualDelaysTest {
 
@@ -96,5 +100,82 @@ class EqualDelaysTest {
     assertThat(ran).isEmpty();
     lane.pass(1);
     assertThat(ran).containsExactly("next");
+  }
+
+  @Test
+  void an_entry_waits_in_one_place_and_can_be_set_again_and_again() {
+    EqualDelays.Entry entry =
+        new EqualDelays.Entry() {
+          @Override
+          protected void due() {
+            ran.add("entry");
+          }
+        };
+    entry.callOff();
+    delays.add(entry);
+    lane.pass(60);
+    EqualDelays others = new EqualDelays(10 * MILLI, lane, this::schedule);
+    others.add(entry);
+    others.add(entry);
+    lane.pass(9);
+    assertThat(ran).isEmpty();
+    lane.pass(200);
+    assertThat(ran).containsExactly("entry");
+
+    delays.add(entry);
+    entry.callOff();
+    lane.pass(200);
+    assertThat(ran).containsExactly("entry");
+  }
+
+  /** A task with a place of its own, set again and again. */
+  private final class Again extends EqualDelays.Entry {
+    private final int number;
+
+    Again(int number) {
+      this.number = number;
+    }
+
+    @Override
+    protected void due() {
+      ran.add(number + " at " + lane.nanoTime());
+    }
+  }
+
+  private record Waiting(int number, long due) {}
+
+  /** The model is a list: all wait equally long, so that the last to be set is the last. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void tasks_that_are_set_and_called_off_at_random_run_as_those_of_a_list(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Again> tasks = IntStream.range(0, 9).mapToObj(Again::new).toList();
+    List<Waiting> list = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      int number = random.nextInt(tasks.size());
+      switch (random.nextInt(4)) {
+        case 0, 1 -> {
+          list.removeIf(each -> each.number() == number);
+          list.add(new Waiting(number, lane.nanoTime() + 100 * MILLI));
+          delays.add(tasks.get(number));
+        }
+        case 2 -> {
+          list.removeIf(each -> each.number() == number);
+          tasks.get(number).callOff();
+        }
+        default -> {
+          int millis = random.nextInt(60);
+          long end = lane.nanoTime() + millis * MILLI;
+          list.stream()
+              .filter(each -> each.due() <= end)
+              .forEach(each -> expected.add(each.number() + " at " + each.due()));
+          list.removeIf(each -> each.due() <= end);
+          lane.pass(millis);
+        }
+      }
+      assertThat(lane.scheduled()).as("timers").isLessThanOrEqualTo(1);
+    }
+    assertThat(ran).isEqualTo(expected).hasSizeGreaterThan(100);
   }
 }

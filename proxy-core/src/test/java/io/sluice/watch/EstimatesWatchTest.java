@@ -325,4 +325,23 @@ class EstimatesWatchTest {
     }
     assertThat(published).allMatch(news -> news.tables().size() == 1).hasSize(100);
   }
+
+  @Test
+  void the_last_try_is_told_with_what_went_wrong_as_long_as_the_table_is_followed() {
+    partitions.put("B t", 6);
+    watch.want(T);
+    ticks(2);
+    EstimatesTry first = watch.tried().get(T);
+    assertThat(first).isNotNull();
+    assertThat(first.error()).startsWith("node ").contains(A.toString()).contains("down");
+    partitions.put("A t", 5);
+    minutes(1);
+    EstimatesTry second = watch.tried().get(T);
+    assertThat(second).isNotNull();
+    assertThat(second.error()).isNull();
+    assertThat(second.atNanos()).isGreaterThan(first.atNanos());
+    missing.add(T);
+    minutes(1);
+    assertThat(watch.tried()).isEmpty();
+  }
 }

@@ -1,5 +1,7 @@
 package io.sluice.watch;
 
+import io.sluice.ring.TableName;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ public final class TestCluster implements Cluster {
   private volatile ClusterView view;
   private volatile @Nullable Throwable broken;
   private volatile boolean agreed = true;
+  private volatile Map<TableName, EstimatesTry> tried = Map.of();
 
   public TestCluster(ClusterView view) {
     this.view = view;
@@ -31,6 +34,16 @@ public final class TestCluster implements Cluster {
   /** Whether its nodes agree, from now on. */
   public void agrees(boolean next) {
     agreed = next;
+  }
+
+  /** Nodes have been asked for estimates. */
+  public void tried(Map<TableName, EstimatesTry> next) {
+    tried = next;
+  }
+
+  @Override
+  public Map<TableName, EstimatesTry> estimatesTried() {
+    return tried;
   }
 
   @Override

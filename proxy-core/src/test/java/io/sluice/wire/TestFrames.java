@@ -1,6 +1,8 @@
 package io.sluice.wire;
 
 import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.error.ReadFailure;
 import com.datastax.oss.protocol.internal.response.error.ReadTimeout;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Frames for the tests of other rooms, and a look at whether they are released. */
 public final class TestFrames {
@@ -32,6 +35,17 @@ public final class TestFrames {
   /** A frame of these bytes. */
   public static Frame of(String hex) {
     return WireEnd.frame(WireEnd.bytes(hex));
+  }
+
+  /** A frame of these bytes, whose length is put right; takes them over. */
+  public static Frame of(ByteBuf envelope) {
+    envelope.setInt(envelope.readerIndex() + 5, envelope.readableBytes() - Frame.HEADER_LENGTH);
+    return new Frame(envelope);
+  }
+
+  /** A frame of the same memory, with an owner of its own. */
+  public static Frame shared(Frame frame) {
+    return new Frame(frame.bytes().retainedSlice());
   }
 
   /** Header and body in hexadecimal. */
@@ -115,6 +129,28 @@ public final class TestFrames {
     return WireEnd.frame(WireEnd.request(version, stream, message));
   }
 
+  /**
+   * QUERY with protocol 4 for a page, from where another one ended unless {@code state} is null.
+   */
+  public static Frame page(String cql, int pageSize, @Nullable ByteBuffer state) {
+    return request(
+        4,
+        0,
+        new Query(
+            cql,
+            new QueryOptions(
+                1,
+                List.of(),
+                Map.of(),
+                false,
+                pageSize,
+                state,
+                8,
+                Long.MIN_VALUE,
+                null,
+                Integer.MIN_VALUE)));
+  }
+
   /** The same with the tracing flag and a custom payload of one entry. */
   public static Frame traced(int version, Message message, String key, byte... value) {
     return WireEnd.frame(
@@ -129,6 +165,11 @@ public final class TestFrames {
         .forEach(
             (key, value) -> payload.put(key, ByteBufUtil.hexDump(Unpooled.wrappedBuffer(value))));
     return payload;
+  }
+
+  /** An answer's warnings; the frame stays the caller's. */
+  public static List<String> warnings(Frame answer) {
+    return WireEnd.read(answer).warnings;
   }
 
   private static Frame response(int version, boolean loaded, Message message) {

@@ -42,7 +42,8 @@ final class ConfigurationFile {
    * @throws IOException when it cannot be read
    */
   LiveSettings live() throws IOException, InvalidSettings {
-    return reader().live(new FileConfigurationSourceProvider(), path());
+    SettingsReader reader = reader();
+    return new LiveSettings(reader, reader.file(new FileConfigurationSourceProvider(), path()));
   }
 
   /** The same for a command that ends soon; what this machine lacks for it is a fault too. */

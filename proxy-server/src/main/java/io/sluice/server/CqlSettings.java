@@ -1,11 +1,16 @@
 package io.sluice.server;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import io.sluice.accept.CertifiedRole;
 import io.sluice.accept.ListenConfig;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.setting.Requirements;
 import io.sluice.tls.TlsConfig;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The section {@code cql}: {@link ListenConfig} and what clients are told about proxies. */
@@ -18,12 +23,17 @@ record CqlSettings(
     int maxUnreadBytes,
     Duration handshakeTimeout,
     int maxMemoryPercent,
+    int connectionsPerSecond,
     TlsSettings tls,
+    List<CertifiedRole> certificateRoles,
+    @Nullable String handover,
     @Nullable InetSocketAddress advertise,
-    List<Peer> peers) {
+    @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<Peer> peers,
+    boolean homes) {
 
   CqlSettings {
     peers = List.copyOf(peers);
+    certificateRoles = List.copyOf(certificateRoles);
     Requirements requirements =
         Requirements.of("cql")
             .that(
@@ -33,7 +43,7 @@ record CqlSettings(
                 "must be an address that can be resolved");
     for (int i = 0; i < peers.size(); i++) {
       requirements.that(
-          peers.get(i).isName() || !peers.get(i).address().isUnresolved(),
+          peers.get(i).isKnown(),
           "peers[" + i + "]",
           peers.get(i),
           "must be an address that can be resolved");
@@ -52,14 +62,22 @@ record CqlSettings(
         listen.maxUnreadBytes(),
         listen.handshakeTimeout(),
         listen.maxMemoryPercent(),
+        listen.connectionsPerSecond(),
         TlsSettings.defaults(),
+        List.of(),
         null,
-        List.of());
+        null,
+        List.of(),
+        false);
   }
 
   /** The other proxies; a name is an unresolved address. */
-  List<InetSocketAddress> peerAddresses() {
-    return peers.stream().map(Peer::address).toList();
+  FleetConfig fleet() {
+    return new FleetConfig(
+        advertise,
+        peers.stream().map(Peer::address).flatMap(Stream::ofNullable).toList(),
+        peers.stream().anyMatch(peer -> peer.address() == null),
+        homes);
   }
 
   ListenConfig listen() {
@@ -72,6 +90,9 @@ record CqlSettings(
         maxUnreadBytes,
         handshakeTimeout,
         maxMemoryPercent,
-        tls.config(TlsConfig.Side.CLIENT));
+        connectionsPerSecond,
+        tls.config(TlsConfig.Side.CLIENT),
+        certificateRoles,
+        handover == null ? null : Path.of(handover));
   }
 }

@@ -124,7 +124,8 @@ final class FaultList {
     if (removed != null) {
       note(path, shown(path, given), removed, "delete the line");
     } else if (stop instanceof UnrecognizedPropertyException unknown) {
-      note(path, shown(path, given), "no such key", known(path, unknown));
+      String value = hasSecrets(unknown) ? Secret.HIDDEN : shown(path, given);
+      note(path, value, "no such key", known(path, unknown));
     } else {
       Class<?> type = wantedType(stop);
       String problem = Wording.expected(type).orElseGet(() -> firstLine(stop.getOriginalMessage()));
@@ -183,10 +184,19 @@ final class FaultList {
     return "the default is " + value.asText().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private String known(SettingsPath path, UnrecognizedPropertyException unknown) {
+  /** Whether the key may be the name of a secret, written wrongly. */
+  private static boolean hasSecrets(UnrecognizedPropertyException unknown) {
+    return knownKeys(unknown).stream().anyMatch(ShownSettings::isSecret);
+  }
+
+  private static List<String> knownKeys(UnrecognizedPropertyException unknown) {
     Collection<Object> ids =
         Objects.requireNonNullElse(unknown.getKnownPropertyIds(), List.<Object>of());
-    List<String> names = ids.stream().map(String::valueOf).sorted().toList();
+    return ids.stream().map(String::valueOf).sorted().toList();
+  }
+
+  private String known(SettingsPath path, UnrecognizedPropertyException unknown) {
+    List<String> names = knownKeys(unknown);
     return Wording.closest(path.last(), names)
         .map(FaultList::didYouMean)
         .orElseGet(() -> elsewhere(path.last(), names));

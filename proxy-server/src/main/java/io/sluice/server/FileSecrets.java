@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +35,18 @@ final class FileSecrets {
 
   static Path path(String name) {
     return Path.of(name.substring(SCHEME.length()));
+  }
+
+  /** The content of the file of a variable; empty when it cannot be used. */
+  static byte[] bytes(String name) {
+    try {
+      Path path = path(name);
+      return Files.isRegularFile(path) && Files.size(path) <= MOST_BYTES
+          ? Files.readAllBytes(path)
+          : new byte[0];
+    } catch (IOException | InvalidPathException e) {
+      return new byte[0];
+    }
   }
 
   /**

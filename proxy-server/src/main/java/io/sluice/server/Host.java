@@ -2,8 +2,10 @@ package io.sluice.server;
 
 import io.sluice.console.HostView;
 import io.sluice.server.live.LivePage;
+import io.sluice.server.trace.OtlpTraces;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +17,7 @@ final class Host {
   private final Readiness readiness = new Readiness();
   private final Meters meters = new Meters();
   private final LivePage live = new LivePage(meters.registry());
+  private final @Nullable OtlpTraces traces;
   private final AdminPort admin;
   private final String scheme;
   private final RunningProxy proxy;
@@ -29,16 +32,19 @@ final class Host {
   Host(Settings settings, RunningProxy.Starter starter, ServiceNotifier notifier, HostView view)
       throws IOException {
     this.notifier = notifier;
+    ProcessMeters.register(meters.registry(), readiness);
+    traces = OtlpTraces.open(settings.tracing().otlp(), meters.registry(), Resources.version());
     AdminPort opened = null;
     scheme = settings.admin().scheme();
     try {
       opened = AdminPort.open(settings.admin(), readiness, meters.registry(), live);
-      proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view);
+      proxy = starter.start(settings.proxyConfig(), meters.registry(), this::waiting, view, traces);
     } catch (IOException | RuntimeException e) {
       if (opened != null) {
         opened.close();
       }
       live.close();
+      closeTraces();
       meters.close();
       throw e;
     }
@@ -46,14 +52,37 @@ final class Host {
     readiness.serving(proxy);
     live.serving(proxy);
     LOG.info(
-        "Sluice {}, scheduling.mode {}",
+        "Sluice {} serves {}; {}; {}",
         Resources.version(),
-        Summary.written(settings.scheduling().mode()));
+        proxy.cluster(),
+        Summary.limits(settings),
+        Summary.notDefault(view.settings()));
     LOG.info(
         "Clients connect to {}, admin page at {}",
         SettingsFormat.text(proxy.address()),
         adminUrl());
     notifier.ready(SettingsFormat.text(proxy.address()));
+  }
+
+  /** Makes reloads of the configuration file, and counts them. */
+  void follow(Reloads reloads) {
+    ReloadMeters.register(meters.registry(), reloads);
+    String where = SettingsFormat.text(proxy.address());
+    reloads.begin(
+        proxy::apply,
+        now -> {
+          proxy.reloaded(now);
+          notifier.serving(where, now.error() == null ? null : now.file());
+        });
+  }
+
+  /** Lets the next process take the port over, and the one before go. */
+  void serves(Runnable taken) {
+    proxy.serves(
+        () -> {
+          LOG.info("Another process has taken the port over");
+          taken.run();
+        });
   }
 
   private void waiting(String why) {
@@ -84,7 +113,14 @@ final class Host {
     }
     live.close();
     proxy.close();
+    closeTraces();
     admin.close();
     meters.close();
+  }
+
+  private void closeTraces() {
+    if (traces != null) {
+      traces.close();
+    }
   }
 }

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import io.sluice.console.LogLine;
+import io.sluice.console.HostView.LogLine;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -4,13 +4,17 @@ import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
-import io.sluice.console.Setting;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of a running process: those of its file, and those that operators have changed since
- * the start. Safe for any thread.
+ * The settings of a running process: those of its file, as it was at the start or at the last
+ * reload, and above them those that operators have changed since the start. Safe for any thread.
  */
 final class LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
-  private static final String LEVEL = "logging.level";
-  private static final String SCHEDULING = "scheduling.";
-  private static final Set<String> OTHERS =
-      Set.of("requestTimeout", "nodeAgent.hints", "console.roles", "rules", "drainTimeout", LEVEL);
-
   private final SettingsReader reader;
-  private final ObjectNode written;
-  private final ObjectNode file;
+  private final ReadFile started;
+
+  /** The file of the last reload. */
+  @GuardedBy("this")
+  private ReadFile latest;
 
   @GuardedBy("this")
   private final Map<String, JsonNode> changes = new HashMap<>();
@@ -40,23 +42,11 @@ final class LiveSettings {
   @GuardedBy("this")
   private Settings now;
 
-  /**
-   * The settings of a file.
-   *
-   * @param written the file as people see it
-   * @param file the same with the content of files in its place
-   * @param now what follows from it
-   */
-  LiveSettings(SettingsReader reader, ObjectNode written, ObjectNode file, Settings now) {
+  LiveSettings(SettingsReader reader, ReadFile started) {
     this.reader = reader;
-    this.written = written;
-    this.file = file;
-    this.now = now;
-  }
-
-  /** Whether a key may be changed while the process runs. */
-  static boolean isLive(String key) {
-    return key.startsWith(SCHEDULING) || OTHERS.contains(key);
+    this.started = started;
+    this.latest = started;
+    this.now = started.settings();
   }
 
   /** The settings that hold now. */
@@ -66,7 +56,66 @@ final class LiveSettings {
 
   /** The same as lines, for people: every key with its value and its default, secrets hidden. */
   synchronized List<Setting> shown() {
-    return ShownSettings.of(reader.defaults(), written, changes);
+    return shown(
+        latest, differing(effective(latest, changes), now, latest.given(), latest.settings()));
+  }
+
+  @GuardedBy("this")
+  private List<Setting> shown(ReadFile file, Set<String> otherwise) {
+    ObjectNode written = LiveKeys.over(started.written(), file.written());
+    List<Setting> shown = new ArrayList<>();
+    Map<String, Setting> later = new HashMap<>();
+    if (!otherwise.isEmpty()) {
+      ShownSettings.of(reader.defaults(), file.written(), Map.of())
+          .forEach(setting -> later.put(setting.key(), setting));
+    }
+    Set<String> missing = new TreeSet<>(otherwise);
+    for (Setting each : ShownSettings.of(reader.defaults(), written, changes)) {
+      missing.remove(each.key());
+      Setting then = later.get(each.key());
+      shown.add(
+          otherwise.contains(each.key())
+              ? each.withAfterRestart(then == null ? "" : then.value())
+              : each);
+    }
+    for (String key : missing) {
+      String then = Objects.requireNonNull(later.get(key), key).value();
+      shown.add(new Setting(key, "", "", "default", "restart", then));
+    }
+    return shown;
+  }
+
+  /** The keys whose values in the file hold after a restart only. */
+  synchronized Set<String> pending() {
+    return differing(
+        effective(latest, Map.of()), started.settings(), latest.given(), latest.settings());
+  }
+
+  @GuardedBy("this")
+  private ObjectNode effective(ReadFile file, Map<String, JsonNode> changed) {
+    ObjectNode tree = LiveKeys.over(started.given(), file.given());
+    changed.forEach((key, node) -> LiveKeys.path(key).putInto(tree, node.deepCopy()));
+    return tree;
+  }
+
+  private Set<String> differing(ObjectNode tree, Settings bound, ObjectNode other, Settings then) {
+    Map<String, JsonNode> before = ShownSettings.values(reader.defaults(), tree);
+    Map<String, JsonNode> after = ShownSettings.values(reader.defaults(), other);
+    Set<String> keys = new TreeSet<>(before.keySet());
+    keys.addAll(after.keySet());
+    keys.removeIf(key -> Objects.equals(before.get(key), after.get(key)));
+    if (!keys.isEmpty()) {
+      JsonNode one = reader.written(bound);
+      JsonNode two = reader.written(then);
+      keys.removeIf(key -> !ShownSettings.isSecret(key) && isSame(LiveKeys.path(key), one, two));
+    }
+    return keys;
+  }
+
+  /** Two notations of one value are no difference. */
+  private static boolean isSame(SettingsPath path, JsonNode one, JsonNode other) {
+    JsonNode value = path.in(one);
+    return value != null && value.equals(path.in(other));
   }
 
   /**
@@ -79,52 +128,152 @@ final class LiveSettings {
    */
   synchronized @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
-    if (!isLive(key)) {
+    if (!LiveKeys.contains(key)) {
       return key + " is read at a start only: change it in the file, and restart";
     }
     Map<String, JsonNode> next = new HashMap<>(changes);
+    Settings then;
     try {
       if (value == null) {
         next.remove(key);
       } else {
         next.put(key, reader.value(value));
       }
-      ObjectNode given = file.deepCopy();
-      next.forEach((changed, node) -> SettingsPath.of(changed).putInto(given, node.deepCopy()));
-      now = reader.bind(given);
+      JsonNode node = next.get(key);
+      if (LiveKeys.isLogger(key) && node != null && !node.isTextual()) {
+        return key + " takes a level only: " + String.join(", ", LogLevels.KNOWN);
+      }
+      then = reader.bind(effective(latest, next));
     } catch (InvalidSettings e) {
-      return e.faults().stream().map(Fault::line).collect(Collectors.joining(". "));
+      return String.join(". ", e.told());
     }
     String before = text(key);
     changes.clear();
     changes.putAll(next);
+    Settings old = now;
+    now = then;
     LOG.warn("{} has set {} to {}, it was {}", operator, key, text(key), before);
-    if (key.equals(LEVEL)) {
-      applyLevel();
-    }
+    applyLevels(old);
     proxy.accept(now.proxyConfig().live());
     return null;
   }
 
-  @GuardedBy("this")
-  private String text(String key) {
-    return shown().stream()
-        .filter(setting -> setting.key().equals(key))
-        .map(setting -> setting.value().isEmpty() ? "nothing" : setting.value())
-        .findFirst()
-        .orElse("nothing");
+  /**
+   * Takes over another content of the file: all live keys that no operator has changed, at once.
+   *
+   * @param file where it comes from
+   * @param proxy takes the settings of the proxy over; not called when nothing has changed
+   * @throws IOException when it cannot be read
+   * @throws InvalidSettings with everything that is wrong with it; nothing has changed then
+   */
+  Reloaded reload(ConfigurationText file, Consumer<LiveConfig> proxy)
+      throws IOException, InvalidSettings {
+    return reload(reader.file(path -> file.open(), ""), proxy);
+  }
+
+  private synchronized Reloaded reload(ReadFile file, Consumer<LiveConfig> proxy)
+      throws InvalidSettings {
+    Set<String> updated = Set.copyOf(changes.keySet());
+    ObjectNode next = effective(file, changes);
+    Settings then;
+    try {
+      then = reader.bind(next.deepCopy());
+    } catch (InvalidSettings e) {
+      // The file alone is valid.
+      String others =
+          "together with what was set by UPDATE ("
+              + updated.stream().sorted().collect(Collectors.joining(", "))
+              + ") or needs a restart";
+      throw new InvalidSettings(
+          e.faults().stream()
+              .map(each -> new Fault(each.key(), each.value(), each.problem(), others))
+              .toList());
+    }
+    Set<String> keys = differing(effective(latest, changes), now, next, then);
+    Set<String> fileKeys =
+        differing(latest.given(), latest.settings(), file.given(), file.settings());
+    Map<String, String> before = texts(shown(latest, Set.of()));
+    Map<String, String> after = texts(shown(file, Set.of()));
+    List<String> changed =
+        keys.stream()
+            .map(
+                key ->
+                    key
+                        + ": "
+                        + before.getOrDefault(key, "nothing")
+                        + " -> "
+                        + after.getOrDefault(key, "nothing"))
+            .toList();
+    Settings old = now;
+    latest = file;
+    now = then;
+    if (!keys.isEmpty()) {
+      applyLevels(old);
+      proxy.accept(now.proxyConfig().live());
+    }
+    List<String> hidden = fileKeys.stream().filter(updated::contains).toList();
+    return new Reloaded(changed, hidden, List.copyOf(pending()), !fileKeys.isEmpty());
+  }
+
+  /**
+   * What a reload has come to.
+   *
+   * @param changed the keys that have another value now, each with the old and the new one
+   * @param hidden the keys that the file has changed, and that an operator's UPDATE still decides
+   * @param pending the keys that will have other values after a restart
+   * @param differs whether the file says anything else than before
+   */
+  record Reloaded(
+      List<String> changed, List<String> hidden, List<String> pending, boolean differs) {}
+
+  private static Map<String, String> texts(List<Setting> settings) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    settings.forEach(
+        each -> texts.put(each.key(), each.value().isEmpty() ? "nothing" : each.value()));
+    return texts;
   }
 
   @GuardedBy("this")
-  private void applyLevel() {
-    if (now.logging() instanceof DefaultLoggingFactory logging) {
-      logger(Logger.ROOT_LOGGER_NAME).setLevel(Level.toLevel(logging.getLevel()));
-    }
+  private String text(String key) {
+    return texts(shown()).getOrDefault(key, "nothing");
+  }
+
+  @GuardedBy("this")
+  private void applyLevels(Settings before) {
+    Map<String, String> old = levels(before);
+    Map<String, String> next = levels(now);
+    old.keySet().stream()
+        .filter(name -> !next.containsKey(name))
+        .forEach(name -> logger(name).setLevel(null));
+    next.forEach(
+        (name, level) -> {
+          if (!level.equals(old.get(name))) {
+            logger(name).setLevel(Level.toLevel(level));
+          }
+        });
+    alwaysLogs();
+  }
+
+  /** The levels of loggers by their names, as far as they have no appenders of their own. */
+  private static Map<String, String> levels(Settings settings) {
+    Map<String, String> levels = new HashMap<>();
+    levels.put(Logger.ROOT_LOGGER_NAME, settings.logging().getLevel());
+    settings
+        .logging()
+        .getLoggers()
+        .forEach(
+            (name, level) -> {
+              if (level.isTextual()) {
+                levels.put(name, level.textValue());
+              }
+            });
+    return levels;
   }
 
   /** Makes the log tell of changes whatever its level; called when logging is configured. */
   static void alwaysLogs() {
-    logger(LiveSettings.class.getName()).setLevel(Level.WARN);
+    logger(LiveSettings.class.getName()).setLevel(Level.INFO);
+    logger(Reloads.class.getName()).setLevel(Level.INFO);
   }
 
   private static ch.qos.logback.classic.Logger logger(String name) {

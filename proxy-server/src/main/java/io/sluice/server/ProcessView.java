@@ -1,9 +1,10 @@
 package io.sluice.server;
 
 import io.sluice.console.HostView;
+import io.sluice.console.HostView.Configuration;
+import io.sluice.console.HostView.LogLine;
+import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
-import io.sluice.console.LogLine;
-import io.sluice.console.Setting;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live the settings in effect
  * @param warnings what its log got
+ * @param reloads the configuration file
  */
-record ProcessView(LiveSettings live, LastWarnings warnings) implements HostView {
+record ProcessView(LiveSettings live, LastWarnings warnings, Reloads reloads) implements HostView {
 
   @Override
   public List<Setting> settings() {
@@ -25,6 +27,16 @@ record ProcessView(LiveSettings live, LastWarnings warnings) implements HostView
   public @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
     return live.change(key, value, operator, proxy);
+  }
+
+  @Override
+  public List<Configuration> configuration() {
+    return List.of(reloads.state());
+  }
+
+  @Override
+  public void reload(String operator, Consumer<@Nullable String> then) {
+    reloads.ask(operator, then);
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.sluice.server;
 
 import com.codahale.metrics.MetricRegistry;
 import io.sluice.console.HostView;
+import io.sluice.time.SystemTime;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the proxy until SIGTERM or Ctrl-C: then it is not ready, accepts no new connections,"
           + " finishes what is under way (drainTimeout) and exits with 0. A second signal ends it"
-          + " at once.",
+          + " at once. SIGHUP, or a change of the file, makes it read the file again.",
       "",
       "The smallest useful file:",
       "  cql:     {host: 0.0.0.0, port: 9042}",
@@ -54,13 +56,17 @@ final class ServeCommand implements Callable<Integer> {
       Objects.requireNonNull(spec).commandLine().getOut().print(Resources.reference());
       return 0;
     }
+    Path path = Path.of(file.path()).toAbsolutePath();
+    ConfigurationText text = ConfigurationText.read(path);
     LiveSettings live = file.live();
+    Reloads reloads = new Reloads(path, text, live, new SystemTime());
+    reloadOnSignal(reloads);
     Settings settings = live.now();
     settings.logging().configure(new MetricRegistry(), "sluice");
     LiveSettings.alwaysLogs();
     LastWarnings warnings = LastWarnings.follow();
     try {
-      serve(live, new ProcessView(live, warnings));
+      serve(live, reloads, new ProcessView(live, warnings, reloads));
     } catch (IOException e) {
       LOG.debug("Not started", e);
       throw e;
@@ -70,12 +76,24 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void serve(LiveSettings settings, HostView view)
+  /** By default a JVM ends at this signal. */
+  private static void reloadOnSignal(Reloads reloads) {
+    try {
+      Signals.handle("HUP", () -> reloads.ask("SIGHUP", error -> {}));
+    } catch (ReflectiveOperationException e) {
+      LOG.warn("This JVM gives no access to signals: SIGHUP will end it", e);
+    }
+  }
+
+  private void serve(LiveSettings settings, Reloads reloads, HostView view)
       throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
     Host host = new Host(settings.now(), starter, new ServiceNotifier(System.getenv()), view);
     up = true;
+    host.serves(told::countDown);
+    host.follow(reloads);
     told.await();
+    reloads.close();
     host.stop(settings.now().drainTimeout());
   }
 

@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells systemd what this process is doing, where systemd started it as a service of {@code
  * Type=notify}: by {@code systemd-notify}, because Java has no datagram sockets in the file system.
- * Without systemd, does nothing. A failure is logged and changes nothing else. Not safe for several
- * threads.
+ * Without systemd, does nothing. A failure is logged and changes nothing else. Safe for any thread.
  */
 final class ServiceNotifier {
 
@@ -38,7 +37,7 @@ final class ServiceNotifier {
   }
 
   /** The service cannot be used yet; told again only when {@code why} has changed. */
-  void waiting(String why) {
+  synchronized void waiting(String why) {
     if (!why.equals(told)) {
       told = why;
       tell("--status=Waiting for the cluster: " + why);
@@ -46,12 +45,27 @@ final class ServiceNotifier {
   }
 
   /** The service can be used. */
-  void ready(String where) {
-    tell("--ready", "--status=Clients connect to " + where);
+  synchronized void ready(String where) {
+    told = "Clients connect to " + where;
+    tell("--ready", "--status=" + told);
+  }
+
+  /**
+   * The service goes on.
+   *
+   * @param refused the configuration file, when its last reload was refused
+   */
+  synchronized void serving(String where, @Nullable String refused) {
+    String status = "Clients connect to " + where;
+    String next = refused == null ? status : status + "; " + refused + " is refused, see the log";
+    if (!next.equals(told)) {
+      told = next;
+      tell("--status=" + next);
+    }
   }
 
   /** The service ends; requests under way are finished. */
-  void stopping() {
+  synchronized void stopping() {
     tell("STOPPING=1", "--status=Finishing the requests under way");
   }
 

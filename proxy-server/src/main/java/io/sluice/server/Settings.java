@@ -1,15 +1,15 @@
 package io.sluice.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.dropwizard.logging.common.DefaultLoggingFactory;
-import io.dropwizard.logging.common.LoggingFactory;
 import io.sluice.ProxyConfig;
+import io.sluice.audit.AuditConfig;
 import io.sluice.console.ConsoleConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.NodeAgentConfig;
 import io.sluice.setting.Requirements;
+import io.sluice.usage.SlowLogConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -32,9 +32,12 @@ record Settings(
     long preparedStatementsBytes,
     ConsoleConfig console,
     List<Rule> rules,
+    SlowLogConfig slowLog,
+    AuditConfig audit,
+    TracingSettings tracing,
     AdminSettings admin,
     Duration drainTimeout,
-    @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LoggingFactory logging) {
+    @JsonProperty(access = JsonProperty.Access.WRITE_ONLY) LogSettings logging) {
 
   Settings {
     Requirements.of("")
@@ -63,9 +66,12 @@ record Settings(
         core.preparedStatementsBytes(),
         core.console(),
         core.rules(),
+        core.slowLog(),
+        core.audit(),
+        TracingSettings.defaults(),
         AdminSettings.defaults(),
         Duration.ofSeconds(30),
-        new DefaultLoggingFactory());
+        new LogSettings());
   }
 
   private static ProxyConfig coreDefaults() {
@@ -91,13 +97,14 @@ record Settings(
         scheduling,
         split,
         nodeAgent,
-        cql.advertise(),
-        cql.peerAddresses(),
+        cql.fleet(),
         requestTimeout,
         ioThreads,
         preparedStatements,
         preparedStatementsBytes,
         console,
-        rules);
+        rules,
+        slowLog,
+        audit);
   }
 }

@@ -43,6 +43,7 @@ final class SettingsFormat {
     notations.addDeserializer(Duration.class, new DurationReader());
     notations.addDeserializer(InetSocketAddress.class, new AddressReader());
     notations.addDeserializer(Peer.class, new PeerReader());
+    notations.addSerializer(Secret.class, new SecretWriter());
     notations.addDeserializer(Secret.class, new SecretReader());
     ObjectMapper mapper = Jackson.newMinimalObjectMapper();
     mapper.registerModules(new FuzzyEnumModule(), notations);
@@ -100,6 +101,21 @@ final class SettingsFormat {
   private interface MatchNames {
     @JsonProperty("class")
     List<RuleClass> shapes();
+  }
+
+  /** Writes no secret. */
+  private static final class SecretWriter extends StdScalarSerializer<Secret> {
+    private static final long serialVersionUID = 1L;
+
+    SecretWriter() {
+      super(Secret.class);
+    }
+
+    @Override
+    public void serialize(Secret value, JsonGenerator out, SerializerProvider context)
+        throws IOException {
+      out.writeNull();
+    }
   }
 
   /**

@@ -33,6 +33,7 @@ final class SettingsReader {
   private static final String DEFAULT_LOGGING =
       """
       level: INFO
+      format: text
       loggers:
         com.datastax.oss.driver: ERROR
         io.netty: WARN
@@ -96,22 +97,37 @@ final class SettingsReader {
    */
   Settings read(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    return bind(tree(files, path), CertificateFiles::faults);
+    return file(files, path, CertificateFiles::faults).settings();
   }
 
   /** The same; what {@link Surroundings} finds on this machine is a fault too. */
   Settings check(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    return bind(tree(files, path), Surroundings::faults);
+    return file(files, path, Surroundings::faults).settings();
   }
 
-  /** The same as {@link #read}, for a process whose settings may change. */
-  LiveSettings live(ConfigurationSourceProvider files, String path)
+  /** The same as {@link #read}, with the trees that it was bound from. */
+  ReadFile file(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
-    ObjectNode written = tree(files, path);
+    return file(files, path, CertificateFiles::faults);
+  }
+
+  private ReadFile file(
+      ConfigurationSourceProvider files, String path, Function<Settings, List<Fault>> surroundings)
+      throws IOException, InvalidSettings {
+    String text = text(files, path);
+    ObjectNode written = parse(text);
     ObjectNode given = written.deepCopy();
-    Settings settings = bind(given, CertificateFiles::faults);
-    return new LiveSettings(this, written, given, settings);
+    try {
+      return new ReadFile(written, given, bind(given, surroundings));
+    } catch (InvalidSettings e) {
+      throw e.in(LineNumbers.of(text));
+    }
+  }
+
+  /** Settings as their file would have them, in one notation for each value, without the log's. */
+  JsonNode written(Settings settings) {
+    return mapper.valueToTree(settings);
   }
 
   /**
@@ -141,11 +157,10 @@ final class SettingsReader {
     }
   }
 
-  private ObjectNode tree(ConfigurationSourceProvider files, String path)
-      throws IOException, InvalidSettings {
+  private String text(ConfigurationSourceProvider files, String path) throws IOException {
     StringSubstitutor variables = new StringSubstitutor(this::variable);
     try (InputStream in = new SubstitutingSourceProvider(files, variables).open(path)) {
-      return parse(UnsetVariables.mark(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+      return UnsetVariables.mark(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 

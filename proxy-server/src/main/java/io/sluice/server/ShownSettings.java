@@ -1,9 +1,11 @@
 package io.sluice.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.console.Setting;
+import io.sluice.console.HostView.Setting;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,29 +30,47 @@ final class ShownSettings {
    */
   static List<Setting> of(JsonNode defaults, JsonNode given, Map<String, JsonNode> changes) {
     List<Setting> all = new ArrayList<>();
-    add("", defaults, given, all);
-    all.replaceAll(setting -> changed(setting, changes.get(setting.key())));
+    visit(
+        "",
+        defaults,
+        given,
+        (key, byDefault, value) -> {
+          JsonNode changed = changes.get(key);
+          JsonNode holds = changed != null ? changed : value != null ? value : byDefault;
+          all.add(
+              new Setting(
+                  key,
+                  text(key, holds),
+                  text(key, byDefault),
+                  changed != null ? "console" : value != null ? "file" : "default",
+                  LiveKeys.contains(key) ? "live" : "restart"));
+        });
     return all;
   }
 
-  private static Setting changed(Setting setting, @Nullable JsonNode value) {
-    String key = setting.key();
-    return value == null
-        ? setting
-        : new Setting(key, text(key, value), setting.defaultValue(), "console", setting.changes());
+  /** The value of each key that has a default or is given. */
+  static Map<String, JsonNode> values(JsonNode defaults, JsonNode given) {
+    Map<String, JsonNode> values = new HashMap<>();
+    visit(
+        "",
+        defaults,
+        given,
+        (key, byDefault, value) -> {
+          JsonNode holds = value != null ? value : byDefault;
+          values.put(key, holds == null ? NullNode.getInstance() : holds);
+        });
+    return values;
   }
 
-  private static void add(
-      String path, @Nullable JsonNode defaults, @Nullable JsonNode given, List<Setting> all) {
+  /** Is told of each key. */
+  private interface Visitor {
+    void key(String key, @Nullable JsonNode byDefault, @Nullable JsonNode given);
+  }
+
+  private static void visit(
+      String path, @Nullable JsonNode defaults, @Nullable JsonNode given, Visitor visitor) {
     if (isValue(defaults, given)) {
-      boolean set = given != null && !given.isNull();
-      all.add(
-          new Setting(
-              path,
-              text(path, set ? given : defaults),
-              text(path, defaults),
-              set ? "file" : "default",
-              LiveSettings.isLive(path) ? "live" : "restart"));
+      visitor.key(path, defaults, given == null || given.isNull() ? null : given);
       return;
     }
     Set<String> keys = new TreeSet<>();
@@ -59,7 +79,7 @@ final class ShownSettings {
         .forEach(each -> each.fieldNames().forEachRemaining(keys::add));
     for (String key : keys) {
       String below = path.isEmpty() ? key : path + "." + key;
-      add(below, child(defaults, key), child(given, key), all);
+      visit(below, child(defaults, key), child(given, key), visitor);
     }
   }
 
@@ -85,7 +105,8 @@ final class ShownSettings {
         : hidden(value.deepCopy()).toString();
   }
 
-  private static boolean isSecret(String path) {
+  /** Whether the value of a key is never shown. */
+  static boolean isSecret(String path) {
     String last = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     return SECRET.stream().anyMatch(last::contains);
   }

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.Security;
@@ -7,7 +8,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** The commands of the host: {@code server}, {@code check}, {@code top} and {@code explain}. */
+/**
+ * The commands of the host: {@code server}, {@code check}, {@code top}, {@code reload}, {@code
+ * explain}, {@code advise} and {@code fleet}.
+ */
 @Command(
     name = "sluice",
     mixinStandardHelpOptions = true,
@@ -44,25 +48,30 @@ public final class SluiceServer {
     if (Security.getProperty(NAMES_LAST) == null && System.getProperty(NAMES_LAST_TOO) == null) {
       Security.setProperty(NAMES_LAST, "5");
     }
+    Thread.setDefaultUncaughtExceptionHandler(new Uncaught(Runtime.getRuntime()::halt));
     System.exit(commandLine(RunningProxy::start).execute(arguments));
   }
 
   /** The command line without what it runs: for man pages and completion. */
   public static CommandLine documentation() {
     return commandLine(
-        (config, registry, waiting, view) -> {
+        (config, registry, waiting, view, tracer) -> {
           throw new UnsupportedOperationException("for documentation only");
         });
   }
 
   static CommandLine commandLine(RunningProxy.Starter starter) {
-    return new CommandLine(new SluiceServer())
-        .addSubcommand(new ServeCommand(starter))
-        .addSubcommand(new CheckCommand())
-        .addSubcommand(new TopCommand())
-        .addSubcommand(new ExplainCommand())
-        .setExecutionStrategy(SluiceServer::runAndFlush)
-        .setParameterExceptionHandler(new WrongUsage())
+    CommandLine commands =
+        new CommandLine(new SluiceServer())
+            .addSubcommand(new ServeCommand(starter))
+            .addSubcommand(new CheckCommand())
+            .addSubcommand(new TopCommand())
+            .addSubcommand(new ReloadCommand())
+            .addSubcommand(new ExplainCommand())
+            .addSubcommand(new AdviseCommand())
+            .addSubcommand(new FleetCommand())
+            .setExecutionStrategy(SluiceServer::runAndFlush);
+    return OneLineErrors.on(commands)
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));
   }
 
@@ -79,7 +88,7 @@ public final class SluiceServer {
     PrintWriter err = command.getErr();
     if (thrown instanceof InvalidSettings invalid) {
       err.println(invalid.getMessage() + " in the configuration:");
-      invalid.faults().forEach(fault -> err.println("  " + fault));
+      invalid.faults().forEach(fault -> err.println("  " + invalid.place(fault) + fault));
     } else if (thrown instanceof IOException) {
       err.println("sluice: " + thrown.getMessage());
     } else {

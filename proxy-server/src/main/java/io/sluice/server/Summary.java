@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.console.HostView.Setting;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.tls.TlsConfig.Mode;
 import io.sluice.watch.ClusterProbe;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The summary of a configuration, in a few lines. */
 final class Summary {
+
+  private static final int MOST_KEYS = 50;
+  private static final int MOST_VALUE = 100;
 
   private Summary() {}
 
@@ -68,6 +72,37 @@ final class Summary {
         + slots(scheduling.concurrentReads())
         + ", of them range reads "
         + slots(scheduling.rangeSlots());
+  }
+
+  /** The mode and the limits of reads, in a line. */
+  static String limits(Settings settings) {
+    SchedulingConfig scheduling = settings.scheduling();
+    return "mode "
+        + written(scheduling.mode())
+        + ", reads in flight per node "
+        + slots(scheduling.concurrentReads())
+        + ", of them range reads "
+        + slots(scheduling.rangeSlots())
+        + ", rules "
+        + settings.rules().size();
+  }
+
+  /** The keys that differ from their defaults, in a line, secrets hidden. */
+  static String notDefault(List<Setting> settings) {
+    List<String> differing =
+        settings.stream()
+            .filter(each -> each.source().equals("file"))
+            .filter(each -> !each.value().equalsIgnoreCase(each.defaultValue()))
+            .map(each -> each.key() + "=" + shortened(each.value()))
+            .toList();
+    String all = differing.stream().limit(MOST_KEYS).collect(Collectors.joining(", "));
+    int more = differing.size() - MOST_KEYS;
+    return (all.isEmpty() ? "all settings are the defaults" : "not the default: " + all)
+        + (more > 0 ? ", and " + more + " more" : "");
+  }
+
+  private static String shortened(String value) {
+    return value.length() <= MOST_VALUE ? value : value.substring(0, MOST_VALUE) + "...";
   }
 
   private static String slots(int count) {

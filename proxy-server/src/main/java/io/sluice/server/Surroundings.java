@@ -1,6 +1,7 @@
 package io.sluice.server;
 
-import io.dropwizard.logging.common.DefaultLoggingFactory;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.dropwizard.logging.common.AppenderFactory;
 import io.dropwizard.logging.common.FileAppenderFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,13 +33,12 @@ final class Surroundings {
     }
     found.host("cql.host", settings.cql().host());
     found.host("admin.host", settings.admin().host());
-    if (settings.logging() instanceof DefaultLoggingFactory logging) {
-      for (int i = 0; i < logging.getAppenders().size(); i++) {
-        if (logging.getAppenders().get(i) instanceof FileAppenderFactory<?> file) {
-          String appender = "logging.appenders[" + i + "].";
-          found.logFile(appender + "currentLogFilename", file.getCurrentLogFilename());
-          found.logFile(appender + "archivedLogFilenamePattern", archive(file));
-        }
+    List<AppenderFactory<ILoggingEvent>> appenders = settings.logging().getAppenders();
+    for (int i = 0; i < appenders.size(); i++) {
+      if (appenders.get(i) instanceof FileAppenderFactory<?> file) {
+        String appender = "logging.appenders[" + i + "].";
+        found.logFile(appender + "currentLogFilename", file.getCurrentLogFilename());
+        found.logFile(appender + "archivedLogFilenamePattern", archive(file));
       }
     }
     found.faults.addAll(CertificateFiles.faults(settings));

@@ -2,18 +2,13 @@ package io.sluice.server;
 
 import ch.qos.logback.classic.Level;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
 import io.dropwizard.logging.common.BootstrapLogging;
 import io.sluice.time.SystemTime;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +35,6 @@ import picocli.CommandLine.Spec;
 final class TopCommand implements Callable<Integer> {
 
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final int DEFAULT_PORT = 9042;
 
   private static final String NODES =
       "SELECT node, state, slots, point_in_flight, point_queued, range_slots, range_in_flight,"
@@ -56,7 +49,7 @@ final class TopCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:9042",
+      defaultValue = ConsoleSession.DEFAULT,
       description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
   private String address = "";
 
@@ -109,7 +102,7 @@ final class TopCommand implements Callable<Integer> {
     PrintWriter out = command.getOut();
     String below = below(command);
     boolean clears = !once && System.getenv("SLUICE_TERMINAL") != null;
-    try (CqlSession session = open()) {
+    try (CqlSession session = ConsoleSession.open(address, username, "sluice top")) {
       if (kill != null) {
         return kill(session, kill, out);
       }
@@ -142,31 +135,6 @@ final class TopCommand implements Callable<Integer> {
     session.execute("DELETE FROM system_proxy.requests WHERE id = " + id);
     out.println(underWay ? "Request " + id + " was ended" : "Request " + id + " is not under way");
     return underWay ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-  }
-
-  private CqlSession open() {
-    int colon = address.lastIndexOf(':');
-    String host = colon < 0 ? address : address.substring(0, colon);
-    int port = colon < 0 ? DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
-    CqlSessionBuilder builder =
-        CqlSession.builder()
-            .addContactPoint(new InetSocketAddress(host, port))
-            .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
-                    .withClass(
-                        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
-                        DcInferringLoadBalancingPolicy.class)
-                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
-                    .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
-                    .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, false)
-                    .withString(DefaultDriverOption.SESSION_NAME, "sluice-top")
-                    .build())
-            .withApplicationName("sluice top");
-    String password = System.getenv("SLUICE_PASSWORD");
-    if (username != null) {
-      builder.withAuthCredentials(username, password == null ? "" : password);
-    }
-    return builder.build();
   }
 
   private List<String> page(CqlSession session, String below) {

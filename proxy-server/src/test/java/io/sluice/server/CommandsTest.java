@@ -139,6 +139,28 @@ class CommandsTest {
   }
 
   @Test
+  void fleet_refuses_a_wrong_command_line_with_2() throws Exception {
+    String file =
+        file("cluster: {contactPoints: [\"127.0.0.1:1\"], localDatacenter: dc1}\n").toString();
+
+    assertThat(run("fleet")).isEqualTo(2);
+    assertThat(run("fleet", "init")).isEqualTo(2);
+    for (String wrong : new String[] {"dc1", "dc1:", ":3", "dc1:x", "dc1:3,", "dc1:3,dc1:2", ""}) {
+      assertThat(run("fleet", "init", file, "--replication", wrong)).as(wrong).isEqualTo(2);
+    }
+    assertThat(err.toString())
+        .contains("a command is missing: init", "--replication takes DC:N, several by commas");
+  }
+
+  @Test
+  void fleet_init_names_contact_points_that_do_not_answer() throws Exception {
+    Path file = file("cluster: {contactPoints: [\"127.0.0.1:1\"], localDatacenter: dc1}\n");
+
+    assertThat(run("fleet", "init", file.toString(), "--replication", "dc1:3")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("sluice: cluster.contactPoints: none can be reached");
+  }
+
+  @Test
   void check_prints_every_fault_and_exits_with_1() throws Exception {
     Path file = file("cql: {prot: 1}\nscheduling: {mode: maybe}\n");
 
@@ -147,9 +169,9 @@ class CommandsTest {
     assertThat(err.toString().lines())
         .containsExactly(
             "4 faults in the configuration:",
-            "  cql.prot: 1",
+            "  line 1, cql.prot: 1",
             "      no such key; did you mean port?",
-            "  scheduling.mode: \"maybe\"",
+            "  line 2, scheduling.mode: \"maybe\"",
             "      must be one of enforce, observe, passthrough; the default is enforce",
             "  cluster.contactPoints: (not set)",
             "      must name at least one node; write contactPoints: [\"10.0.0.1:9042\"]",
@@ -214,7 +236,7 @@ class CommandsTest {
   private int run(String... arguments) {
     CommandLine command =
         SluiceServer.commandLine(
-            (config, registry, waiting, view) -> {
+            (config, registry, waiting, view, tracer) -> {
               throw new IOException("must not be started");
             });
     return command

@@ -1,5 +1,7 @@
 package io.sluice.server;
 
+import io.sluice.console.HostView.Configuration;
+import io.sluice.console.LiveConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,6 +71,26 @@ final class FakeProxy implements RunningProxy {
   }
 
   @Override
+  public String cluster() {
+    return "Fake Cluster, data centre dc1, 1 of 1 nodes up";
+  }
+
+  @Override
+  public void serves(Runnable taken) {
+    // No other process asks.
+  }
+
+  @Override
+  public void apply(LiveConfig next) {
+    told.add("apply " + next.exchange().scheduling().mode());
+  }
+
+  @Override
+  public void reloaded(Configuration now) {
+    told.add("reloaded for " + now.readFor());
+  }
+
+  @Override
   public boolean drain(Duration atMost) throws InterruptedException {
     told.add("drain");
     return answered.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
@@ -82,7 +104,7 @@ final class FakeProxy implements RunningProxy {
   /** Runs the commands around a fake whose only request never ends, or that does not start. */
   public static void main(String[] arguments) {
     Starter starter =
-        (config, registry, waiting, view) -> {
+        (config, registry, waiting, view, tracer) -> {
           if (config.ioThreads() == 1) {
             throw new IOException("cluster.contactPoints: nobody there");
           }

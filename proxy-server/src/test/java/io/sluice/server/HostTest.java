@@ -32,7 +32,7 @@ class HostTest {
 
   @BeforeEach
   void start() throws Exception {
-    host = started(settings(0), (config, registry, waiting, view) -> proxy);
+    host = started(settings(0), (config, registry, waiting, view, tracer) -> proxy);
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ class HostTest {
     Host starting =
         started(
             settings(port),
-            (config, registry, waiting, view) -> {
+            (config, registry, waiting, view, tracer) -> {
               seen.add(get(URI.create("http://127.0.0.1:" + port + "/readyz")));
               return proxy;
             });
@@ -86,7 +86,7 @@ class HostTest {
     host =
         started(
             settings(0),
-            (config, registry, waiting, view) -> {
+            (config, registry, waiting, view, tracer) -> {
               registry.counter("sluice.requests", "class", "point").increment();
               return proxy;
             });
@@ -153,7 +153,7 @@ class HostTest {
             () ->
                 started(
                     settings(port),
-                    (config, registry, waiting, view) -> {
+                    (config, registry, waiting, view, tracer) -> {
                       throw new IOException("nobody there");
                     }))
         .isInstanceOf(IOException.class)
@@ -167,11 +167,32 @@ class HostTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> started(settings(port), (config, registry, waiting, view) -> proxy))
+      assertThatThrownBy(
+              () -> started(settings(port), (config, registry, waiting, view, tracer) -> proxy))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("admin.port " + port)
           .hasMessageContaining("in use");
     }
+  }
+
+  @Test
+  void requests_are_traced_where_there_is_a_collector() throws Exception {
+    List<String> told = new ArrayList<>();
+    RunningProxy.Starter starter =
+        (config, registry, waiting, view, tracer) -> {
+          told.add(tracer == null ? "none" : "traced");
+          return proxy;
+        };
+    started(settings(0), starter).stop(Duration.ZERO);
+    Settings tracing =
+        SettingsText.read(
+            """
+            cluster: {contactPoints: [127.0.0.1], localDatacenter: dc1}
+            admin: {port: 0}
+            tracing: {otlp: {endpoint: "http://127.0.0.1:4318/v1/traces"}}
+            """);
+    started(tracing, starter).stop(Duration.ZERO);
+    assertThat(told).containsExactly("none", "traced");
   }
 
   private HttpResponse<String> get(String page) throws IOException {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import io.sluice.console.LogLine;
+import io.sluice.console.HostView.LogLine;
 import org.junit.jupiter.api.Test;
 
 /** The lines of the log that are kept. */

@@ -153,8 +153,10 @@ class LauncherTest {
             + " options)",
         "bench | a command is missing: latency, load ('sluice bench --help' lists the options)",
         "simulate | a command is missing: fig5, cluster ('sluice simulate --help' lists the options)",
+        "host | a command is missing: plan, apply, status, undo, export, join, memory"
+            + " ('sluice host --help' lists the options)",
         "ycsb | a command is missing: load, run ('sluice ycsb --help' lists the options)",
-        "evaluate | a command is missing: scheduling, consistency, open-loop, compare"
+        "evaluate | a command is missing: scheduling, workloads, consistency, open-loop, compare"
             + " ('sluice evaluate --help' lists the options)",
         "server | the configuration file is missing, for example: sluice server sluice.yml"
             + " ('sluice server --help' lists the options)",

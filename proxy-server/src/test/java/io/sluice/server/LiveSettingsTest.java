@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.console.HostView.LogLine;
+import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
-import io.sluice.console.LogLine;
-import io.sluice.console.Setting;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,9 +33,11 @@ class LiveSettingsTest {
 
   private static LiveSettings file(String line) throws IOException, InvalidSettings {
     String text = withCluster(line);
-    return new SettingsReader(Map.of())
-        .live(
-            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
+    SettingsReader reader = new SettingsReader(Map.of());
+    return new LiveSettings(
+        reader,
+        reader.file(
+            path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml"));
   }
 
   private @Nullable String change(LiveSettings settings, String key, @Nullable String value) {
@@ -56,7 +58,8 @@ class LiveSettingsTest {
     assertThat(change(settings, "scheduling.mode", "passthrough")).isNull();
 
     assertThat(shown(settings, "scheduling.mode"))
-        .isEqualTo(new Setting("scheduling.mode", "passthrough", "ENFORCE", "console", "live"));
+        .isEqualTo(
+            new Setting("scheduling.mode", "passthrough", "ENFORCE", "console", "live", "observe"));
     assertThat(applied)
         .singleElement()
         .extracting(live -> live.exchange().scheduling().mode())
@@ -86,8 +89,8 @@ class LiveSettingsTest {
             + " passthrough; did you mean enforce?",
         "scheduling.rangeBacklog | 0 | scheduling.rangeBacklog: 0 must be above 0;"
             + " the default is 0.3",
-        "scheduling.rangeSlotsMin | 9 | scheduling.rangeSlotsStart: 4 (the default) must be at least"
-            + " rangeSlotsMin (9); raise it or lower rangeSlotsMin",
+        "scheduling.rangeSlotsMin | 9 | scheduling.rangeSlotsStart: 4 (the default) must be at"
+            + " least rangeSlotsMin (9); raise it or lower rangeSlotsMin",
         "console.roles | ops | console.roles: \"ops\" must be a list, such as [a, b];"
             + " `server --reference` shows an example",
         "requestTimeout | soon | requestTimeout: \"soon\" must be a duration with its unit, such as"
@@ -98,7 +101,9 @@ class LiveSettingsTest {
         "drainTimeout | {a: 1} | drainTimeout: a section must be a duration",
         "drainTimeout | [1 | line 1: not YAML",
         "cql.port | 1 | cql.port is read at a start only: change it in the file, and restart",
-        "logging.loggers.io.netty | INFO | logging.loggers.io.netty is read at a start only",
+        "logging.loggers.io.netty | LOUD | logging.loggers.io.netty: \"LOUD\" must be one of",
+        "logging.loggers.io.netty | {level: INFO} | logging.loggers.io.netty takes a level only",
+        "logging.appenders | [] | logging.appenders is read at a start only",
       })
   void a_bad_value_is_refused_in_the_words_of_a_start(String key, String value, String words)
       throws Exception {
@@ -121,12 +126,23 @@ class LiveSettingsTest {
         "scheduling.rangeSlots=2",
         "scheduling.rangeSlotsStart=5",
         "scheduling.rangeSlotsMin=2",
+        "scheduling.rangeShare=0.3",
+        "scheduling.hedgeShare=0.03",
         "scheduling.readTimeout=3s",
         "scheduling.rangeTimeout=4s",
         "scheduling.pointBacklog=0.25",
         "scheduling.rangeBacklog=0.75",
         "scheduling.ageing=0.125",
         "scheduling.tenantWeights={reports: 0.5}",
+        "slowLog.pointReads=50ms",
+        "slowLog.rangeReads=5s",
+        "slowLog.writes=60ms",
+        "slowLog.literals=true",
+        "slowLog.linesPerSecond=3",
+        "audit.logins=true",
+        "audit.refusals=true",
+        "audit.changes=true",
+        "audit.linesPerSecond=3",
         "requestTimeout=2s",
         "nodeAgent.hints=false",
         "console.roles=[ops, dba]",
@@ -146,7 +162,8 @@ class LiveSettingsTest {
   void what_is_not_listed_above_is_the_hosts_or_needs_a_restart() throws Exception {
     assertThat(file("").shown())
         .filteredOn(setting -> setting.changes().equals("live"))
-        .hasSize(17 + List.of("drainTimeout", "logging.level").size());
+        .filteredOn(setting -> !setting.key().startsWith("logging.loggers."))
+        .hasSize(28 + List.of("drainTimeout", "logging.level").size());
   }
 
   @Test

@@ -35,6 +35,13 @@ class PeerTest {
     assertThat(peer).hasToString("127.0.0.8:9043");
   }
 
+  @Test
+  void the_keyspace_is_a_word_and_no_host() {
+    assertThat(Peer.of("keyspace").address()).isNull();
+    assertThat(Peer.of("keyspace")).hasToString("keyspace");
+    assertThat(Peer.of("keyspace:9042").address()).isNotNull();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"dns:", "dns::9042", "dns:a:b", "dns:a:65536", "dns:a/b", "dns: a:1", ""})
   void what_is_neither_is_refused(String text) {

@@ -1,10 +1,14 @@
 package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.testkit.FreePorts;
 import io.sluice.testkit.SpawnedCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 @DisabledOnOs(OS.WINDOWS)
 class ProcessTest {
+
+  /** The header of a STARTUP of 8,000 bytes, and its first byte. */
+  private static final byte[] HALF_A_STARTUP = {4, 0, 0, 1, 1, 0, 0, 0x1F, 0x40, 0};
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -63,11 +70,72 @@ class ProcessTest {
   }
 
   @Test
+  void sighup_reads_the_file_again_and_ends_nothing() throws Exception {
+    assumeThat(SpawnedCommand.getsSignal(1)).as("processes started here get HUP").isTrue();
+    start("ioThreads: 2");
+    readUntil(line -> line.contains("Clients connect to "));
+
+    Path file = directory.resolve("config.yml");
+    String good = Files.readString(file);
+    Files.writeString(file, good + "\nscheduling: {mode: observe}\n");
+    hangUp();
+    readUntil(line -> line.contains("(SIGHUP): scheduling.mode: ENFORCE -> observe"));
+
+    Files.writeString(file, good + "\nscheduling: {mode: obs\n");
+    hangUp();
+    readUntil(line -> line.contains("Reload refused") && line.contains("not YAML"));
+    assertThat(process.isAlive()).isTrue();
+  }
+
+  private void hangUp() throws Exception {
+    String[] kill = {"kill", "-HUP", String.valueOf(process.pid())};
+    assertThat(new ProcessBuilder(kill).start().waitFor()).isZero();
+  }
+
+  @Test
   void a_start_that_fails_is_one_line_and_exits_with_1() throws Exception {
     start("ioThreads: 1");
 
     assertThat(process.waitFor()).isEqualTo(1);
     assertThat(output.lines()).containsExactly("sluice: cluster.contactPoints: nobody there");
+  }
+
+  /** A start that waits for its cluster, with memory for few clients; no client logs in. */
+  @Test
+  void missing_memory_outside_of_the_heap_ends_it_with_one_line() throws Exception {
+    int port = FreePorts.next();
+    Path file =
+        Files.writeString(
+            directory.resolve("config.yml"),
+            "cluster: {contactPoints: ['127.0.0.1:1'], localDatacenter: dc1}\n"
+                + "admin: {port: 0}\n"
+                + "cql: {host: 127.0.0.1, handshakeTimeout: 1m, port: "
+                + port
+                + "}\n");
+    ProcessBuilder server =
+        SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
+            .redirectErrorStream(true);
+    server.command().add(1, "-XX:MaxDirectMemorySize=1m");
+    process = server.start();
+    output = process.inputReader();
+    readUntil(line -> line.contains("contactPoints") || line.contains("127.0.0.1:1"));
+
+    List<Socket> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600 && process.isAlive(); i++) {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+        clients.add(client);
+        client.getOutputStream().write(HALF_A_STARTUP);
+      }
+    } catch (IOException ended) {
+      // It has ended before all were connected.
+    } finally {
+      assertThat(process.waitFor()).isEqualTo(3);
+      for (Socket client : clients) {
+        client.close();
+      }
+    }
+    readUntil(line -> line.startsWith("Terminating due to ") && line.contains("direct"));
   }
 
   private void start(String more) throws IOException {

@@ -33,6 +33,8 @@ class RuleSettingsTest {
                     action: queue-last
                     timeout: 3s
                     message: ask ops
+                    cap: {limit: 1000, pageSize: 50}
+                    raise: 2
                   - match: {role: etl}
                     limits: {connections: 5}
                 """))
@@ -47,6 +49,9 @@ class RuleSettingsTest {
         .isEqualTo(new Rule.Limits(4, 200, 50_000, null, Duration.ofSeconds(2)));
     assertThat(first.action()).isEqualTo(Rule.Action.QUEUE_LAST);
     assertThat(first.weight()).isEqualTo(0.3);
+    assertThat(first.cap()).isEqualTo(new Rule.Cap(1000, 50));
+    assertThat(first.raise()).isEqualTo(2);
+    assertThat(rules.get(1).cap()).isEqualTo(Rule.Cap.NONE);
     assertThat(first.timeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(rules.get(1).limits().connections()).isEqualTo(5);
     assertThat(rules.get(1).limits().maxWait()).isEqualTo(Duration.ofSeconds(1));
@@ -66,6 +71,9 @@ class RuleSettingsTest {
                       - match: {address: localhost}
                       - match: {class: write}
                         limits: {rangeReads: 2}
+                      - match: {role: a}
+                        action: warn
+                        cap: {rows: 5}
                     """)))
         .extracting(Fault::key)
         .containsExactlyInAnyOrder(
@@ -73,6 +81,8 @@ class RuleSettingsTest {
             "rules[1].match.class[0]",
             "rules[2].limits.rangeReads",
             "rules[3].match.address",
-            "rules[4].limits.rangeReads");
+            "rules[4].limits.rangeReads",
+            "rules[5].cap.rows",
+            "rules[5].message");
   }
 }

@@ -39,7 +39,7 @@ class ServiceNotifierTest {
     Host host =
         new Host(
             settings(),
-            (config, registry, waiting, view) -> {
+            (config, registry, waiting, view, tracer) -> {
               waiting.accept("no node is up");
               return proxy;
             },

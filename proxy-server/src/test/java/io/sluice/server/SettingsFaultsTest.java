@@ -85,6 +85,9 @@ class SettingsFaultsTest {
             + " | must be a size below 2 GiB, such as 64KiB or 16MiB | the default is 16777216",
         "cql: {advertise: nowhere.invalid} | cql.advertise | \"nowhere.invalid\""
             + " | must be an address that can be resolved | `server --reference` shows an example",
+        "cql: {peers: keyspace} | cql.advertise | (not set)"
+            + " | must be set where cql.peers is: every proxy has to give the same answer"
+            + " | write the address at which clients reach this proxy",
         "admin: {port: 9042} | admin.port | 9042 | must differ from cql.port"
             + " | choose another one",
         "scheduling: {concurrentReads: 4, rangeSlots: 16} | scheduling.rangeSlots | 16"

@@ -8,9 +8,11 @@ import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.schedule.SchedulingConfig;
+import io.sluice.fleet.FleetConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.Compression;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,18 @@ class SettingsReaderTest {
   }
 
   @Test
+  void one_word_stands_for_the_keyspace_of_the_fleet() throws Exception {
+    FleetConfig fleet =
+        read(SMALLEST.replace("port: 9042}", "advertise: 127.0.0.7, peers: keyspace}"))
+            .proxyConfig()
+            .fleet();
+
+    assertThat(fleet)
+        .isEqualTo(new FleetConfig(new InetSocketAddress("127.0.0.7", 9042), List.of(), true));
+    assertThat(read(SMALLEST).proxyConfig().fleet()).isEqualTo(FleetConfig.alone());
+  }
+
+  @Test
   void every_key_reaches_the_core() throws Exception {
     ProxyConfig config =
         read("""
@@ -67,8 +81,9 @@ class SettingsReaderTest {
               maxUnreadBytes: 3145728
               handshakeTimeout: 4s
               maxMemoryPercent: 30
+              handover: /run/sluice/handover.sock
               advertise: 127.0.0.7
-              peers: ["127.0.0.8:9043", "[::2]:9044", "dns:proxies.invalid:9045"]
+              peers: ["127.0.0.8:9043", "[::2]:9044", "dns:proxies.invalid:9045", keyspace]
             cluster:
               contactPoints: [127.0.0.6:19042, 127.0.0.2]
               localDatacenter: dc2
@@ -90,6 +105,8 @@ class SettingsReaderTest {
               rangeSlots: 4
               rangeSlotsStart: 5
               rangeSlotsMin: 3
+              rangeShare: 0.2
+              hedgeShare: 0.01
               readTimeout: 4s
               rangeTimeout: 8s
               pointBacklog: 0.6
@@ -105,9 +122,11 @@ class SettingsReaderTest {
 
     assertThat(config.cql())
         .isEqualTo(
-            new ListenConfig("127.0.0.1", 0, 11, 2 << 20, 12, 3 << 20, Duration.ofSeconds(4), 30));
-    assertThat(config.advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
-    assertThat(config.peers())
+            new ListenConfig("127.0.0.1", 0, 11, 2 << 20, 12, 3 << 20, Duration.ofSeconds(4), 30)
+                .withHandover(Path.of("/run/sluice/handover.sock")));
+    assertThat(config.fleet().advertise()).isEqualTo(new InetSocketAddress("127.0.0.7", 9042));
+    assertThat(config.fleet().keyspace()).isTrue();
+    assertThat(config.fleet().peers())
         .containsExactly(
             new InetSocketAddress("127.0.0.8", 9043),
             new InetSocketAddress("::2", 9044),
@@ -141,6 +160,8 @@ class SettingsReaderTest {
                 4,
                 5,
                 3,
+                0.2,
+                0.01,
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(8),
                 0.6,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.sluice.console.Setting;
+import io.sluice.console.HostView.Setting;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

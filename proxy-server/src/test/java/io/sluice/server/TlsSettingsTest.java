@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.accept.CertifiedRole;
 import io.sluice.setting.Secret;
 import io.sluice.tls.HostCheck;
 import io.sluice.tls.TlsConfig;
@@ -189,6 +190,50 @@ class TlsSettingsTest {
           .as(line)
           .isNotEmpty()
           .allSatisfy(fault -> assertThat(fault.toString()).doesNotContain("s3cr3t"));
+    }
+  }
+
+  /** A port on which clients show certificates, and {@code roles} of them. */
+  private static String certified(String roles) {
+    return """
+        cql:
+          tls: {mode: required, certificate: @/tls.crt, key: @/tls.key, clientAuth: want, trust: @/tls.crt}
+          certificateRoles:
+            - {subject: "CN=a,O=b", role: a, password: "${file:@/password}"}
+        %s
+        cluster: {~}
+        """
+        .formatted(roles);
+  }
+
+  @Test
+  void roles_by_certificate_reach_the_core_and_show_no_password() throws Exception {
+    Settings settings =
+        read(certified("    - {uri: \"spiffe://example.com/b/*\", role: b, password: p4ss}"));
+    assertThat(settings.proxyConfig().cql().certificateRoles())
+        .containsExactly(
+            new CertifiedRole("CN=a,O=b", null, "a", new Secret(SECRET)),
+            new CertifiedRole(null, "spiffe://example.com/b/*", "b", new Secret("p4ss")));
+    assertThat(settings.toString()).doesNotContain("s3cr3t").doesNotContain("p4ss");
+  }
+
+  @Test
+  void a_role_by_certificate_that_cannot_be_used_is_told_without_its_password() {
+    for (String broken :
+        List.of(
+            "    - {role: b, password: p4ss}",
+            "    - {subject: \"no name\", role: b, password: p4ss}",
+            "    - {subject: CN=b, password: p4ss}",
+            "    - {subject: CN=b, role: b}",
+            "    - {subject: CN=b, role: b, password: p4ss, pasword: p4ss}")) {
+      assertThat(faults(certified(broken)))
+          .as(broken)
+          .isNotEmpty()
+          .allSatisfy(
+              fault ->
+                  assertThat(fault.toString())
+                      .contains("cql.certificateRoles[1]")
+                      .doesNotContain("p4ss"));
     }
   }
 

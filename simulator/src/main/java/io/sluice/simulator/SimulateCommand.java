@@ -1,5 +1,6 @@
 package io.sluice.simulator;
 
+import io.sluice.command.OneLineErrors;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,17 +25,7 @@ public final class SimulateCommand {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new SimulateCommand())
-        .setParameterExceptionHandler(new WrongUsage())
-        .setExecutionExceptionHandler(SimulateCommand::explain);
-  }
-
-  private static int explain(Exception e, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
-    if (e instanceof IOException || e instanceof IllegalArgumentException) {
-      command.getErr().println("sluice: " + e.getMessage());
-      return 1;
-    }
-    throw e;
+    return OneLineErrors.on(
+        new CommandLine(new SimulateCommand()), IOException.class, IllegalArgumentException.class);
   }
 }

@@ -39,6 +39,7 @@ class ArchitectureTest {
                   "io.sluice.simulator.fig5",
                   "io.sluice.simulator.cluster",
                   "io.sluice.simulator.report",
+                  "io.sluice.command",
                   "org.knowm.xchart..",
                   "picocli"));
 

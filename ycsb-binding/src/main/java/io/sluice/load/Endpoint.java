@@ -56,6 +56,12 @@ public record Endpoint(
         contactPoints, datacenter, null, null, false, Duration.ofSeconds(20), 1, 4096);
   }
 
+  /** The same for another role. */
+  public Endpoint withLogin(Login other) {
+    return new Endpoint(
+        contactPoints, datacenter, protocol, other, tls, patience, connections, inFlight);
+  }
+
   /** Opens a session; throws the driver's exception if no host answers. */
   public CqlSession open() {
     CqlSessionBuilder builder =

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables how many tables
  * @param rows rows in all tables together
  * @param seed of the rows' values
+ * @param others targets that run already, such as other proxies
  */
 public record BedSpec(
     ClusterSpec cluster,
@@ -30,11 +31,64 @@ public record BedSpec(
     @Nullable Path launcher,
     int tables,
     int rows,
-    long seed) {
+    long seed,
+    List<OtherEndpoint> others) {
 
   /** Takes copies of the lists. */
   public BedSpec {
     hosts = List.copyOf(hosts);
     variants = List.copyOf(variants);
+    others = List.copyOf(others);
+  }
+
+  /** Without other endpoints. */
+  public BedSpec(
+      ClusterSpec cluster,
+      List<InetSocketAddress> hosts,
+      int replicas,
+      List<Variant> variants,
+      int firstPort,
+      Path proxyFolder,
+      @Nullable Path launcher,
+      int tables,
+      int rows,
+      long seed) {
+    this(
+        cluster,
+        hosts,
+        replicas,
+        variants,
+        firstPort,
+        proxyFolder,
+        launcher,
+        tables,
+        rows,
+        seed,
+        List.of());
+  }
+
+  /** The same with nodes that ask for a login, if they are started. */
+  public BedSpec withLogin() {
+    return with(cluster.withAuth(true), others);
+  }
+
+  /** The same with further targets, which others have started. */
+  public BedSpec withOthers(List<OtherEndpoint> further) {
+    return with(cluster, further);
+  }
+
+  private BedSpec with(ClusterSpec nodes, List<OtherEndpoint> further) {
+    return new BedSpec(
+        nodes,
+        hosts,
+        replicas,
+        variants,
+        firstPort,
+        proxyFolder,
+        launcher,
+        tables,
+        rows,
+        seed,
+        further);
   }
 }

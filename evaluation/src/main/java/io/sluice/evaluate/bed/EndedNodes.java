@@ -7,6 +7,7 @@ import io.sluice.cluster.ClusterFailure;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.cluster.LocalNode;
 import io.sluice.evaluate.bed.TestBed.Target;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Mix;
@@ -70,7 +71,7 @@ final class EndedNodes {
       if (System.nanoTime() - end > 0) {
         throw new ClusterFailure(
             "all nodes are up again, but after %d s %s does not ask all of them"
-                .formatted(PATIENCE.toSeconds(), target.variant().label()));
+                .formatted(PATIENCE.toSeconds(), target.label()));
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
@@ -79,7 +80,7 @@ final class EndedNodes {
   /** Asking comes first: a proxy that has nothing to ask a node need not notice that it is back. */
   private boolean asksEveryNode(Target target) throws InterruptedException {
     boolean answered =
-        new ClosedLoop(target.tables(), ROWS, ALL, false)
+        new ClosedLoop(target.tables().mix(ROWS, ALL, Check.COUNTS))
             .run(CLIENTS, A_MOMENT, 0)
             .of(RequestClass.SINGLE)
             .failures()

@@ -1,6 +1,7 @@
 package io.sluice.evaluate.bed;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import io.sluice.cluster.ClusterFailure;
@@ -20,11 +21,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestBed implements AutoCloseable {
   private static final String KEYSPACE = "sluice_evaluate";
+
+  /** Name and password of new nodes' superuser. */
+  private static final String SUPERUSER = "cassandra";
+
+  /** For an endpoint of others to find the nodes, which may have been started after it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final BedSpec spec;
   private final Consumer<String> say;
@@ -47,13 +56,26 @@ public final class TestBed implements AutoCloseable {
   private final String datacenter;
 
   /**
-   * Someone to ask.
+   * An endpoint to ask.
    *
-   * @param variant what it is
+   * @param label how reports call it
+   * @param session to it
    * @param tables the tables, as it serves them
+   * @param endpoint where it is, for further sessions
    * @param watch what its process uses; null if it is none of ours
    */
-  public record Target(Variant variant, Tables tables, @Nullable ProxyWatch watch) {}
+  public record Target(
+      String label,
+      CqlSession session,
+      Tables tables,
+      Endpoint endpoint,
+      @Nullable ProxyWatch watch) {}
+
+  /** Makes a keyspace and fills it. */
+  public interface Filling {
+    /** Does so through a session to the nodes. */
+    void fill(CqlSession direct, String replication) throws InterruptedException;
+  }
 
   private TestBed(BedSpec spec, Consumer<String> say, LongConsumer loaded)
       throws InterruptedException {
@@ -62,7 +84,7 @@ public final class TestBed implements AutoCloseable {
     requireFreePorts();
     this.cluster = spec.hosts().isEmpty() ? startCluster() : null;
     this.nodes = cluster == null ? spec.hosts() : cluster.contactPoints();
-    this.direct = keep(Endpoint.of(nodes, null).open());
+    this.direct = keep(endpoint(nodes, null).open());
     requirePartitioner();
     this.datacenter = datacenter(direct);
     this.data =
@@ -83,6 +105,9 @@ public final class TestBed implements AutoCloseable {
       bed = new TestBed(spec, say, loaded);
       for (int i = 0; i < spec.variants().size(); i++) {
         bed.add(spec.variants().get(i), spec.firstPort() + 2 * i);
+      }
+      for (OtherEndpoint other : spec.others()) {
+        bed.add(other);
       }
       return bed;
     } catch (RuntimeException | InterruptedException e) {
@@ -166,18 +191,32 @@ public final class TestBed implements AutoCloseable {
   }
 
   private void load(LongConsumer loaded) throws InterruptedException {
-    Loader loader = new Loader(direct, data);
     if (spec.tables() > 1) {
       say.accept("making " + spec.tables() + " tables");
     }
-    loader.create(replication());
+    fill(data, loaded);
+  }
+
+  /** Makes further tables and writes their rows. */
+  public void fill(Data further, LongConsumer loaded) throws InterruptedException {
+    fill(
+        further.keyspace(),
+        (session, replication) -> {
+          Loader loader = new Loader(session, further);
+          loader.create(replication);
+          loader.load(spec.seed(), loaded);
+        });
+  }
+
+  /** Makes a further keyspace, which is removed at the end. */
+  public void fill(String keyspace, Filling filling) throws InterruptedException {
     if (cluster == null) {
-      started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + KEYSPACE));
+      started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + keyspace));
     }
-    loader.load(spec.seed(), loaded);
+    filling.fill(direct, replication());
     if (cluster != null) {
       for (LocalNode node : cluster.nodes()) {
-        node.flush(KEYSPACE);
+        node.flush(keyspace);
         node.refreshEstimates();
       }
     }
@@ -191,27 +230,84 @@ public final class TestBed implements AutoCloseable {
 
   private void add(Variant variant, int port) throws InterruptedException {
     if (!variant.hasProxy()) {
-      targets.add(new Target(variant, new Tables(direct, data), null));
+      add(variant.label(), direct, endpoint(nodes, null), null);
       return;
     }
     say.accept("starting " + variant.label() + " on 127.0.0.1:" + port);
+    ProxySpec proxySpec =
+        new ProxySpec(
+            "proxy-" + variant.label(), nodes, datacenter, port, port + 1, variant.settings());
     ProxyProcess proxy =
         keep(
             ProxyProcess.start(
                 Objects.requireNonNull(spec.launcher()),
                 folder(),
-                new ProxySpec(
-                    "proxy-" + variant.label(),
-                    nodes,
-                    datacenter,
-                    port,
-                    port + 1,
-                    variant.settings())));
+                asksForLogin() ? proxySpec.withLogin(SUPERUSER, SUPERUSER) : proxySpec));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    CqlSession session = keep(Endpoint.of(List.of(address), datacenter).open());
-    targets.add(
-        new Target(
-            variant, new Tables(session, data), new ProxyWatch(proxy.handle(), proxy.admin())));
+    Endpoint endpoint = endpoint(List.of(address), datacenter);
+    add(
+        variant.label(),
+        keep(endpoint.open()),
+        endpoint,
+        new ProxyWatch(proxy.handle(), proxy.admin()));
+  }
+
+  /** It may need the nodes to come up, which it has not had for long. */
+  private void add(OtherEndpoint other) throws InterruptedException {
+    say.accept("connecting to " + other.name() + " at " + other.address());
+    Endpoint endpoint = endpoint(List.of(other.address()), null);
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        add(other.name(), keep(endpoint.open()), endpoint, null);
+        return;
+      } catch (DriverException e) {
+        if (System.nanoTime() - end > 0) {
+          throw new ClusterFailure(
+              "%s cannot be used at %s: %s"
+                  .formatted(other.name(), other.address(), e.getMessage()),
+              e);
+        }
+        TimeUnit.SECONDS.sleep(1);
+      }
+    }
+  }
+
+  private void add(
+      String label, CqlSession session, Endpoint endpoint, @Nullable ProxyWatch watch) {
+    targets.add(new Target(label, session, new Tables(session, data), endpoint, watch));
+  }
+
+  /** Whether its nodes ask for a login, so that clients can have roles of their own. */
+  public boolean asksForLogin() {
+    return cluster != null && spec.cluster().auth();
+  }
+
+  /** The rows that every target has. */
+  public Data data() {
+    return data;
+  }
+
+  /**
+   * The tables, as a target serves them to a role of its own, which may read and write them.
+   *
+   * @throws IllegalStateException where nodes do not ask for a login
+   */
+  public Tables as(String role, Target target) {
+    if (!asksForLogin()) {
+      throw new IllegalStateException("the nodes ask for no login");
+    }
+    direct.execute(
+        "CREATE ROLE IF NOT EXISTS %s WITH PASSWORD = '%s' AND LOGIN = true".formatted(role, role));
+    direct.execute("GRANT SELECT ON KEYSPACE %s TO %s".formatted(data.keyspace(), role));
+    direct.execute("GRANT MODIFY ON KEYSPACE %s TO %s".formatted(data.keyspace(), role));
+    CqlSession session = keep(target.endpoint().withLogin(new Endpoint.Login(role, role)).open());
+    return new Tables(session, data);
+  }
+
+  private Endpoint endpoint(List<InetSocketAddress> contactPoints, @Nullable String local) {
+    Endpoint endpoint = Endpoint.of(contactPoints, local);
+    return asksForLogin() ? endpoint.withLogin(new Endpoint.Login(SUPERUSER, SUPERUSER)) : endpoint;
   }
 
   /** Nodes that run already have theirs; only data for the byte-ordered one needs that very one. */

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,61 +18,88 @@ public final class ClosedLoop {
   private static final Executor AFTER_AN_ERROR =
       CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
-  private final Tables tables;
-  private final Mix mix;
-  private final Tables.Levels levels;
-  private final boolean verify;
+  private final Requests requests;
+  private final LongSupplier nanoTime;
 
-  /**
-   * @param verify whether every answer is checked row by row: for correctness, not for times
-   */
-  public ClosedLoop(Tables tables, Mix mix, Tables.Levels levels, boolean verify) {
-    this.tables = tables;
-    this.mix = mix;
-    this.levels = levels;
-    this.verify = verify;
+  /** Clients that send these. */
+  public ClosedLoop(Requests requests) {
+    this(requests, System::nanoTime);
+  }
+
+  /** The same by another clock. */
+  ClosedLoop(Requests requests, LongSupplier nanoTime) {
+    this.requests = requests;
+    this.nanoTime = nanoTime;
   }
 
   /** Runs the clients, waits for the last answers, and tells what they saw. */
   public Observed run(int clients, LoadTime time, long seed) throws InterruptedException {
-    long from = System.nanoTime() + time.settling().toNanos();
-    Observed observed = new Observed(from, from + time.counted().toNanos());
-    CountDownLatch running = new CountDownLatch(clients);
+    return begin(clients, time, seed).await();
+  }
+
+  /** Lets the clients begin; they end by themselves. */
+  public Running begin(int clients, LoadTime time, long seed) {
+    long from = nanoTime.getAsLong() + time.settling().toNanos();
+    Running running =
+        new Running(
+            new Observed(from, from + time.counted().toNanos()), new CountDownLatch(clients));
     SplittableRandom seeds = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
-      new Client(new RequestSource(mix, tables.data(), seeds.split()), observed, running).next();
+      new Client(seeds.split(), running).next();
     }
-    running.await();
-    return observed;
+    return running;
+  }
+
+  /** Clients under way. Safe for any thread. */
+  public static final class Running {
+    private final Observed observed;
+    private final CountDownLatch clients;
+
+    private Running(Observed observed, CountDownLatch clients) {
+      this.observed = observed;
+      this.clients = clients;
+    }
+
+    /** Waits for the last answers, and tells what the clients saw. */
+    public Observed await() throws InterruptedException {
+      clients.await();
+      return observed;
+    }
   }
 
   /** One loop. Only one callback of it runs at a time. */
   private final class Client {
-    private final RequestSource source;
-    private final Observed observed;
-    private final CountDownLatch running;
+    private final SplittableRandom random;
+    private final Running running;
+    private final AtomicInteger turns = new AtomicInteger();
 
-    Client(RequestSource source, Observed observed, CountDownLatch running) {
-      this.source = source;
-      this.observed = observed;
+    Client(SplittableRandom random, Running running) {
+      this.random = random;
       this.running = running;
     }
 
+    /** An answer that is there at once begins the next turn here, and no deeper in the stack. */
     void next() {
-      if (observed.isOver(System.nanoTime())) {
-        running.countDown();
+      if (turns.getAndIncrement() == 0) {
+        do {
+          turn();
+        } while (turns.decrementAndGet() > 0);
+      }
+    }
+
+    private void turn() {
+      if (running.observed.isOver(nanoTime.getAsLong())) {
+        running.clients.countDown();
         return;
       }
-      Request request = source.next();
-      long began = System.nanoTime();
-      tables
-          .send(request, levels, verify)
-          .whenComplete((failure, error) -> ended(request, began, failure, error));
+      Ask ask = requests.next(random);
+      long began = nanoTime.getAsLong();
+      ask.sending().get().whenComplete((failure, error) -> ended(ask.of(), began, failure, error));
     }
 
     private void ended(
-        Request request, long began, @Nullable RequestFailure failure, @Nullable Throwable error) {
-      observed.ended(request.of(), began, System.nanoTime(), failure, error);
+        RequestClass of, long began, @Nullable RequestFailure failure, @Nullable Throwable error) {
+      running.observed.ended(of, began, nanoTime.getAsLong(), failure, error);
       if (error == null) {
         next();
       } else {

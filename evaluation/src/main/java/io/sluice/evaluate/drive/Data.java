@@ -22,6 +22,7 @@ public final class Data {
   private final String keyspace;
   private final int tables;
   private final LoadedRows rows;
+  private final Function<ByteBuffer, Token> tokens;
 
   /**
    * @param keyspace where the tables are
@@ -35,7 +36,13 @@ public final class Data {
     }
     this.keyspace = keyspace;
     this.tables = tables;
+    this.tokens = tokens;
     this.rows = new LoadedRows(LongStream.range(0, rowsOfTable).mapToObj(Data::key), tokens, false);
+  }
+
+  /** Other tables of the same cluster. */
+  public Data elsewhere(String otherKeyspace, int otherTables, int rowsOfTable) {
+    return new Data(otherKeyspace, otherTables, rowsOfTable, tokens);
   }
 
   /** The tables' keyspace. */

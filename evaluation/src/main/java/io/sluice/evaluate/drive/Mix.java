@@ -46,6 +46,7 @@ public record Mix(double singles, double ranges, double writes, int maxLimit, bo
           case SINGLE -> singles;
           case RANGE -> ranges;
           case WRITE -> writes;
+          case LIST, SCAN, COUNT, NARROW, WIDE -> 0;
         };
     return part / (singles + ranges + writes);
   }

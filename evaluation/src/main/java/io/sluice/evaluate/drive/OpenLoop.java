@@ -21,11 +21,13 @@ public final class OpenLoop {
 
   private final Tables tables;
   private final Mix mix;
+  private final Check check;
 
-  /** Requests of this mix; its shares do not matter, the arrivals' rates do. */
-  public OpenLoop(Tables tables, Mix mix) {
+  /** Requests of this mix; each class arrives as often as its share of the mix says. */
+  public OpenLoop(Tables tables, Mix mix, Check check) {
     this.tables = tables;
     this.mix = mix;
+    this.check = check;
   }
 
   /** One class's arrivals, and the next of them. */
@@ -49,7 +51,8 @@ public final class OpenLoop {
    */
   public Observed run(RateProfile whole, LoadTime time, long seed) throws InterruptedException {
     SplittableRandom seeds = new SplittableRandom(seed);
-    RequestSource source = new RequestSource(mix, tables.data(), seeds.split());
+    SplittableRandom random = seeds.split();
+    RequestSource source = new RequestSource(mix, tables.data());
     PriorityQueue<Stream> streams =
         new PriorityQueue<>(Comparator.comparingLong((Stream s) -> s.next));
     for (RequestClass of : classes()) {
@@ -63,7 +66,8 @@ public final class OpenLoop {
         !observed.isOver(began + head.next);
         head = streams.remove()) {
       awaitTime(began + head.next);
-      send(source.next(head.of), began + head.next, observed, free);
+      Ask ask = tables.ask(source.next(head.of, random), Tables.Levels.ONE, check.rowByRow(random));
+      send(ask, began + head.next, observed, free);
       head.next = head.arrivals.next();
       streams.add(head);
     }
@@ -85,16 +89,16 @@ public final class OpenLoop {
         whole.burstSeconds());
   }
 
-  private void send(Request request, long meant, Observed observed, Semaphore free) {
+  private static void send(Ask ask, long meant, Observed observed, Semaphore free) {
     if (!free.tryAcquire()) {
-      observed.notSent(request.of(), meant);
+      observed.notSent(ask.of(), meant);
       return;
     }
-    tables
-        .send(request, Tables.Levels.ONE, false)
+    ask.sending()
+        .get()
         .whenComplete(
             (failure, error) -> {
-              observed.ended(request.of(), meant, System.nanoTime(), failure, error);
+              observed.ended(ask.of(), meant, System.nanoTime(), failure, error);
               free.release();
             });
   }

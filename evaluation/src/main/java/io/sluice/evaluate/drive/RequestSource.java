@@ -3,28 +3,26 @@ package io.sluice.evaluate.drive;
 import java.util.SplittableRandom;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
-/** Draws one client's requests. Not safe for several threads. */
+/** Draws the requests of a mix. Safe for any thread. */
 final class RequestSource {
   private final Mix mix;
   private final Data data;
-  private final SplittableRandom random;
 
-  RequestSource(Mix mix, Data data, SplittableRandom random) {
+  RequestSource(Mix mix, Data data) {
     this.mix = mix;
     this.data = data;
-    this.random = random;
   }
 
-  Request next() {
-    return next(mix.draw(random));
+  Request next(SplittableRandom random) {
+    return next(mix.draw(random), random);
   }
 
-  Request next(RequestClass of) {
+  Request next(RequestClass of, SplittableRandom random) {
     int limit = of == RequestClass.RANGE ? 1 + random.nextInt(mix.maxLimit()) : 1;
-    return new Request(of, random.nextInt(data.tables()), place(), limit);
+    return new Request(of, random.nextInt(data.tables()), place(random), limit);
   }
 
-  private int place() {
+  private int place(SplittableRandom random) {
     int rows = data.rows().size();
     // Zipf's own draws come from YCSB's generator and have no seed.
     return mix.skewed() ? Skew.place(rows) : random.nextInt(rows);

@@ -15,14 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The tables, as one target serves them. Safe for any thread. */
 public final class Tables {
-  private static final int PAGE = 5000;
+  static final int PAGE = 5000;
 
   private final CqlSession session;
   private final Data data;
@@ -59,34 +58,56 @@ public final class Tables {
     return data;
   }
 
+  /** Requests of a mix. */
+  public Requests mix(Mix mix, Levels levels, Check check) {
+    RequestSource source = new RequestSource(mix, data);
+    return random -> ask(source.next(random), levels, check.rowByRow(random));
+  }
+
+  /** Reads of several rows by their keys, from the first table. */
+  public Requests lists(int keys, Check check) {
+    return new KeyLists(session, data, keys, check);
+  }
+
+  /** Reads of all rows of a table, page after page. */
+  public Requests scans(Check check) {
+    return new WholeTable(session, data).scans(check);
+  }
+
+  /** Counts of all rows of the first table. */
+  public Requests counts() {
+    return new WholeTable(session, data).counts();
+  }
+
   /**
-   * Sends a request.
+   * One request of a mix.
    *
    * @param verify whether every row is checked, or only how many there are
-   * @return null if the answer is right, else why not; an error of the driver fails the stage
    */
-  CompletionStage<@Nullable RequestFailure> send(Request request, Levels levels, boolean verify) {
+  Ask ask(Request request, Levels levels, boolean verify) {
+    return new Ask(request.of(), () -> send(request, levels, verify));
+  }
+
+  private CompletionStage<@Nullable RequestFailure> send(
+      Request request, Levels levels, boolean verify) {
     BoundStatement statement = bind(request, levels);
     if (request.of() == RequestClass.WRITE) {
       return session.executeAsync(statement).thenApply(done -> null);
     }
     ScanRange range = range(request);
-    List<SeenRow> seen = new ArrayList<>();
-    return session
-        .executeAsync(statement)
-        .thenCompose(page -> rest(page, 0, verify ? seen : null))
-        .thenApply(
-            count ->
-                verify
-                    ? data.rows().fault(range, seen).map(LoadedRows.Fault::failure).orElse(null)
-                    : countFault(count, data.rows().expected(range)));
+    return session.executeAsync(statement).thenCompose(page -> checked(page, range, verify));
   }
 
-  private static @Nullable RequestFailure countFault(int count, int expected) {
-    if (count == expected) {
-      return null;
-    }
-    return count < expected ? RequestFailure.SHORT_READ : RequestFailure.WRONG_ROWS;
+  private CompletionStage<@Nullable RequestFailure> checked(
+      AsyncResultSet page, ScanRange range, boolean verify) {
+    return verify
+        ? Answer.kept(page, Tables::seen).thenApply(all -> failure(data.rows(), range, all.rows()))
+        : Answer.counted(page).thenApply(all -> all.fault(data.rows().expected(range)));
+  }
+
+  /** Why rows are not those of a range; null when they are. */
+  static @Nullable RequestFailure failure(LoadedRows loaded, ScanRange range, List<SeenRow> seen) {
+    return loaded.fault(range, seen).map(LoadedRows.Fault::failure).orElse(null);
   }
 
   private ScanRange range(Request request) {
@@ -111,6 +132,8 @@ public final class Tables {
         ByteBuffer value = Data.value(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
         yield write(request.table(), key, value).setConsistencyLevel(levels.writes());
       }
+      case LIST, SCAN, COUNT, NARROW, WIDE ->
+          throw new IllegalArgumentException("of no mix: " + request.of());
     };
   }
 
@@ -118,29 +141,8 @@ public final class Tables {
     return writes.get(table).bind(key.duplicate(), value, Data.checksum(key, value));
   }
 
-  CqlSession session() {
-    return session;
-  }
-
-  /**
-   * Counts the rows, taking them out of their pages. The driver's map of requests under way is a
-   * HashBiMap of Guava's, whose removed entries still point to those after them: rows that stayed
-   * in their pages would live on with these until a full collection, and the clients stand still.
-   */
-  private static CompletionStage<Integer> rest(
-      AsyncResultSet page, int before, @Nullable List<SeenRow> seen) {
-    int count = before + page.remaining();
-    for (Row row : page.currentPage()) {
-      if (seen != null) {
-        seen.add(seen(row));
-      }
-    }
-    return page.hasMorePages()
-        ? page.fetchNextPage().thenCompose(next -> rest(next, count, seen))
-        : CompletableFuture.completedFuture(count);
-  }
-
-  private static SeenRow seen(Row row) {
+  /** A row of the columns k, v and sum. */
+  static SeenRow seen(Row row) {
     ByteBuffer key = Objects.requireNonNull(row.getByteBuffer("k"));
     ByteBuffer value = row.getByteBuffer(Data.VALUE);
     return new SeenRow(key, value != null && Data.checksum(key, value) == row.getLong("sum"));

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * Everything one evaluation found out, in the order in which it was measured.
  *
- * @param kind scheduling, consistency or open-loop
+ * @param kind scheduling, consistency, open-loop or workloads
  * @param began date and time, with its zone
  * @param about machine, versions and settings, by section and name
  * @param samples all classes of all loads of all rounds

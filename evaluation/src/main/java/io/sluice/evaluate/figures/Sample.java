@@ -9,7 +9,7 @@ import java.util.Map;
  * @param group what was asked for, such as a mix or a workload
  * @param load under which load or with which settings, such as the number of clients
  * @param round from 1 on
- * @param requests the class: single, range or write
+ * @param requests the class, such as single, range or write
  * @param count requests answered
  * @param errors requests not answered as they should have been
  * @param errorKinds how many of each kind

@@ -83,8 +83,8 @@ final class Charts {
   }
 
   private Drawn draw(Path dir, String group, String requests, Figure figure) throws IOException {
-    String what = requests.equals("write") ? "writes" : requests + " reads";
-    String title = group + ": " + what + ", " + figure.label().replace(" ms", "");
+    String title =
+        group + ": " + Words.requests(requests) + ", " + figure.label().replace(" ms", "");
     CategoryChart chart = chart(title);
     List<String> loads = figures.loads(group);
     for (String target : figures.targets()) {

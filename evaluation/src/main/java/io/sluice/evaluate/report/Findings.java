@@ -17,6 +17,9 @@ final class Findings {
   static final String DIRECT = "direct";
   static final String SLUICE = "Sluice";
 
+  /** The kind of a run that is a matrix of workloads. */
+  static final String MATRIX = "workloads";
+
   private final Figures figures;
   private final Run run;
 
@@ -30,6 +33,10 @@ final class Findings {
     List<Finding> all = new ArrayList<>();
     run.incidents().forEach(incident -> all.add(new Finding(Verdict.DOUBT, incident)));
     all.addAll(errors());
+    if (run.kind().equals(MATRIX)) {
+      all.addAll(new Matrix(figures).findings());
+      return all;
+    }
     for (Place place : figures.places()) {
       if (figures.has(DIRECT, place) && figures.has(SLUICE, place)) {
         all.add(time(place));
@@ -50,7 +57,7 @@ final class Findings {
         "%s: %s take %s ms on average directly and %s ms through Sluice: %s%s."
             .formatted(
                 where(place),
-                plural(place),
+                Words.requests(place.requests()),
                 Words.number(figures.over(DIRECT, place, Figure.MEAN).mean()),
                 Words.number(figures.over(SLUICE, place, Figure.MEAN).mean()),
                 Words.change(ratio.mean()),
@@ -68,7 +75,10 @@ final class Findings {
             Verdict.WORSE,
             "%s: Sluice answers fewer %s a second than Cassandra alone: %s%s."
                 .formatted(
-                    where(place), plural(place), Words.change(ratio.mean()), certainty(ratio))));
+                    where(place),
+                    Words.requests(place.requests()),
+                    Words.change(ratio.mean()),
+                    certainty(ratio))));
   }
 
   private List<Finding> errors() {
@@ -122,9 +132,5 @@ final class Findings {
 
   private static String where(Place place) {
     return place.group() + ", " + place.load();
-  }
-
-  private static String plural(Place place) {
-    return place.requests().equals("write") ? "writes" : place.requests() + " reads";
   }
 }

@@ -30,7 +30,10 @@ final class Html {
     return raw("<" + name + " class=\"" + styleClass + "\">" + text(text) + "</" + name + ">\n");
   }
 
-  /** A table; a cell that begins with {@code !} stands out as bad, with {@code +} as good. */
+  /**
+   * A table; a cell that begins with {@code !} stands out as bad, with {@code +} as good, with
+   * {@code ~} as neither.
+   */
   Html table(List<String> head, List<List<String>> rows) {
     raw("<div class=\"scroll\"><table><thead><tr>");
     head.forEach(cell -> raw("<th>" + text(cell) + "</th>"));
@@ -45,7 +48,12 @@ final class Html {
 
   private void cell(String cell) {
     String styleClass =
-        cell.startsWith("!") ? " class=\"worse\"" : cell.startsWith("+") ? " class=\"better\"" : "";
+        switch (cell.isEmpty() ? ' ' : cell.charAt(0)) {
+          case '!' -> " class=\"worse\"";
+          case '+' -> " class=\"better\"";
+          case '~' -> " class=\"undecided\"";
+          default -> "";
+        };
     raw("<td" + styleClass + ">" + text(styleClass.isEmpty() ? cell : cell.substring(1)) + "</td>");
   }
 

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
 
-/** A run as a folder: results.json, CSV, charts as PNG and SVG, and one self-contained page. */
+/**
+ * A run as a folder: results.json, CSV, one self-contained page, and charts as PNG and SVG where
+ * there are few enough.
+ */
 public final class Report {
   private Report() {}
 
@@ -21,8 +24,11 @@ public final class Report {
    */
   public static Path write(Run run, Path dir) throws IOException {
     RunFiles.write(run, dir);
-    Charts charts = new Charts(new Figures(run.samples()), run.kind().equals("open-loop"));
-    List<Charts.Drawn> drawn = charts.draw(dir.resolve("charts"));
+    List<Charts.Drawn> drawn =
+        run.kind().equals(Findings.MATRIX)
+            ? List.of()
+            : new Charts(new Figures(run.samples()), run.kind().equals("open-loop"))
+                .draw(dir.resolve("charts"));
     Path page = dir.resolve("report.html");
     return Files.writeString(
         page, new RunPage(run, drawn, dir.resolve("charts")).html(), StandardCharsets.UTF_8);

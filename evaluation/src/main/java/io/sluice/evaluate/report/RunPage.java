@@ -35,13 +35,20 @@ final class RunPage {
     String title = "Sluice: " + run.kind() + " evaluation";
     Html html = Html.page(title, Style.CSS);
     html.element("h1", title).element("p", "when", run.began());
-    cards(html);
+    boolean isMatrix = run.kind().equals(Findings.MATRIX);
+    if (isMatrix) {
+      matrix(html);
+    } else {
+      cards(html);
+    }
     html.element("h2", "What was found");
     for (Finding finding : new Findings(run).all()) {
       html.element(
           "p", "finding " + finding.verdict().name().toLowerCase(Locale.ROOT), finding.sentence());
     }
-    charts(html);
+    if (!isMatrix) {
+      charts(html);
+    }
     if (run.kind().equals("scheduling")) {
       paper(html);
     }
@@ -49,6 +56,17 @@ final class RunPage {
     proxies(html);
     about(html);
     return html.end();
+  }
+
+  private void matrix(Html html) {
+    Matrix matrix = new Matrix(figures);
+    html.element("h2", "The matrix")
+        .element(
+            "p",
+            "Ratios to direct, round by round, with 95 % intervals over the rounds. Red: more than"
+                + " 1.05 times worse for sure; for answers a second, fewer than 1/1.05. Green:"
+                + " better for sure. Grey: not decided by so many rounds.")
+        .table(matrix.head(), matrix.rows());
   }
 
   /** The largest numbers: each class where direct is slowest. */

@@ -31,6 +31,8 @@ final class Style {
         white-space: nowrap; }
       th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
       th { background: #eef2f6; } td.better { color: var(--good); } td.worse { color: var(--bad); }
+      td.better { background: #e5f4ec; } td.worse { background: #fdecea; }
+      td.undecided { color: var(--soft); background: #eef0f3; }
       """;
 
   private Style() {}

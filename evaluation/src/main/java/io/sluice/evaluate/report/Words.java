@@ -17,6 +17,16 @@ final class Words {
     return String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 
+  /** What requests of a class are, in the plural. */
+  static String requests(String label) {
+    return switch (label) {
+      case "write" -> "writes";
+      case "scan" -> "full scans";
+      case "count" -> "counts";
+      default -> label + " reads";
+    };
+  }
+
   /** How many. */
   static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);

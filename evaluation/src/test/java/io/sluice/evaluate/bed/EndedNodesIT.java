@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.sluice.cluster.ClusterSpec;
+import io.sluice.evaluate.drive.Check;
 import io.sluice.evaluate.drive.ClosedLoop;
 import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Mix;
@@ -70,10 +71,12 @@ class EndedNodesIT {
 
   private static Observed askAllReplicas(TestBed.Target target) throws InterruptedException {
     return new ClosedLoop(
-            target.tables(),
-            new Mix(1, 0, 0, 1, false),
-            new Tables.Levels(ConsistencyLevel.ALL, ConsistencyLevel.ALL),
-            false)
+            target
+                .tables()
+                .mix(
+                    new Mix(1, 0, 0, 1, false),
+                    new Tables.Levels(ConsistencyLevel.ALL, ConsistencyLevel.ALL),
+                    Check.COUNTS))
         .run(4, new LoadTime(Duration.ZERO, Duration.ofSeconds(1)), 1);
   }
 }

@@ -52,9 +52,9 @@ class DrivePartsTest {
 
   @Test
   void requests_follow_the_shares_and_limits_are_uniform() {
-    RequestSource source =
-        new RequestSource(new Mix(0.6, 0.3, 0.1, 20, false), DATA, new SplittableRandom(3));
-    List<Request> drawn = Stream.generate(source::next).limit(50_000).toList();
+    RequestSource source = new RequestSource(new Mix(0.6, 0.3, 0.1, 20, false), DATA);
+    SplittableRandom random = new SplittableRandom(3);
+    List<Request> drawn = Stream.generate(() -> source.next(random)).limit(50_000).toList();
 
     assertThat(share(drawn, RequestClass.SINGLE)).isCloseTo(0.6, within(0.01));
     assertThat(share(drawn, RequestClass.RANGE)).isCloseTo(0.3, within(0.01));
@@ -70,10 +70,10 @@ class DrivePartsTest {
 
   @Test
   void a_skewed_mix_has_favourites() {
-    RequestSource source =
-        new RequestSource(new Mix(1, 0, 0, 1, true), DATA, new SplittableRandom(3));
+    RequestSource source = new RequestSource(new Mix(1, 0, 0, 1, true), DATA);
+    SplittableRandom random = new SplittableRandom(3);
     int[] times = new int[50];
-    Stream.generate(source::next).limit(20_000).forEach(r -> times[r.place()]++);
+    Stream.generate(() -> source.next(random)).limit(20_000).forEach(r -> times[r.place()]++);
 
     assertThat(Arrays.stream(times).max().orElseThrow()).isGreaterThan(900);
   }

@@ -68,4 +68,52 @@ class FiguresTest {
     assertThat(figures.groups()).containsExactly("b", "a");
     assertThat(figures.loads("b")).containsExactly("500", "125");
   }
+
+  @Test
+  void a_load_belongs_to_its_group() {
+    Figures figures =
+        new Figures(
+            List.of(
+                at(sample("direct", 1, "single", 1), "a", "125"),
+                at(sample("direct", 1, "single", 1), "b", "500")));
+
+    assertThat(figures.loads("a")).containsExactly("125");
+    assertThat(figures.loads("c")).isEmpty();
+  }
+
+  /** A target that answers nothing has no times, but is there. */
+  @Test
+  void requests_that_all_failed_were_asked_and_requests_that_were_not_sent_were_not() {
+    Figures figures =
+        new Figures(
+            List.of(
+                empty("direct", 1, Map.of("TIMEOUT", 7L)),
+                empty("Sluice", 1, Map.of()),
+                sample("other", 1, "single", 10),
+                empty("other", 2, Map.of("TIMEOUT", 1L))));
+
+    assertThat(figures.has("direct", HERE)).isTrue();
+    assertThat(figures.over("direct", HERE, Figure.MEAN).mean()).isNaN();
+    assertThat(figures.has("Sluice", HERE)).isFalse();
+    assertThat(figures.has("nothing", HERE)).isFalse();
+    assertThat(figures.over("other", HERE, Figure.MEAN).values()).isEqualTo(1);
+  }
+
+  private static Sample empty(String target, int round, Map<String, Long> kinds) {
+    Sample none = failing(sample(target, round, "single", 1), kinds);
+    return new Sample(
+        none.target(),
+        none.group(),
+        none.load(),
+        none.round(),
+        none.requests(),
+        0,
+        none.errors(),
+        kinds,
+        0,
+        0,
+        0,
+        0,
+        0);
+  }
 }

@@ -6,9 +6,13 @@ import static io.sluice.evaluate.figures.Samples.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.evaluate.figures.Run;
+import io.sluice.evaluate.figures.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,5 +91,51 @@ class ReportTest {
                         "0"));
     assertThat(comparison.differences()).isEmpty();
     assertThat(comparison.html()).contains("Two runs side by side");
+  }
+
+  private static String timesAs(List<Double> before, List<Double> after) {
+    return new Comparison(rounds(before), "a", rounds(after), "b").rows().get(0).get(4);
+  }
+
+  private static Run rounds(List<Double> means) {
+    return run(
+        "scheduling",
+        IntStream.range(0, means.size())
+            .mapToObj(i -> sample("direct", i + 1, "single", means.get(i)))
+            .toArray(Sample[]::new));
+  }
+
+  @Test
+  void a_difference_of_two_runs_is_marked_only_where_their_intervals_do_not_meet() {
+    List<Double> ten = List.of(9.9, 10.0, 10.1);
+
+    assertThat(timesAs(ten, List.of(4.9, 5.0, 5.1))).isEqualTo("+0.500");
+    assertThat(timesAs(ten, List.of(19.9, 20.0, 20.1))).isEqualTo("!2.00");
+    assertThat(timesAs(ten, List.of(9.9, 10.0, 10.1))).isEqualTo("1.00");
+    assertThat(timesAs(ten, List.of(1.0, 5.0, 30.0))).as("a wide interval").isEqualTo("1.20");
+    assertThat(timesAs(ten, List.of(5.0))).as("no interval").isEqualTo("0.500");
+  }
+
+  @Test
+  void two_runs_show_each_setting_in_which_they_differ() {
+    Comparison comparison =
+        new Comparison(
+            about(Map.of("settings", Map.of("rows", "100", "nodes", "3", "seed", "1"))),
+            "a",
+            about(
+                Map.of(
+                    "settings", Map.of("rows", "100", "nodes", "5"),
+                    "machine", Map.of("cores", "2"))),
+            "b");
+
+    assertThat(comparison.differences())
+        .containsExactly(
+            List.of("settings: nodes", "3", "5"),
+            List.of("settings: seed", "1", "–"),
+            List.of("machine: cores", "–", "2"));
+  }
+
+  private static Run about(Map<String, Map<String, String>> about) {
+    return new Run("scheduling", "now", about, List.of(), List.of(), List.of(), List.of());
   }
 }

@@ -2,8 +2,8 @@ package io.sluice.it.cluster;
 
 import io.sluice.ProxyConfig;
 import io.sluice.console.HostView;
+import io.sluice.console.HostView.Setting;
 import io.sluice.console.LiveConfig;
-import io.sluice.console.Setting;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.exchange.ExchangeConfig;
@@ -45,22 +45,7 @@ final class LiveMode implements HostView {
   }
 
   private LiveConfig with(Mode changed) {
-    SchedulingConfig from = config.scheduling();
-    SchedulingConfig scheduling =
-        new SchedulingConfig(
-            changed,
-            from.pointPriority(),
-            from.rangeOrder(),
-            from.concurrentReads(),
-            from.rangeSlots(),
-            from.rangeSlotsStart(),
-            from.rangeSlotsMin(),
-            from.readTimeout(),
-            from.rangeTimeout(),
-            from.pointBacklog(),
-            from.rangeBacklog(),
-            from.ageing(),
-            from.tenantWeights());
+    SchedulingConfig scheduling = config.scheduling().in(changed);
     ExchangeConfig exchange = config.live().exchange();
     return new LiveConfig(
         new ExchangeConfig(

@@ -79,7 +79,7 @@ public record Select(
    *
    * @param perPartition PER PARTITION LIMIT
    * @param rows LIMIT
-   * @param insertAt where a LIMIT clause may be put when there is none
+   * @param insertAt where the LIMIT clause begins, or may be put when there is none
    */
   public record Limits(
       @Nullable Expression perPartition, @Nullable Expression rows, int insertAt) {}

@@ -126,8 +126,9 @@ final class SelectParser {
       cursor.expect(Keyword.PARTITION);
       perPartition = limit();
     }
+    int at = lexer.previousEnd();
     Expression rows = cursor.at(Keyword.LIMIT) ? limit() : null;
-    return new Select.Limits(perPartition, rows, lexer.previousEnd());
+    return new Select.Limits(perPartition, rows, at);
   }
 
   private @Nullable Expression limit() {

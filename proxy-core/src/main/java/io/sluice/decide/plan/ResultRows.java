@@ -65,6 +65,13 @@ public record ResultRows(Kind kind, String text) {
     }
   }
 
+  /** Whether a result is made of rows by an aggregate of Cassandra's own, or by groups. */
+  public static boolean combines(Select select) {
+    return !select.groupBy().isEmpty()
+        || select.projection().selectors().stream()
+            .anyMatch(each -> RowFunctions.aggregates(each.value()));
+  }
+
   /** Characters of a text that is kept as it is. */
   static final int LONGEST_TEXT = 256;
 

@@ -147,7 +147,7 @@ public record ScatterPlanner(SplitConfig config) {
     ResumePoint from = page.from();
     int pageSize = page.asked().pageSize();
     int limit = split.statement().limit(page.asked().values());
-    int rowsLeft = fold ? -1 : from == null || limit < 0 ? limit : from.rowsLeft();
+    int rowsLeft = fold ? -1 : from == null ? limit : from.rowsLeft();
     int rows = fold || pageSize <= 0 ? SubRequest.ALL : pageSize;
     int wanted = rowsLeft < 0 ? rows : Math.min(rows, rowsLeft);
     TokenRange rest = range.intersect(new TokenRange(from == null ? null : from.after(), null));
@@ -199,6 +199,22 @@ public record ScatterPlanner(SplitConfig config) {
   private RangeCutter cutter(Cut cut) {
     return new RangeCutter(
         cut.owners(), cut.minimum(), cut.known().density(), config.targetPartitions());
+  }
+
+  /**
+   * The plan for one piece of a read that another proxy has planned.
+   *
+   * @return null when this one cannot split the statement
+   */
+  public static @Nullable Scatter only(
+      Splittable splittable, Asked asked, SubRequest piece, Token minimum) {
+    if (!(splittable instanceof SplitStatement split)
+        || limitInDoubt(split.statement(), asked.values())) {
+      return null;
+    }
+    int perPartition = split.statement().perPartitionLimit(asked.values());
+    TokenRange range = piece.piece().range();
+    return new Scatter(split, range, minimum, piece.rows(), -1, perPartition, List.of(piece));
   }
 
   /**

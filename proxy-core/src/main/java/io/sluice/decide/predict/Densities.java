@@ -6,14 +6,18 @@ import io.sluice.decide.plan.ResultRows;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.Splittable;
+import io.sluice.decide.predict.TableDensity.Origin;
+import io.sluice.decide.predict.TableDensity.Source;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Table;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The densities of all tables, published by nodes and learned from answers. Safe for any thread.
@@ -121,20 +125,41 @@ public final class Densities {
   }
 
   /**
-   * What nodes have counted of a table.
+   * What is known of all rows of a table.
    *
-   * @param partitions how many it has in all
-   * @param meanPartitionBytes their mean size, in bytes
+   * @param origin where estimates of its rows come from
+   * @param ranges how many ranges nodes have counted; 0 when none
+   * @param partitions how many they have counted in all
+   * @param meanPartitionBytes their mean size, in bytes; 0 when it is not known
    */
-  public record Counted(TableName table, double partitions, double meanPartitionBytes) {}
+  public record Known(
+      TableName table, Origin origin, int ranges, double partitions, double meanPartitionBytes) {}
 
-  /** What nodes have counted, of all tables that were asked about. */
-  public List<Counted> counted() {
-    return published.entrySet().stream()
-        .map(
-            each ->
-                new Counted(each.getKey(), each.getValue().total(), each.getValue().meanBytes()))
-        .toList();
+  /** What is known of all tables that were scanned. */
+  public List<Known> known() {
+    Map<TableName, Known> all = new HashMap<>();
+    published.forEach((table, counted) -> all.put(table, known(table, counted, null)));
+    densities
+        .asMap()
+        .forEach(
+            (key, density) -> {
+              if (key.rows().equals(EVERY_ROW) && density.known()) {
+                PublishedPartitions counted = of(key.table()).get();
+                all.put(key.table(), known(key.table(), counted, density.origin()));
+              }
+            });
+    return List.copyOf(all.values());
+  }
+
+  private Known known(TableName table, PublishedPartitions counted, @Nullable Origin learned) {
+    Origin counts =
+        new Origin(Source.NODES, clock.nanoTime() - counted.publishedNanos(), /* sigma= */ 0);
+    return new Known(
+        table,
+        learned == null ? counts : learned,
+        counted.ranges(),
+        counted.total(),
+        counted.meanBytes());
   }
 
   /** How many are kept now. */

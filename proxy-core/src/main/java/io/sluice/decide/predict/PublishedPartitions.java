@@ -22,6 +22,7 @@ final class PublishedPartitions {
   private final double total;
   private final double meanBytes;
   private final long publishedNanos;
+  private final int ranges;
 
   PublishedPartitions(List<Counted> counted) {
     this(counted, 0);
@@ -34,6 +35,7 @@ final class PublishedPartitions {
    */
   PublishedPartitions(List<Counted> counted, long publishedNanos) {
     this.publishedNanos = publishedNanos;
+    this.ranges = counted.size();
     this.counted = kept(counted);
     double[] seen = new double[RingBuckets.COUNT];
     double seenInAll = 0;
@@ -89,6 +91,11 @@ final class PublishedPartitions {
   /** When this was heard of. */
   long publishedNanos() {
     return publishedNanos;
+  }
+
+  /** How many ranges were counted. */
+  int ranges() {
+    return ranges;
   }
 
   boolean known() {

@@ -34,7 +34,10 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
         rule.action() == Rule.Action.QUEUE_LAST,
         rule.timeout() == null ? Long.MAX_VALUE : rule.timeout().toNanos(),
         rule.action() == Rule.Action.REFUSE ? refusal() : null,
-        message == null ? "" : message);
+        message == null ? "" : message,
+        rule.cap(),
+        rule.raise() == null ? 0 : rule.raise(),
+        rule.action() == Rule.Action.WARN ? "Rule " + name() + ": " + message : null);
   }
 
   private String refusal() {
@@ -139,6 +142,9 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     text(parts, Limit.CONNECTIONS.key(), limits.connections());
     text(parts, "weight", rule.weight());
     text(parts, "timeout", rule.timeout());
+    text(parts, "cap.limit", rule.cap().limit());
+    text(parts, "cap.pageSize", rule.cap().pageSize());
+    text(parts, "raise", rule.raise());
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 

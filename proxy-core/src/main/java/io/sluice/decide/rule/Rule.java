@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param action what is done with them besides; null for nothing
  * @param timeout how long each may take at most; null for what holds without the rule
  * @param message what a client is told to do instead when it is refused; null for nothing
+ * @param cap how many rows its SELECTs may ask for
+ * @param raise the share of a contended node that those of its reads get which ask for high
+ *     priority; null when none may
  */
 public record Rule(
     @Nullable String name,
@@ -23,7 +26,9 @@ public record Rule(
     @Nullable Double weight,
     @Nullable Action action,
     @Nullable Duration timeout,
-    @Nullable String message) {
+    @Nullable String message,
+    Cap cap,
+    @Nullable Double raise) {
 
   /** What is left out matches all requests, and limits nothing. */
   public Rule(
@@ -33,7 +38,9 @@ public record Rule(
       @Nullable Double weight,
       @Nullable Action action,
       @Nullable Duration timeout,
-      @Nullable String message) {
+      @Nullable String message,
+      @Nullable Cap cap,
+      @Nullable Double raise) {
     this.name = name;
     this.match = match == null ? Match.ALL : match;
     this.limits = limits == null ? Limits.NONE : limits;
@@ -41,6 +48,20 @@ public record Rule(
     this.action = action;
     this.timeout = timeout;
     this.message = message;
+    this.cap = cap == null ? Cap.NONE : cap;
+    this.raise = raise;
+  }
+
+  /** One that neither caps SELECTs nor lets them ask for more. */
+  public Rule(
+      @Nullable String name,
+      @Nullable Match match,
+      @Nullable Limits limits,
+      @Nullable Double weight,
+      @Nullable Action action,
+      @Nullable Duration timeout,
+      @Nullable String message) {
+    this(name, match, limits, weight, action, timeout, message, null, null);
   }
 
   /** What is done with a request. */
@@ -48,7 +69,21 @@ public record Rule(
     /** It is answered with INVALID, which no driver tries again. */
     REFUSE,
     /** It waits behind all others, but not for ever. */
-    QUEUE_LAST
+    QUEUE_LAST,
+    /** It is served, and its client is sent the rule's message as a warning. */
+    WARN
+  }
+
+  /**
+   * The most rows that a SELECT may ask for; null for as many as it likes.
+   *
+   * @param limit in all: a larger LIMIT, or none, is lowered to it
+   * @param pageSize on a page: a larger page size is lowered to it
+   */
+  public record Cap(@Nullable Integer limit, @Nullable Integer pageSize) {
+
+    /** As many as it likes. */
+    public static final Cap NONE = new Cap(null, null);
   }
 
   /**

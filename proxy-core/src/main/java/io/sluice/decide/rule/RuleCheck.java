@@ -212,14 +212,44 @@ final class RuleCheck {
           "must be at least 100ms",
           "write action: refuse for what must not run at all");
     }
+    Double raise = rule.raise();
+    if (raise != null) {
+      that(raise > 0 && Double.isFinite(raise), "raise", raise, "must be above 0", "write 2");
+      that(reads, "raise", raise, "must be for reads: nothing else waits for its turn", aside);
+    }
+    cap(rule);
     if (rule.action() == Rule.Action.REFUSE) {
-      boolean other = rule.limits().limitsRequests() || weight != null || timeout != null;
+      boolean other =
+          rule.limits().limitsRequests()
+              || weight != null
+              || timeout != null
+              || raise != null
+              || !rule.cap().equals(Rule.Cap.NONE);
       that(
           !other,
           "action",
           "refuse",
-          "must stand without limits on requests, weight and timeout: nothing of it runs",
+          "must stand without limits on requests, weight, timeout, cap and raise: nothing of it"
+              + " runs",
           "delete these, or the action");
     }
+    that(
+        rule.action() != Rule.Action.WARN || (rule.message() != null && !rule.message().isBlank()),
+        "message",
+        rule.message() == null ? "nothing" : rule.message(),
+        "must say what clients are warned of by action: warn",
+        "write message: scan shop.events with the export job");
+  }
+
+  private void cap(Rule rule) {
+    Rule.Cap cap = rule.cap();
+    positive("cap.limit", cap.limit());
+    positive("cap.pageSize", cap.pageSize());
+    that(
+        cap.equals(Rule.Cap.NONE) || isOfReads(rule.match()),
+        "cap",
+        "it",
+        "must be for reads: nothing else has a LIMIT",
+        "add point or range to match.class, or delete the line");
   }
 }

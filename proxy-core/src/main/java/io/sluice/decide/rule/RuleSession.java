@@ -4,6 +4,7 @@ import io.sluice.decide.classify.Classified;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.classify.StatementShape;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,12 @@ public final class RuleSession {
   /** Characters of a name; Cassandra's are shorter, and a client may send any. */
   private static final int MOST_NAME = 222;
 
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final SessionFacts client;
   private RuleBook book;
+  private boolean told;
+  private long toldAt;
   private boolean connected;
   private @Nullable RuleUse connection;
   private @Nullable Found @Nullable [] found;
@@ -82,6 +87,12 @@ public final class RuleSession {
     }
   }
 
+  /** The name of the rule that its connection is subject to; empty without one. */
+  public String ruleOfConnection() {
+    CompiledRule rule = book.first(client);
+    return rule == null ? "" : rule.name();
+  }
+
   /** Counts the connection; the reason why it is refused, or null. */
   @Nullable String connect() {
     CompiledRule rule = connected ? null : book.first(client);
@@ -125,6 +136,16 @@ public final class RuleSession {
       }
     }
     return known.ruling;
+  }
+
+  /** Whether a second has passed since this was last asked and true. */
+  public boolean tellsOfWait(long now) {
+    boolean due = !told || now - toldAt >= TELL_NANOS;
+    if (due) {
+      told = true;
+      toldAt = now;
+    }
+    return due;
   }
 
   /** The rule for a statement, which is not counted; null when there is none. */

@@ -20,11 +20,18 @@ final class ClassStats {
   private long moved;
   private long waitNanos;
   private long waitErrorNanos;
+  private double predictedNanos;
+  private double doneNanos;
   private long longestWait;
   private long longestAt;
 
   int queued() {
     return queued;
+  }
+
+  /** Started and not finished. */
+  int inFlight() {
+    return inFlight;
   }
 
   /** Work waiting, ns. */
@@ -112,6 +119,12 @@ final class ClassStats {
     inFlightNanos -= workNanos;
   }
 
+  /** A node has answered: the work that was predicted, and the work that there was. */
+  void answered(double predicted, double done) {
+    predictedNanos += predicted;
+    doneNanos += done;
+  }
+
   void overload() {
     overloaded++;
   }
@@ -144,6 +157,9 @@ final class ClassStats {
         moved,
         waitNanos,
         waitErrorNanos,
-        queued == 0 ? 0 : (long) expectedWaitNanos(now));
+        predictedNanos,
+        doneNanos,
+        queued == 0 ? 0 : (long) expectedWaitNanos(now),
+        oldest == null ? 0 : now - oldest.queuedNanos);
   }
 }

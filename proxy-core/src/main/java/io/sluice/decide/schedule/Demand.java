@@ -50,6 +50,16 @@ public abstract class Demand extends QueueEntry implements Permit {
     return sent ? sentNanos : otherwise;
   }
 
+  /**
+   * How long it may be under way before it is late, ns, as of its place in a queue: 99 of 100 point
+   * reads of its table are answered sooner by this node, or in half of it by the fastest node. A
+   * slow node's own times would never make a read late there. {@code Long.MAX_VALUE} for all other
+   * reads, and as long as the node has not answered a hundred.
+   */
+  public final long lateNanos() {
+    return lateNanos;
+  }
+
   /** When it was submitted, on the scheduler's clock. */
   public final long submittedNanos() {
     return submittedNanos;

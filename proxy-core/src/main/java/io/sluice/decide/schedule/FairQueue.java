@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,6 +113,26 @@ final class FairQueue {
     tenant.charge((double) entry.workNanos);
     remove(entry);
     entry.tenant = tenant.number();
+    tenant.started();
+  }
+
+  /** An entry that was started has ended. */
+  void ended(QueueEntry entry) {
+    if (entry.tenant != QueueEntry.NO_TENANT) {
+      numbered.get(entry.tenant).ended();
+    }
+  }
+
+  /** An entry was refused, which may never have been queued. */
+  void refused(QueueEntry entry) {
+    tenant(entry.query.facts().tenant()).refused();
+  }
+
+  /** The tenants that have waited here, or were refused. */
+  List<TenantState> states() {
+    List<TenantState> states = new ArrayList<>(tenants.size());
+    tenants.forEach((name, tenant) -> states.add(tenant.state(name)));
+    return states;
   }
 
   /**

@@ -4,8 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -200,6 +202,16 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
+  /** Changes how many proxies share its range slots. */
+  void proxies(int proxies) {
+    QueueEntry calls;
+    synchronized (this) {
+      queue.proxies(proxies);
+      calls = settle(clock.nanoTime());
+    }
+    call(calls);
+  }
+
   /** Changes how much the node is preferred; it keeps what can go to no better one. */
   void standing(NodeStanding next) {
     standing = next;
@@ -216,6 +228,11 @@ final class LockedNodeQueue implements QueueEntry.Gate {
   /** The state now. */
   synchronized NodeState state() {
     return queue.state(node, standing, clock.nanoTime());
+  }
+
+  /** The tenants that have waited here, or were refused. */
+  synchronized List<TenantState> tenants() {
+    return queue.tenants();
   }
 
   /** The fate of an entry that were offered now. */

@@ -39,7 +39,20 @@ final class NodeCosts {
 
   /** The work an entry will be, ns. */
   long estimateNanos(QueueEntry entry) {
-    return (long) (table(entry).model.estimate(entry.rows) * NANOS_PER_MICRO);
+    return estimateNanos(table(entry), entry);
+  }
+
+  private static long estimateNanos(TableAtNode table, QueueEntry entry) {
+    return (long) (table.model.estimate(entry.rows) * NANOS_PER_MICRO);
+  }
+
+  /** Tells an entry the work that it will be, and when it will be late. */
+  void expect(QueueEntry entry) {
+    TableAtNode table = table(entry);
+    entry.workNanos = estimateNanos(table, entry);
+    if (entry.isOnePartition()) {
+      entry.lateNanos = entry.query.costs().lateNanos(table.points.nanos());
+    }
   }
 
   /** The same in ns, of which nothing is kept. */
@@ -55,6 +68,11 @@ final class NodeCosts {
   /** The work of the smallest answer to an entry, ns. */
   long leastNanos(QueueEntry entry) {
     return (long) (table(entry).model.estimate(0) * NANOS_PER_MICRO);
+  }
+
+  /** How many reads of one row of an entry's table so much work is; above 0. */
+  double pointReads(QueueEntry entry, double workNanos) {
+    return workNanos / (table(entry).model.estimate(1) * NANOS_PER_MICRO);
   }
 
   /**
@@ -77,6 +95,10 @@ final class NodeCosts {
     }
     if (!entry.isPoint()) {
       here.counts(read, (double) bytes, ++rangeReads);
+    }
+    if (entry.isOnePartition()) {
+      here.points.add(tookNanos);
+      entry.query.costs().usual(here.points.nanos());
     }
     double expected = entry.isPoint() ? Double.NaN : entry.rows;
     entry.query.costs().answered(expected, rows, read, bytes, micros);

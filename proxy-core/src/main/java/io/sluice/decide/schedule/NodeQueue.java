@@ -3,6 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import java.time.Duration;
@@ -41,10 +42,15 @@ final class NodeQueue {
   private final PermitLedger ledger;
   private RangeLimiter window;
   private int nodeReads;
+
+  /** Proxies that share the range slots. */
+  private int proxies = 1;
+
   private final NodeRate rate;
   private final NodeCosts costs;
   private final ClassStats points = new ClassStats();
   private final ClassStats ranges = new ClassStats();
+  private final WaitBehindRanges behindRanges = new WaitBehindRanges();
 
   /**
    * An empty queue.
@@ -67,7 +73,7 @@ final class NodeQueue {
     this.nodeReads = concurrentReads;
     int slots = slots();
     this.window = window(config, mostRanges(slots));
-    this.ledger = new PermitLedger(slots, rangeSlots(slots));
+    this.ledger = new PermitLedger(slots, rangeSlots(slots), rangeShare());
     this.rate = new NodeRate(ledger.rangeSlots());
   }
 
@@ -83,7 +89,7 @@ final class NodeQueue {
 
   /** Starts, queues or refuses. Another call must be {@link #dispatch}. */
   void accept(QueueEntry entry, long now) {
-    entry.workNanos = costs.estimateNanos(entry);
+    costs.expect(entry);
     Refusal refusal = admissionRefusal(entry, now);
     if (refusal != null) {
       stats(entry).shed();
@@ -124,6 +130,7 @@ final class NodeQueue {
     if (queue.isEmpty()) {
       rate.nothingWaits();
     }
+    behindRanges.change(points.queued(), points.inFlight(), ranges.inFlight(), ledger.slots(), now);
   }
 
   /** Takes out a queued entry for good; refuses it if a refusal is given. */
@@ -164,11 +171,13 @@ final class NodeQueue {
     long took = entry.tookNanos(now);
     double work = costs.answered(entry, rows, bytes, took);
     entry.doneNanos = work;
+    stats(entry).answered(relief(entry), work);
     window.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
-    if (!entry.isPoint()) {
-      window.sample(took / work, entry.sawFull, entry.startedNanos, now);
+    if (!entry.isPoint() && !entry.beyondLimit) {
+      double size = costs.pointReads(entry, work);
+      window.sample(took / work, size, entry.sawFull, entry.startedNanos, now);
     }
     return work;
   }
@@ -200,6 +209,12 @@ final class NodeQueue {
     applySlots();
   }
 
+  /** Changes how many proxies share the range slots. Another call must be {@link #dispatch}. */
+  void proxies(int sharing) {
+    proxies = sharing;
+    applySlots();
+  }
+
   private void applySlots() {
     int slots = slots();
     if (config.rangeSlots() == 0) {
@@ -221,6 +236,7 @@ final class NodeQueue {
       window.begin(now);
     }
     applySlots();
+    ledger.rangeShare(rangeShare());
     queue.change(new OrderingPolicy(next), next.tenantWeights());
     if (next.mode() != Mode.ENFORCE) {
       startAll(now);
@@ -258,8 +274,14 @@ final class NodeQueue {
         ledger.rangeSlots(),
         backlogNanos() / rate.value() / NodeCosts.NANOS_PER_MICRO,
         rate.value(),
+        behindRanges.nanos(now),
         points.state(now),
         ranges.state(now));
+  }
+
+  /** The tenants that have waited here, or were refused. */
+  List<TenantState> tenants() {
+    return queue.states();
   }
 
   /** The fate of an entry that were accepted now. Changes nothing. */
@@ -309,7 +331,8 @@ final class NodeQueue {
     entry.state = State.STARTED;
     entry.startedNanos = now;
     entry.uncrowded = ledger.held() <= UNCROWDED;
-    entry.sawFull = ledger.holdsBack();
+    entry.sawFull = proxies == 1 && ledger.holdsBack();
+    entry.beyondLimit = ledger.isBeyondRangeSlots();
     ready.add(entry);
   }
 
@@ -320,11 +343,13 @@ final class NodeQueue {
     entry.state = State.ENDED;
     ledger.release(entry.slotClass());
     stats(entry).end(entry.workNanos);
+    queue.ended(entry);
   }
 
   private void refuse(QueueEntry entry, Refusal refusal) {
     entry.state = State.ENDED;
     entry.refusal = refusal;
+    queue.refused(entry);
     ready.add(entry);
   }
 
@@ -376,12 +401,17 @@ final class NodeQueue {
   }
 
   private int rangeSlots(int slots) {
-    return Math.min(window.slots(), mostRanges(slots));
+    return Math.max(1, Math.min(window.slots(), mostRanges(slots)) / proxies);
   }
 
   /** All slots but one, which is left to point reads; all if that is one, or points have none. */
   private int mostRanges(int slots) {
     return config.pointPriority() ? Math.max(1, slots - 1) : slots;
+  }
+
+  /** A fixed number of range slots is what the operator wants, and no more. */
+  private double rangeShare() {
+    return config.pointPriority() && config.rangeSlots() == 0 ? config.rangeShare() : 0;
   }
 
   /** With a fixed number of range slots there is nothing to search between. */

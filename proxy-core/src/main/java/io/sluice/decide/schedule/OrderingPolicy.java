@@ -9,7 +9,8 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
  * clock, {@code arrival + min(trust · remaining work, T_age)}. It depends on nothing but the query,
  * so two queries stand in the same order wherever they meet; and since it never exceeds its value
- * at arrival, no query that arrives after that passes.
+ * at arrival, no query that arrives after that passes. Point reads have a second key for the order
+ * among themselves, which never rises either.
  */
 final class OrderingPolicy {
   private static final double NANOS_PER_MICRO = 1000;
@@ -41,6 +42,14 @@ final class OrderingPolicy {
     return order == RangeOrder.NARROW_FIRST
         ? Long.MAX_VALUE - 1
         : query.arrivalNanos() + ageNanos + ageNanos / 2;
+  }
+
+  /**
+   * The key of a query among the point reads of its tenant: those of a client with many under way
+   * let those of others pass. Range reads go by {@link #key} all the same.
+   */
+  long keyAmongPoints(Query query) {
+    return order == RangeOrder.REMAINING_WORK ? query.placeNanos() : key(query);
   }
 
   /** Whether waiting point reads go first whatever the keys say. */

@@ -15,10 +15,19 @@ final class PermitLedger {
   private final Tally ranges = new Tally();
   private int slots;
   private int rangeSlots;
+  private double rangeShare;
 
-  PermitLedger(int slots, int rangeSlots) {
+  /**
+   * A ledger in which nothing is held.
+   *
+   * @param slots reads at once
+   * @param rangeSlots range reads at once
+   * @param rangeShare share of the reads at once that range reads may be, if that is more; 0 to 1
+   */
+  PermitLedger(int slots, int rangeSlots, double rangeShare) {
     this.slots = slots;
     this.rangeSlots = rangeSlots;
+    this.rangeShare = rangeShare;
   }
 
   int slots() {
@@ -35,6 +44,11 @@ final class PermitLedger {
     rangeSlots = newRangeSlots;
   }
 
+  /** Changes the share of range reads; a slot that is held stays held. */
+  void rangeShare(double next) {
+    rangeShare = next;
+  }
+
   boolean hasSlot() {
     return held() < slots;
   }
@@ -49,7 +63,12 @@ final class PermitLedger {
   }
 
   private boolean hasRangeSlot() {
-    return ranges.held < rangeSlots;
+    return ranges.held < rangeSlots || ranges.held + 1 <= rangeShare * (held() + 1);
+  }
+
+  /** Whether more range reads hold slots than their limit alone would allow. */
+  boolean isBeyondRangeSlots() {
+    return ranges.held > rangeSlots;
   }
 
   int held() {

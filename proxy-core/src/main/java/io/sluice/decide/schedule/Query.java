@@ -2,6 +2,7 @@ package io.sluice.decide.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.PriorityClass;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +11,16 @@ import org.jspecify.annotations.Nullable;
  * all waves, retries included, name the same one, and so keep its place. Safe for any thread.
  */
 public final class Query {
+  /** What a client has under way puts its point reads back by no more. */
+  private static final long MOST_BEHIND = TimeUnit.SECONDS.toNanos(1);
+
   private final QueryFacts facts;
   private final long sequence;
   private final long arrivalNanos;
   private final TableCosts costs;
   private final int trust;
   private final SlotClass slotClass;
+  private final long behindNanos;
   private volatile double remainingMicros;
   private volatile boolean admitted;
 
@@ -32,6 +37,8 @@ public final class Query {
     this.trust = costs.trust();
     this.slotClass = slotClass;
     this.remainingMicros = costs.estimate(facts.rows(), facts.width());
+    this.behindNanos =
+        behindNanos(facts, arrivalNanos, remainingMicros * NodeCosts.NANOS_PER_MICRO);
   }
 
   /** Its place among all requests of this proxy; the lower goes first where all else is equal. */
@@ -42,6 +49,24 @@ public final class Query {
   /** When it arrived, on the scheduler's clock. */
   public long arrivalNanos() {
     return arrivalNanos;
+  }
+
+  /**
+   * When it would have come if its client asked for its point reads one at a time, and each took as
+   * long as this one, but at most a second after it has come; not before those that came before it.
+   * Point reads of one tenant go by this; of a client with no others under way, it is the arrival.
+   */
+  public long placeNanos() {
+    return arrivalNanos + behindNanos;
+  }
+
+  private static long behindNanos(QueryFacts facts, long arrivalNanos, double workNanos) {
+    int ahead = facts.ahead();
+    return ahead == 0
+        ? 0
+        : Math.max(
+            (long) Math.min(ahead * workNanos, (double) MOST_BEHIND),
+            facts.latestNanos() - arrivalNanos);
   }
 
   /** When an answer is of no use any more, on the scheduler's clock. */

@@ -15,6 +15,8 @@ import io.sluice.decide.PriorityClass;
  * @param width sub-requests it will probably be cut into; at least 1
  * @param weight the tenant's share of a contended node; 0 for the one that is set for it
  * @param last whether it waits behind the tenant's other reads, as long as it is not too old
+ * @param ahead point reads that the same client has under way, for a point read; at least 0
+ * @param latestNanos where the last of these stands, {@link Query#placeNanos}; of no meaning for 0
  */
 public record QueryFacts(
     PriorityClass priorityClass,
@@ -25,11 +27,16 @@ public record QueryFacts(
     int limit,
     int width,
     double weight,
-    boolean last) {
+    boolean last,
+    int ahead,
+    long latestNanos) {
 
   public QueryFacts {
     if (!(weight >= 0)) {
       throw new IllegalArgumentException("weight " + weight + " must be >= 0");
+    }
+    if (ahead < 0) {
+      throw new IllegalArgumentException("ahead " + ahead + " must be >= 0");
     }
     if (!(rows >= 0) || limit < 0 || width < 1) {
       throw new IllegalArgumentException(
@@ -46,7 +53,7 @@ public record QueryFacts(
       double rows,
       int limit,
       int width) {
-    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false);
+    this(priorityClass, table, tenant, deadlineNanos, rows, limit, width, 0, false, 0, 0);
   }
 
   /** A read of one partition. */

@@ -82,12 +82,20 @@ abstract class QueueEntry extends OpenEntries.Entry {
   @Nullable QueueEntry younger;
   @Nullable Refusal refusal;
   long workNanos;
+
+  /** How long after it was sent it is late, by what its table's reads take; see {@link Demand}. */
+  long lateNanos = Long.MAX_VALUE;
+
   double doneNanos = Double.NaN;
   long key = Long.MAX_VALUE;
   long queuedNanos;
   long expectedNanos;
   long startedNanos;
   boolean sawFull;
+
+  /** Whether it started beside more range reads than the limit on them allows by itself. */
+  boolean beyondLimit;
+
   boolean uncrowded;
   boolean moved;
 
@@ -114,6 +122,11 @@ abstract class QueueEntry extends OpenEntries.Entry {
 
   final boolean isPoint() {
     return query.priorityClass() == PriorityClass.POINT;
+  }
+
+  /** Whether it is a point read that goes to one partition and no further than a page begins. */
+  final boolean isOnePartition() {
+    return isPoint() && rows <= 1;
   }
 
   final SlotClass slotClass() {

@@ -13,6 +13,12 @@ package io.sluice.decide.schedule;
  * proportion: such a node was far beyond what it can do at once. A probe goes down to 1, whatever
  * the lowest limit: a node that has less than that many cores to itself shows what is uncrowded
  * only there.
+ *
+ * <p>Small sub-requests are never fewer than make up the work of {@value #LEAST_POINT_READS} point
+ * reads. A node is idle for a round trip between two of them, and what each costs besides its rows
+ * is less where several arrive together; a point read waits for no more than it would for so many
+ * others of its kind. The measure is relative since estimates in units of time grow where nodes
+ * share their cores with what the limiter cannot see.
  */
 final class RangeLimiter {
   private static final int SAMPLES = 10;
@@ -49,8 +55,15 @@ final class RangeLimiter {
    */
   private static final double RISE_PER_PROBE = 1.1;
 
+  /** Work that may always be in flight, in reads of one row. */
+  private static final int LEAST_POINT_READS = 6;
+
   private final int min;
   private int max;
+
+  /** The lowest limit for sub-requests of the size that was seen last; from min to max. */
+  private int least;
+
   private double limit;
   private double base = Double.NaN;
 
@@ -67,6 +80,7 @@ final class RangeLimiter {
   private int samples;
   private int full;
   private double logarithms;
+  private double sizes;
 
   /**
    * Starts a search.
@@ -78,6 +92,7 @@ final class RangeLimiter {
   RangeLimiter(int start, int min, int max) {
     this.min = min;
     this.max = max;
+    this.least = min;
     this.limit = clamp(start);
   }
 
@@ -89,6 +104,7 @@ final class RangeLimiter {
   /** Changes the upper bound. */
   void max(int newMax) {
     max = newMax;
+    least = Math.max(min, Math.min(max, least));
     limit = clamp(limit);
   }
 
@@ -103,11 +119,12 @@ final class RangeLimiter {
    * One range sub-request was answered.
    *
    * @param slowness time it took, divided by the time its work should take; above 0
+   * @param size the work that was in it, in reads of one row of its table; above 0
    * @param wasFull whether the limit was reached and more was waiting when it started
    * @param startedNanos when it started
    * @param now the time
    */
-  void sample(double slowness, boolean wasFull, long startedNanos, long now) {
+  void sample(double slowness, double size, boolean wasFull, long startedNanos, long now) {
     if (!opened) {
       begin(startedNanos);
     }
@@ -117,6 +134,7 @@ final class RangeLimiter {
     samples++;
     full += wasFull ? 1 : 0;
     logarithms += Math.log(slowness);
+    sizes += size;
     if (samples >= Math.max(SAMPLES, slots()) && now - windowSince >= MIN_NANOS) {
       close(Math.exp(logarithms / samples), full * 2 >= samples, now);
     }
@@ -139,11 +157,13 @@ final class RangeLimiter {
     }
     opened = true;
     probing = false;
+    least = min;
     setLimit(limit / 2, now);
     openWindow(now);
   }
 
   private void close(double slowness, boolean wasFull, long now) {
+    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS * samples / sizes));
     if (probing) {
       probe(slowness, now);
     } else if (wasFull && max > min && probeIsDue(now)) {
@@ -167,7 +187,7 @@ final class RangeLimiter {
   }
 
   private boolean probeIsDue(long now) {
-    long interval = slots() > min ? probeInterval : Math.min(probeInterval, PROBE_AT_MIN_NANOS);
+    long interval = slots() > least ? probeInterval : Math.min(probeInterval, PROBE_AT_MIN_NANOS);
     return Double.isNaN(base) || now - lastProbe >= interval;
   }
 
@@ -185,7 +205,7 @@ final class RangeLimiter {
       return;
     }
     setLimit(crowded ? limit : resume, now);
-    boolean trusted = Double.isNaN(base) || resume <= min;
+    boolean trusted = Double.isNaN(base) || resume <= least;
     base = trusted ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
     probing = false;
     probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
@@ -229,9 +249,10 @@ final class RangeLimiter {
     samples = 0;
     full = 0;
     logarithms = 0;
+    sizes = 0;
   }
 
   private double clamp(double wanted) {
-    return Math.max(min, Math.min(max, wanted));
+    return Math.max(least, Math.min(max, wanted));
   }
 }

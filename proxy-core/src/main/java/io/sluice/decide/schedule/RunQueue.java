@@ -59,16 +59,6 @@ final class RunQueue<T> {
     return item(handles[0]);
   }
 
-  /** The first one's key; only while something is queued. */
-  long headKey() {
-    return keys[0];
-  }
-
-  /** The first one's sequence number; only while something is queued. */
-  long headSequence() {
-    return sequences[handles[0]];
-  }
-
   /** Takes the first out; only while something is queued. */
   T poll() {
     return remove(handles[0]);

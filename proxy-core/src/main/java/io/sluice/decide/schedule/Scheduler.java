@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.Refusal;
 import io.sluice.decide.schedule.QueueEntry.State;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.ring.NodeId;
 import io.sluice.time.NanoClock;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ public final class Scheduler {
   private volatile SlotRule slotRule;
   private volatile boolean observes;
   private final LongAdder unavailable = new LongAdder();
+
+  @GuardedBy("this")
+  private ToIntFunction<NodeId> proxies = node -> 1;
 
   @GuardedBy("this")
   private SchedulingConfig config;
@@ -70,7 +75,9 @@ public final class Scheduler {
       if (known != null) {
         known.concurrentReads(limits.concurrentReads());
       }
-      present.put(limits.node(), known != null ? known : open(limits, nodes.size()));
+      LockedNodeQueue gate = known != null ? known : open(limits, nodes.size());
+      gate.proxies(proxies.applyAsInt(limits.node()));
+      present.put(limits.node(), gate);
     }
     choice.gates(present);
     gone.values().forEach(LockedNodeQueue::close);
@@ -103,11 +110,28 @@ public final class Scheduler {
     }
   }
 
+  /**
+   * Changes how many proxies share the range slots of each node. Where they are several, this one
+   * uses so many a part of the slots that it has found, one at least, and does not search for more:
+   * the range reads that it gives such a node are those that could not wait at the node's home.
+   *
+   * @param sharing how many; 1 where all range reads of a node wait here
+   */
+  public synchronized void proxies(ToIntFunction<NodeId> sharing) {
+    proxies = sharing;
+    choice.gates().values().forEach(gate -> gate.proxies(sharing.applyAsInt(gate.node())));
+  }
+
   /** A client request that arrives now; the order of these calls breaks all ties. */
   public Query query(QueryFacts facts) {
+    return query(facts, clock.nanoTime());
+  }
+
+  /** A client request that arrived at another proxy, at this time on this one's clock. */
+  public Query query(QueryFacts facts, long arrivalNanos) {
     TableCosts costs = tables.of(facts.table());
-    long now = clock.nanoTime();
-    return new Query(facts, sequences.incrementAndGet(), now, costs, slotRule.of(facts, costs));
+    long sequence = sequences.incrementAndGet();
+    return new Query(facts, sequence, arrivalNanos, costs, slotRule.of(facts, costs));
   }
 
   /**
@@ -183,6 +207,16 @@ public final class Scheduler {
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(
         choice.gates().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
+  }
+
+  /**
+   * The tenants that have waited at each node, or were refused there. Takes each node's lock in
+   * turn, for as long as it takes to copy so many.
+   */
+  public Map<NodeId, List<TenantState>> tenants() {
+    Map<NodeId, List<TenantState>> tenants = new HashMap<>();
+    choice.gates().forEach((node, gate) -> tenants.put(node, gate.tenants()));
+    return tenants;
   }
 
   /** One node's state now, null when it is not known. Takes its lock, shortly, and no other. */

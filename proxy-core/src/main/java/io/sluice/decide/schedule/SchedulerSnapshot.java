@@ -24,6 +24,8 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    * @param rangeSlots range sub-requests among them (Kr)
    * @param backlogMicros how long what is queued and in flight will take at the measured rate
    * @param rate work done per microsecond when busy: about the cores it has for reads
+   * @param behindRangesNanos time that point reads have waited for the node, counted by the share
+   *     of range reads in flight there
    * @param point point reads
    * @param range range reads
    */
@@ -34,6 +36,7 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       int rangeSlots,
       double backlogMicros,
       double rate,
+      double behindRangesNanos,
       ClassState point,
       ClassState range) {
 
@@ -58,7 +61,10 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
    * @param waitNanos time in the queue, summed over the dispatched
    * @param waitErrorNanos by how much the wait that was expected of each when it was queued was too
    *     long or too short, summed over the dispatched
+   * @param predictedNanos work that was predicted of those that the node has answered, summed
+   * @param doneNanos work that was in these, by what the answers have shown, summed
    * @param expectedNanos how long one that comes now has to expect to wait; 0 while nothing waits
+   * @param oldestNanos how long the one that has waited longest has waited; 0 while nothing waits
    */
   public record ClassState(
       int queued,
@@ -71,5 +77,31 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       long moved,
       long waitNanos,
       long waitErrorNanos,
-      long expectedNanos) {}
+      double predictedNanos,
+      double doneNanos,
+      long expectedNanos,
+      long oldestNanos) {}
+
+  /**
+   * One tenant at one node, as the queue that is fair to tenants knows it. A read that starts
+   * without waiting takes no other's turn and is not counted.
+   *
+   * @param tenant its name: a role, or what a rule calls it
+   * @param weight its share
+   * @param points point reads of it that wait
+   * @param ranges range reads, or pieces of them, that wait
+   * @param inFlight reads of it that have waited, and have started and not finished
+   * @param served reads of it that have waited and started, since the node became known
+   * @param workNanos the work in these, as far as it is known, ns
+   * @param refused reads of it that were refused there, whether they had waited or not
+   */
+  public record TenantState(
+      String tenant,
+      double weight,
+      int points,
+      int ranges,
+      int inFlight,
+      long served,
+      double workNanos,
+      long refused) {}
 }

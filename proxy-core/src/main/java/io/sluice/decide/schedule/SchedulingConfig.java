@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
  * @param rangeSlotsStart where the search for Kr starts
  * @param rangeSlotsMin below this the search goes only to measure; at least 1
+ * @param rangeShare share of the sub-requests in flight at a node that range sub-requests may be at
+ *     least, even if that is more than Kr; 0 to 0.9. Only while Kr is found by measuring
+ * @param hedgeShare share of the point reads that may be sent to a second replica, too, because the
+ *     first is late; 0 to 0.1, and 0 for none. Only in the mode {@code ENFORCE}
  * @param readTimeout how long a point read may take in all; null for what the nodes are configured
  *     to
  * @param rangeTimeout the same for a range read
@@ -36,6 +40,8 @@ public record SchedulingConfig(
     int rangeSlots,
     int rangeSlotsStart,
     int rangeSlotsMin,
+    double rangeShare,
+    double hedgeShare,
     @Nullable Duration readTimeout,
     @Nullable Duration rangeTimeout,
     double pointBacklog,
@@ -68,6 +74,11 @@ public record SchedulingConfig(
     REMAINING_WORK
   }
 
+  /** Point reads keep a tenth of what is in flight. */
+  private static final double MOST_RANGE_SHARE = 0.9;
+
+  private static final double MOST_HEDGE_SHARE = 0.1;
+
   private static final Duration USUAL_READ = Duration.ofSeconds(5);
   private static final Duration USUAL_RANGE = Duration.ofSeconds(10);
 
@@ -98,6 +109,16 @@ public record SchedulingConfig(
                 rangeSlotsStart,
                 "must be at least rangeSlotsMin (" + rangeSlotsMin + ")",
                 "raise it or lower rangeSlotsMin")
+            .that(
+                rangeShare >= 0 && rangeShare <= MOST_RANGE_SHARE,
+                "rangeShare",
+                rangeShare,
+                "must be from 0 to " + MOST_RANGE_SHARE)
+            .that(
+                hedgeShare >= 0 && hedgeShare <= MOST_HEDGE_SHARE,
+                "hedgeShare",
+                hedgeShare,
+                "must be from 0 to " + MOST_HEDGE_SHARE)
             .atLeast("readTimeout", timeout(USUAL_READ, readTimeout), LEAST_TIMEOUT)
             .atLeast("rangeTimeout", timeout(USUAL_RANGE, rangeTimeout), LEAST_TIMEOUT)
             .that(pointBacklog > 0, "pointBacklog", pointBacklog, "must be above 0")
@@ -113,6 +134,11 @@ public record SchedulingConfig(
     requirements.check();
   }
 
+  /** Whether point reads that are late may be sent to a second replica. */
+  public boolean hedges() {
+    return mode == Mode.ENFORCE && hedgeShare > 0;
+  }
+
   /** The same in another mode. */
   public SchedulingConfig in(Mode other) {
     return new SchedulingConfig(
@@ -123,6 +149,8 @@ public record SchedulingConfig(
         rangeSlots,
         rangeSlotsStart,
         rangeSlotsMin,
+        rangeShare,
+        hedgeShare,
         readTimeout,
         rangeTimeout,
         pointBacklog,
@@ -161,6 +189,8 @@ public record SchedulingConfig(
         0,
         4,
         1,
+        0.1,
+        0.02,
         null,
         null,
         0.8,

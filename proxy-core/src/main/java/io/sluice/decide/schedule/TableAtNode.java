@@ -12,6 +12,9 @@ final class TableAtNode {
 
   final CostModel model;
 
+  /** How long point reads of one partition take. */
+  final HighQuantile points = new HighQuantile();
+
   // A range read of this table as it usually is; rows are negative before the first.
   private double rows = -1;
   private double bytes;

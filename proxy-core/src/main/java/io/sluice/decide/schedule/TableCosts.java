@@ -12,11 +12,20 @@ final class TableCosts {
   /** What a point read may cost, in reads of one row, that takes no slot of range reads. */
   private static final double MANY = 4;
 
+  /** The pace at which a quantile is forgotten that no node has any more. */
+  private static final double FORGET = 1.001;
+
+  /** A read is late at a node that is slow itself when it has taken so many times as long. */
+  private static final double CLEARLY = 2;
+
   @GuardedBy("this")
   private final CostModel model = new CostModel();
 
   @GuardedBy("this")
   private double error = 1;
+
+  /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written with the lock. */
+  private volatile double least = Double.POSITIVE_INFINITY;
 
   /** The work of a query cut into {@code width} parts, µs. */
   synchronized double estimate(double rows, int width) {
@@ -49,6 +58,22 @@ final class TableCosts {
    */
   synchronized int trust() {
     return error < 0.1 ? 100 : error < 0.2 ? 50 : 20;
+  }
+
+  /**
+   * A node has answered a point read.
+   *
+   * @param quantile what 99 of 100 do not exceed at that node, ns; infinite while not known
+   */
+  synchronized void usual(double quantile) {
+    least = Math.min(quantile, least * FORGET);
+  }
+
+  /** When a point read is late at a node with this quantile, ns; the largest value for never. */
+  long lateNanos(double quantile) {
+    return quantile < Double.POSITIVE_INFINITY
+        ? (long) Math.min(quantile, CLEARLY * least)
+        : Long.MAX_VALUE;
   }
 
   /**

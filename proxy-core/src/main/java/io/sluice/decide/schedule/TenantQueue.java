@@ -1,5 +1,6 @@
 package io.sluice.decide.schedule;
 
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,11 @@ final class TenantQueue {
 
   /** What it used of the node, over its weight, on the node's virtual clock. */
   private double used;
+
+  private int inFlight;
+  private long served;
+  private double workNanos;
+  private long refused;
 
   /**
    * An empty queue.
@@ -58,12 +64,35 @@ final class TenantQueue {
   /** Charges work; negative when more was charged than it took. */
   void charge(double workNanos) {
     used += workNanos / weight;
+    this.workNanos += workNanos;
+  }
+
+  /** One that has waited has started. */
+  void started() {
+    inFlight++;
+    served++;
+  }
+
+  /** One that has waited has ended. */
+  void ended() {
+    inFlight--;
+  }
+
+  /** One was refused. */
+  void refused() {
+    refused++;
+  }
+
+  /** The state now; {@code name} is the tenant's. */
+  TenantState state(String name) {
+    return new TenantState(
+        name, weight, points.size(), ranges.size(), inFlight, served, workNanos, refused);
   }
 
   void add(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
     entry.tenant = number;
-    entry.handle = line(entry).add(entry, entry.key, entry.query.sequence(), entry.segment);
+    entry.handle = line(entry).add(entry, keyInLine(entry), entry.query.sequence(), entry.segment);
   }
 
   void remove(QueueEntry entry) {
@@ -73,16 +102,17 @@ final class TenantQueue {
   /** Moves a queued entry to where its query stands now. */
   void moveForward(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
-    line(entry).decrease(entry.handle, entry.key);
+    line(entry).decrease(entry.handle, keyInLine(entry));
   }
 
   /** The first for which there is a slot; null when there is none. */
   @Nullable QueueEntry head(PermitLedger ledger) {
-    RunQueue<QueueEntry> first = points.isEmpty() ? null : points;
-    if (!ranges.isEmpty() && ledger.hasSlotFor(ranges.head().slotClass())) {
-      first = first == null || (!rule.pointsFirst() && precedes(ranges, first)) ? ranges : first;
+    QueueEntry point = points.isEmpty() ? null : points.head();
+    if (ranges.isEmpty() || !ledger.hasSlotFor(ranges.head().slotClass())) {
+      return point;
     }
-    return first == null ? null : first.head();
+    QueueEntry range = ranges.head();
+    return point == null || (!rule.pointsFirst() && precedes(range, point)) ? range : point;
   }
 
   /** The first of all, whether there is a slot or not; null when nothing waits. */
@@ -91,10 +121,12 @@ final class TenantQueue {
     return line.isEmpty() ? null : line.head();
   }
 
-  private static boolean precedes(RunQueue<QueueEntry> a, RunQueue<QueueEntry> b) {
-    return a.headKey() != b.headKey()
-        ? a.headKey() < b.headKey()
-        : a.headSequence() < b.headSequence();
+  private static boolean precedes(QueueEntry a, QueueEntry b) {
+    return a.key != b.key ? a.key < b.key : a.query.sequence() < b.query.sequence();
+  }
+
+  private long keyInLine(QueueEntry entry) {
+    return rule.waitsAsPoint(entry.query) ? rule.keyAmongPoints(entry.query) : entry.key;
   }
 
   private RunQueue<QueueEntry> line(QueueEntry entry) {

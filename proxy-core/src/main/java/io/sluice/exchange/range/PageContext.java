@@ -8,11 +8,14 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.progress.PageGoal;
 import io.sluice.decide.schedule.Query;
+import io.sluice.decide.schedule.QueryFacts;
 import io.sluice.exchange.ProxyContext;
+import io.sluice.fleet.HomeChoice;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.Partitioner;
 import io.sluice.ring.TokenRange;
 import io.sluice.time.Lane;
+import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.ReadTemplate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,43 @@ record PageContext(
         only);
   }
 
+  /** Takes the place that another proxy tells for a piece of its own. */
+  static PageContext ofGuest(
+      ProxyContext context,
+      RangeContext split,
+      RangePage page,
+      Scatter plan,
+      TableDensity density,
+      ForwardedPiece piece) {
+    long now = context.clock().nanoTime();
+    ForwardedPiece.Place place = piece.place();
+    QueryFacts facts = page.facts(plan, place.rowsLeft(), now + place.leftNanos());
+    return new PageContext(
+        context,
+        split,
+        page,
+        plan,
+        density,
+        ReadTemplate.of(page.frame()),
+        context
+            .scheduler()
+            .query(
+                new QueryFacts(
+                    facts.priorityClass(),
+                    facts.table(),
+                    place.tenant(),
+                    facts.deadlineNanos(),
+                    facts.rows(),
+                    facts.limit(),
+                    place.readsLeft(),
+                    place.weight(),
+                    place.last(),
+                    0,
+                    0),
+                now - place.agedNanos()),
+        null);
+  }
+
   /** Rows that nodes will probably read for {@code wanted} rows of a range. */
   private static double expected(TableDensity density, TokenRange range, int wanted) {
     return density.known() ? density.read(range, wanted) : Math.min(wanted, UNKNOWN_ROWS);
@@ -105,6 +145,28 @@ record PageContext(
   /** The nodes that may be asked for a piece. */
   List<NodeId> nodes(Piece piece) {
     return only == null ? piece.replicas() : List.of(only);
+  }
+
+  /**
+   * The proxy at which a piece waits. Here does one that is told about more than its rows: only its
+   * client's own request is.
+   */
+  HomeChoice home(Piece piece) {
+    PieceHomes homes = split.homes();
+    List<NodeId> nodes = nodes(piece);
+    if (homes == null
+        || only != null
+        || page.client().version() < ForwardedPiece.FIRST_VERSION
+        || template.asksForMoreThanRows()) {
+      return new HomeChoice.Here(nodes);
+    }
+    return homes.choice(context, nodes);
+  }
+
+  /** How long an answer to a piece that is asked now is of use, unless others come before it. */
+  long leftNanos() {
+    long left = query.deadlineNanos() - context.clock().nanoTime();
+    return Math.min(left, context.rangeTimeoutNanos());
   }
 
   /** Whether pieces may now be read together with those of other reads. */

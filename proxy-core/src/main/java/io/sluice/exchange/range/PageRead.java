@@ -136,6 +136,8 @@ final class PageRead implements PieceListener {
 
   private void give(Frame frame, int rows) {
     page.split().meters().page(progress.waves(), memory.rows(), rows);
+    long now = page.context().clock().nanoTime();
+    pieces.forEach(piece -> piece.merged(now));
     close();
     outcome.page(frame);
   }

@@ -7,21 +7,26 @@ import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.exchange.QueuedRead;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.ReplicaRead;
-import io.sluice.exchange.ReplicaReadListener;
 import io.sluice.execute.reply.Failure;
+import io.sluice.fleet.HomeChoice;
+import io.sluice.meter.HomeMeters.Fallback;
 import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Timer;
+import io.sluice.wire.Answers;
 import io.sluice.wire.ErrorCode;
+import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a piece of a page, at one replica after another, until there is an answer, or the
  * error that the client gets. Not safe for several threads: its client's lane.
  */
-final class PieceAttempt implements ReplicaReadListener {
+final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   private final PageContext page;
   private final PieceRead piece;
@@ -29,6 +34,13 @@ final class PieceAttempt implements ReplicaReadListener {
   private final ReplicaRead replicas;
   private boolean asText;
   private boolean alone;
+
+  /** Whether its node is asked by this proxy, whatever its home. */
+  private boolean direct;
+
+  private @Nullable HomeAttempt away;
+  private long sentAt;
+  private @Nullable Long sentThere;
   private @Nullable QueuedRead first;
   private @Nullable SharedScan shared;
   private Timer.@Nullable Timeout patience;
@@ -42,12 +54,83 @@ final class PieceAttempt implements ReplicaReadListener {
         new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
   }
 
-  /** Queues it for any of its replicas. */
+  /** Queues it for any of its replicas, or sends it to the proxy where it waits. */
   void submit() {
+    HomeChoice choice = direct || alone ? null : page.home(piece.piece());
+    if (choice instanceof HomeChoice.Away to) {
+      send(to);
+      return;
+    }
+    if (choice instanceof HomeChoice.Instead) {
+      fallsBack(Fallback.AVOIDED);
+    }
     replicas.start();
   }
 
-  /** It is not wanted any more. */
+  private void send(HomeChoice.Away to) {
+    if (waitsForClient()) {
+      page.page().client().whenDrained(() -> replicas.guarded(this::sendUnlessOver));
+      return;
+    }
+    long left = page.leftNanos() / 2;
+    int rows = left <= 0 ? 0 : piece.beginWith();
+    if (rows == 0) {
+      return;
+    }
+    HomeAttempt next = new HomeAttempt(homes(), to, this);
+    away = next;
+    sentAt = page.context().clock().nanoTime();
+    Frame frame = piece.forwarded(to, rows, left);
+    next.start(page.lane(), page.page().linkKey(), frame, left);
+  }
+
+  private void sendUnlessOver() {
+    if (isWanted()) {
+      submit();
+    }
+  }
+
+  private PieceHomes homes() {
+    return Objects.requireNonNull(page.split().homes());
+  }
+
+  @Override
+  public void answeredThere(HomeChoice.Away there, Frame answer, ForwardedPiece.Receipt receipt) {
+    away = null;
+    direct = true;
+    replicas.wasAsked(there.node());
+    sentThere = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
+    ReadTrace trace = listener.trace();
+    if (trace != null) {
+      String range = PlanLine.tokens(piece.piece().range());
+      trace.elsewhere(step(), there, range, new ReadTrace.Times(sentAt, sentThere), answer);
+    }
+    answered(answer, Answers.errorCode(answer));
+  }
+
+  @Override
+  public void notAnsweredThere(Fallback reason) {
+    away = null;
+    piece.nothingToCome();
+    if (isWanted()) {
+      fallsBack(reason);
+      replicas.guarded(replicas::start);
+    }
+  }
+
+  /** Pieces of later waves go to their home again. */
+  private void fallsBack(Fallback reason) {
+    direct = true;
+    homes().meters().fellBack(reason);
+  }
+
+  @Override
+  public void brokeThere(Throwable cause) {
+    away = null;
+    failed(Failure.internal(cause));
+  }
+
+  /** It is not wanted any more; what waits or is read at its home is let finish. */
   void cancel() {
     replicas.cancel();
   }
@@ -55,10 +138,14 @@ final class PieceAttempt implements ReplicaReadListener {
   /** It is not wanted any more, and neither is what a node has begun of it. */
   void abandon() {
     replicas.abandon();
+    if (away != null) {
+      away.abandon();
+      away = null;
+    }
   }
 
   boolean isSent() {
-    return replicas.isSent();
+    return away != null || replicas.isSent();
   }
 
   @Override
@@ -68,13 +155,26 @@ final class PieceAttempt implements ReplicaReadListener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, nodes, !alone);
+    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, here(nodes), !alone);
     first = first == null ? queued : first;
     return queued;
   }
 
+  /** Of these nodes those whose home is this proxy, if it is that of one. */
+  private List<NodeId> here(List<NodeId> nodes) {
+    boolean any = direct || alone || page.split().homes() == null;
+    if (any || !(page.home(piece.piece()) instanceof HomeChoice.Here here)) {
+      return nodes;
+    }
+    List<NodeId> both = nodes.stream().filter(here.nodes()::contains).toList();
+    return both.isEmpty() ? nodes : both;
+  }
+
   /** When it was first sent; {@code now} when it has waited until now. */
   long sentNanos(long now) {
+    if (sentThere != null) {
+      return sentThere;
+    }
     return first == null ? now : first.sentNanos(now);
   }
 
@@ -114,6 +214,9 @@ final class PieceAttempt implements ReplicaReadListener {
 
   @Override
   public void requestEnded(QueuedRead granted, @Nullable Frame answer) {
+    if (answer != null) {
+      piece.answeredBy(granted.node());
+    }
     ReadTrace trace = listener.trace();
     if (trace != null) {
       int riders = shared == null ? 0 : shared.riders();
@@ -122,7 +225,7 @@ final class PieceAttempt implements ReplicaReadListener {
   }
 
   private String step() {
-    return "piece " + (piece.number() + 1);
+    return ReadTrace.PIECE + (piece.number() + 1);
   }
 
   @Override
@@ -214,6 +317,10 @@ final class PieceAttempt implements ReplicaReadListener {
 
   /** A node's answer is an error. */
   private void refused(int error, Frame frame) {
+    if (listener.takesErrors() && error != ErrorCode.UNPREPARED) {
+      listener.error(frame);
+      return;
+    }
     switch (error) {
       case ErrorCode.READ_TIMEOUT -> timedOut(frame);
       case ErrorCode.OVERLOADED, ErrorCode.IS_BOOTSTRAPPING ->
@@ -266,7 +373,9 @@ final class PieceAttempt implements ReplicaReadListener {
   private void noAnswer() {
     patience = null;
     replicas.timeOut();
-    if (!piece.isCancelled()) {
+    if (!piece.isCancelled() && listener.takesErrors()) {
+      failed(new Failure.Unknown("Operation timed out: the node did not answer in time"));
+    } else if (!piece.isCancelled()) {
       timedOut(null);
     }
   }

@@ -26,6 +26,11 @@ interface PieceListener {
   /** The page cannot be read. */
   void fail(Failure failure);
 
+  /** Whether it decides itself what follows an error of a node, a silent one included. */
+  default boolean takesErrors() {
+    return false;
+  }
+
   /** Where requests to nodes are recorded; null when they are not. */
   default @Nullable ReadTrace trace() {
     return null;

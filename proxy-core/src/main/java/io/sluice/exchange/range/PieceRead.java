@@ -6,9 +6,14 @@ import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.merge.Answered;
+import io.sluice.fleet.HomeChoice;
 import io.sluice.link.LinkKey;
 import io.sluice.ring.Node;
+import io.sluice.ring.NodeId;
 import io.sluice.ring.Token;
+import io.sluice.ring.TokenRange;
+import io.sluice.statement.Statement;
+import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
 import java.nio.ByteBuffer;
@@ -44,6 +49,11 @@ final class PieceRead {
   private boolean cancelled;
   private boolean parked;
   private long bytesToCome;
+
+  /** The node that has answered last, and when; null before. */
+  private @Nullable NodeId answeredBy;
+
+  private long answeredAt;
 
   /**
    * Nothing is asked yet.
@@ -190,6 +200,17 @@ final class PieceRead {
     return bytesToCome > 0 ? 0 : bytes;
   }
 
+  /** A node has answered it. */
+  void answeredBy(NodeId node) {
+    answeredBy = node;
+    answeredAt = page.context().clock().nanoTime();
+  }
+
+  /** Counts how long its answer has waited for the end of the page. */
+  void merged(long now) {
+    page.context().meters().reads().merged(answeredBy, now - answeredAt);
+  }
+
   /** The answer is here, or none will come. */
   void nothingToCome() {
     bytesToCome = 0;
@@ -227,6 +248,37 @@ final class PieceRead {
   Frame frame(ShareRule.Scan whole, Node node, boolean asText) {
     Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
     return frame(piece, node, whole.rows(), asText);
+  }
+
+  /**
+   * The request for it at the home proxy of a node.
+   *
+   * @param leftNanos how long it may take there
+   */
+  Frame forwarded(HomeChoice.Away to, int rowsNow, long leftNanos) {
+    TokenRange range = piece().range();
+    Token after = range.after();
+    Token upTo = range.upTo();
+    Statement statement = page.page().statement();
+    ForwardedPiece.Place place =
+        new ForwardedPiece.Place(
+            Math.max(0, page.context().clock().nanoTime() - page.query().arrivalNanos()),
+            leftNanos,
+            progress.rowsLeft(),
+            progress.readsLeft(),
+            statement.tenant(page.page().client()),
+            statement.weight(),
+            statement.isLast());
+    return new ForwardedPiece(
+            to.home().secret(),
+            to.node().hostId(),
+            after == null ? null : after.toValue(),
+            upTo == null ? null : upTo.toValue(),
+            rowsNow,
+            inner,
+            piece().rows(),
+            place)
+        .with(page.page().frame());
   }
 
   private Frame frame(Piece piece, Node node, int rowsNow, boolean asText) {

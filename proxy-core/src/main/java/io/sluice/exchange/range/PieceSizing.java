@@ -4,6 +4,7 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.wire.RangeHint;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The amount that each piece of a page asks for at once, by the rows that are missing and the
@@ -20,11 +21,23 @@ final class PieceSizing {
   private final PageContext page;
   private final PageProgress progress;
   private final PageMemory memory;
+  private final @Nullable RangeHint whole;
 
   PieceSizing(PageContext page, PageProgress progress, PageMemory memory) {
+    this(page, progress, memory, null);
+  }
+
+  /**
+   * The sizes of pieces of a page that is a part of another proxy's read.
+   *
+   * @param whole the size of that read
+   */
+  PieceSizing(
+      PageContext page, PageProgress progress, PageMemory memory, @Nullable RangeHint whole) {
     this.page = page;
     this.progress = progress;
     this.memory = memory;
+    this.whole = whole;
   }
 
   /**
@@ -41,6 +54,9 @@ final class PieceSizing {
    * @param rows below 0 for all
    */
   int pageSize(int rows) {
+    if (whole != null) {
+      return rows;
+    }
     if (page.folds()) {
       return clientsPage();
     }
@@ -96,6 +112,8 @@ final class PieceSizing {
 
   /** The size of the whole read, of which a node is told when it is asked for a piece. */
   RangeHint hint() {
-    return new RangeHint(page.plan().wave().size(), Math.round(progress.rowsLeft()));
+    return whole != null
+        ? whole
+        : new RangeHint(page.plan().wave().size(), Math.round(progress.rowsLeft()));
   }
 }

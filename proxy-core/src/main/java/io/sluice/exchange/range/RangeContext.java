@@ -7,6 +7,7 @@ import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ScanSharing;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.meter.SplitMeters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collaborators of range reads that are split.
@@ -17,6 +18,7 @@ import io.sluice.meter.SplitMeters;
  * @param sharing which of those that wait are read together
  * @param budget memory for answers that wait
  * @param meters what is counted
+ * @param homes the proxies at which pieces wait; null where all wait here
  */
 record RangeContext(
     ScatterPlanner planner,
@@ -24,7 +26,13 @@ record RangeContext(
     PiecePreparer preparer,
     ScanSharing<Rider> sharing,
     BufferBudget budget,
-    SplitMeters meters) {
+    SplitMeters meters,
+    @Nullable PieceHomes homes) {
+
+  /** The same where all pieces wait here. */
+  RangeContext atHome() {
+    return new RangeContext(planner, densities, preparer, sharing, budget, meters, null);
+  }
 
   SplitConfig config() {
     return planner.config();

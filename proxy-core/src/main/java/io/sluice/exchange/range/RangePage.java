@@ -101,7 +101,9 @@ record RangePage(
         plan.wanted(),
         plan.wave().size(),
         statement.weight(),
-        statement.isLast());
+        statement.isLast(),
+        0,
+        0);
   }
 
   /** Links for its pieces, whose unqualified names mean what they meant to the client's text. */

@@ -5,6 +5,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Select;
 import io.sluice.decide.plan.Asked;
 import io.sluice.decide.plan.Density;
+import io.sluice.decide.plan.Piece;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.PlanLine;
 import io.sluice.decide.plan.Planner;
@@ -27,6 +28,7 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.meter.SplitMeters;
 import io.sluice.ring.NodeId;
+import io.sluice.ring.Partitioner;
 import io.sluice.ring.Table;
 import io.sluice.ring.Token;
 import io.sluice.ring.TokenRange;
@@ -34,6 +36,8 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.wire.ErrorCode;
+import io.sluice.wire.ForwardedPiece;
+import io.sluice.wire.Frame;
 import io.sluice.wire.Values;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -47,9 +51,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangeReads {
 
+  /** A guest's paging states are its node's, and of no statement here. */
+  private static final StatementDigest NO_STATE = new StatementDigest(0, 0);
+
   private final ProxyContext context;
   private final Exchanges exchanges;
   private final RangeContext split;
+
+  /** The same for pieces of other proxies, which go no further. */
+  private final RangeContext guests;
+
   private final Planner planner = new Planner();
 
   /**
@@ -65,6 +76,22 @@ public final class RangeReads {
       PreparedCache prepared,
       MemoryBudget memory,
       MeterRegistry registry) {
+    this(context, planner, densities, prepared, memory, registry, null);
+  }
+
+  /**
+   * The same where pieces may wait at other proxies, and theirs here.
+   *
+   * @param homes the way there; null without
+   */
+  public RangeReads(
+      ProxyContext context,
+      ScatterPlanner planner,
+      Densities densities,
+      PreparedCache prepared,
+      MemoryBudget memory,
+      MeterRegistry registry,
+      @Nullable PieceHomes homes) {
     this.context = context;
     this.exchanges = new Exchanges(context);
     BufferBudget budget = new BufferBudget(planner.config().maxBufferedBytes(), memory);
@@ -75,7 +102,62 @@ public final class RangeReads {
             new PiecePreparer(context.dispatcher(), prepared),
             new ScanSharing<>(),
             budget,
-            new SplitMeters(registry, budget::used));
+            new SplitMeters(registry, budget::used),
+            homes);
+    this.guests = split.atHome();
+  }
+
+  /**
+   * The piece that another proxy asks for with a request; null when it asks for none, or shows no
+   * proof that it is a proxy: then the request is that of any client.
+   */
+  public @Nullable ForwardedPiece forwarded(Frame request) {
+    ForwardedPiece piece = split.homes() == null ? null : ForwardedPiece.of(request);
+    return piece != null && context.config().homes().isProof(piece.proof()) ? piece : null;
+  }
+
+  /**
+   * A piece that another proxy asks for.
+   *
+   * @param request the client's request without the piece
+   * @return not started
+   */
+  public Exchange guest(ClientRequest request, Statement statement, ForwardedPiece piece) {
+    RangeStatement range = statement.range();
+    PageContext page = range == null ? null : guest(request, statement, range, piece);
+    String refusal = request.client().rangeRefusal();
+    if (page == null || refusal != null) {
+      String why = refusal == null ? "This proxy cannot read the piece" : refusal;
+      return exchanges.refused(request, statement, new Failure.Overloaded(why));
+    }
+    Objects.requireNonNull(split.homes()).meters().guest();
+    return new GuestPiece(context, request, statement, page, piece);
+  }
+
+  private @Nullable PageContext guest(
+      ClientRequest request, Statement statement, RangeStatement range, ForwardedPiece asked) {
+    Partitioner partitioner = context.view().ring().partitioner();
+    Token after = asked.after() == null ? null : partitioner.fromValue(asked.after());
+    Token upTo = asked.upTo() == null ? null : partitioner.fromValue(asked.upTo());
+    boolean sound =
+        (asked.after() == null) == (after == null) && (asked.upTo() == null) == (upTo == null);
+    if (!sound || context.view().ring().node(new NodeId(asked.node())) == null) {
+      return null;
+    }
+    List<NodeId> nodes = List.of(new NodeId(asked.node()));
+    Piece piece = new Piece(new TokenRange(after, upTo), nodes, asked.expectedRows());
+    RangePage page =
+        new RangePage(request.client(), request.frame(), statement, range, NO_STATE, null);
+    Scatter plan =
+        ScatterPlanner.only(
+            range.split(),
+            page.asked(partitioner).asked(),
+            new ScatterPlan.SubRequest(piece, asked.rows()),
+            partitioner.minimum());
+    TableDensity density = density(page);
+    return plan == null || density == null
+        ? null
+        : PageContext.ofGuest(context, guests, page, plan, density, asked);
   }
 
   /**

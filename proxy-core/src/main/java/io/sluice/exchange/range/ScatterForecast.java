@@ -6,12 +6,18 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.exchange.Forecast;
+import io.sluice.fleet.HomeChoice;
+import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
 import io.sluice.ring.TokenRange;
 import io.sluice.wire.RangeHint;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +55,29 @@ final class ScatterForecast {
     lines.add(forecast.classLine());
     lines.add(estimates(page.density()));
     lines.addAll(forecast.queueLines());
+    lines.addAll(homes());
     lines.addAll(shares());
     lines.add(
         forecast.agentLine(
             new RangeHint(page.plan().wave().size(), Math.round(page.goal().expected()))));
     lines.add(forecast.admissionLine());
+    return lines;
+  }
+
+  /** The other proxies at which pieces of the first wave would wait. */
+  private List<PlanLine> homes() {
+    Map<Homes.Home, Set<NodeId>> nodes = new LinkedHashMap<>();
+    for (SubRequest each : page.plan().wave()) {
+      if (page.home(each.piece()) instanceof HomeChoice.Away to) {
+        nodes.computeIfAbsent(to.home(), home -> new LinkedHashSet<>()).add(to.node());
+      }
+    }
+    List<PlanLine> lines = new ArrayList<>();
+    nodes.forEach(
+        (home, of) ->
+            lines.add(
+                PlanLine.at("home", List.copyOf(of), "waits at the proxy " + home)
+                    .with("proxy", home.toString())));
     return lines;
   }
 

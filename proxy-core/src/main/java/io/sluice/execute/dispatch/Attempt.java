@@ -144,6 +144,11 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     }
   }
 
+  /** Whether it has got its link: the node may have seen it. */
+  public boolean isSent() {
+    return link != null;
+  }
+
   /** Stops waiting: the listener is not called any more. */
   public void abandon() {
     if (!over) {

@@ -42,22 +42,16 @@ public final class Replier {
     replyTo.reply(error(version, kind, consistency, required, failure));
   }
 
-  private static Frame error(
-      int version, RequestKind kind, int consistency, int required, Failure failure) {
-    String message = failure.message();
+  /** The code of the error that a client gets for a failure. */
+  public static int code(RequestKind kind, Failure failure) {
     if (failure instanceof Failure.Overloaded) {
-      return CqlCodec.error(version, ErrorCode.OVERLOADED, message);
+      return ErrorCode.OVERLOADED;
+    } else if (failure instanceof Failure.Refused refused) {
+      return refused.errorCode();
+    } else if (failure instanceof Failure.Unreachable && isOfRows(kind)) {
+      return ErrorCode.UNAVAILABLE;
     }
-    if (failure instanceof Failure.Refused refused) {
-      return CqlCodec.error(version, refused.errorCode(), message);
-    }
-    if (failure instanceof Failure.Unreachable && isOfRows(kind)) {
-      return CqlCodec.unavailable(version, message, consistency, required, 0);
-    }
-    if (failure instanceof Failure.Unknown) {
-      return unknown(version, kind, consistency, required, message);
-    }
-    return CqlCodec.error(version, ErrorCode.SERVER_ERROR, message);
+    return failure instanceof Failure.Unknown ? unknown(kind) : ErrorCode.SERVER_ERROR;
   }
 
   private static boolean isOfRows(RequestKind kind) {
@@ -67,14 +61,27 @@ public final class Replier {
     };
   }
 
-  private static Frame unknown(
-      int version, RequestKind kind, int consistency, int required, String message) {
+  private static int unknown(RequestKind kind) {
     return switch (kind) {
-      case READ -> CqlCodec.readTimeout(version, message, consistency, 0, required);
-      case TRUNCATE -> CqlCodec.error(version, ErrorCode.TRUNCATE_ERROR, message);
-      case OTHER -> CqlCodec.error(version, ErrorCode.SERVER_ERROR, message);
-      default ->
+      case READ -> ErrorCode.READ_TIMEOUT;
+      case TRUNCATE -> ErrorCode.TRUNCATE_ERROR;
+      case OTHER -> ErrorCode.SERVER_ERROR;
+      default -> ErrorCode.WRITE_TIMEOUT;
+    };
+  }
+
+  private static Frame error(
+      int version, RequestKind kind, int consistency, int required, Failure failure) {
+    String message = failure.message();
+    int code = code(kind, failure);
+    return switch (code) {
+      case ErrorCode.UNAVAILABLE ->
+          CqlCodec.unavailable(version, message, consistency, required, 0);
+      case ErrorCode.READ_TIMEOUT ->
+          CqlCodec.readTimeout(version, message, consistency, 0, required);
+      case ErrorCode.WRITE_TIMEOUT ->
           CqlCodec.writeTimeout(version, message, consistency, 0, required, kind.writeType());
+      default -> CqlCodec.error(version, code, message);
     };
   }
 }

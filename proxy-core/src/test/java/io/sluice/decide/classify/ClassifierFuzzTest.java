@@ -7,7 +7,6 @@ import io.sluice.ring.TestPartitioner;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +126,7 @@ class ClassifierFuzzTest {
     verdict.startToken(values);
     Select select = verdict.select();
     if (select != null) {
-      inside(text, spans(select));
+      inside(text, Spans.of(select));
     }
   }
 
@@ -136,27 +135,6 @@ class ClassifierFuzzTest {
       boolean inside =
           span.start() >= 0 && span.start() <= span.end() && span.end() <= text.length();
       assertThat(inside).as("%s", span).isTrue();
-    }
-  }
-
-  private static List<Span> spans(Select select) {
-    List<Span> spans = new ArrayList<>();
-    spans.add(select.span());
-    spans.add(select.projection().span());
-    spans.add(select.from().span());
-    spans.add(select.where().span());
-    select.projection().selectors().forEach(s -> add(s.value(), spans));
-    select.where().restrictions().forEach(r -> r.values().forEach(v -> add(v, spans)));
-    select.groupBy().forEach(g -> add(g, spans));
-    add(select.limits().rows(), spans);
-    add(select.limits().perPartition(), spans);
-    return spans;
-  }
-
-  private static void add(@Nullable Expression expression, List<Span> spans) {
-    if (expression != null) {
-      spans.add(expression.span());
-      expression.parts().forEach(p -> add(p, spans));
     }
   }
 

@@ -167,6 +167,14 @@ class ScatterPlannerTest {
   }
 
   @Test
+  void rows_are_left_as_the_state_says_also_when_the_text_has_no_limit() {
+    ResumePoint after = new ResumePoint(ThreeNodes.token(0), null, null, 7, -1);
+    assertThat(scatter(SCAN, 1000, after).rowsLeft()).isEqualTo(7);
+    ResumePoint endless = new ResumePoint(ThreeNodes.token(0), null, null, -1, -1);
+    assertThat(scatter(SCAN + " LIMIT 5000", 1000, endless).rowsLeft()).isEqualTo(-1);
+  }
+
+  @Test
   void a_page_behind_the_last_row_still_asks_a_node_what_the_columns_are() {
     ResumePoint end = new ResumePoint(ThreeNodes.token(20), null, null, -1, -1);
     String cql = SCAN + " WHERE token(k) <= " + 20 * ThreeNodes.E17;

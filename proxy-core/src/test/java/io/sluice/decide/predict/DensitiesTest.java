@@ -157,6 +157,23 @@ class DensitiesTest {
   }
 
   @Test
+  void what_is_known_of_tables_says_where_from() {
+    assertThat(densities.known()).isEmpty();
+    of("SELECT * FROM ks.t");
+    assertThat(densities.known()).as("asked, and nothing learned").isEmpty();
+    densities.published(estimates(500));
+    assertThat(densities.known())
+        .hasSize(2)
+        .allMatch(each -> each.origin().source() == TableDensity.Source.NODES)
+        .allMatch(each -> each.ranges() == 1 && each.meanPartitionBytes() == 10);
+    of("SELECT * FROM ks.t").learn(TokenRange.ALL, 400, 10);
+    assertThat(densities.known())
+        .filteredOn(each -> each.origin().source() == TableDensity.Source.ANSWERS)
+        .extracting(Densities.Known::table)
+        .containsExactly(new TableName("ks", "t"));
+  }
+
+  @Test
   void aggregates_are_estimated_by_the_table_and_do_not_teach_it() {
     TableDensity scan = of("SELECT * FROM ks.t");
     scan.learn(TokenRange.ALL, 5_000, 10);

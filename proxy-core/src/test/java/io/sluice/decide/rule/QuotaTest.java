@@ -258,4 +258,30 @@ class QuotaTest {
     ask(quota, true);
     assertThat(ask(quota, true).refusedFor).isEqualTo(Limit.RANGE_READS);
   }
+
+  @Test
+  void nobody_passes_those_that_wait_while_their_tick_is_late() {
+    RuleQuota quota = quota(null, 10, null);
+    for (int i = 0; i < 10; i++) {
+      ask(quota, false);
+    }
+    Asked waits = ask(quota, false);
+    now += 150 * MILLI;
+    assertThat(quota.tryEnter(false, now)).as("a token is there, for the one that waits").isFalse();
+    quota.tick(now);
+    assertThat(waits.underWay).isTrue();
+  }
+
+  @Test
+  void what_needs_an_earlier_tick_gets_one() {
+    RuleQuota quota = quota(1, 10, null);
+    ask(quota, true);
+    for (int i = 0; i < 9; i++) {
+      ask(quota, false);
+    }
+    assertThat(quota.join(new Asked(true), now)).as("until its patience ends").isEqualTo(SECOND);
+    long tick = quota.join(new Asked(false), now);
+    assertThat(tick).as("until there is a token").isBetween(99 * MILLI, 101 * MILLI);
+    assertThat(quota.join(new Asked(false), now)).as("after that").isEqualTo(RuleQuota.NO_TICK);
+  }
 }

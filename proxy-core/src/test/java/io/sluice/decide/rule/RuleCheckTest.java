@@ -181,4 +181,33 @@ class RuleCheckTest {
     rules.add(TestRules.rule(ALL, Rule.Limits.NONE));
     assertThat(keys(rules.toArray(Rule[]::new))).containsExactly("rules");
   }
+
+  private static Rule caps(
+      RuleClass of, Rule.Action action, String message, Rule.Cap cap, Double raise) {
+    return new Rule(null, TestRules.ofClass(of), null, null, action, null, message, cap, raise);
+  }
+
+  @Test
+  void caps_are_of_reads_and_raises_of_something() {
+    Rule.Cap cap = new Rule.Cap(10, 10);
+    assertThat(keys(caps(RuleClass.POINT, null, null, cap, 2.0))).isEmpty();
+    assertThat(keys(caps(RuleClass.WRITE, null, null, cap, 2.0)))
+        .containsExactlyInAnyOrder("rules[0].cap", "rules[0].raise");
+    assertThat(keys(caps(RuleClass.RANGE, null, null, new Rule.Cap(0, -1), 0.0)))
+        .containsExactlyInAnyOrder("rules[0].cap.limit", "rules[0].cap.pageSize", "rules[0].raise");
+    assertThat(keys(caps(RuleClass.RANGE, Rule.Action.REFUSE, "no", cap, null)))
+        .containsExactly("rules[0].action");
+    assertThat(keys(caps(RuleClass.RANGE, Rule.Action.REFUSE, "no", null, 2.0)))
+        .containsExactly("rules[0].action");
+  }
+
+  @Test
+  void a_warning_has_words() {
+    assertThat(keys(caps(RuleClass.WRITE, Rule.Action.WARN, "use another table", null, null)))
+        .isEmpty();
+    assertThat(keys(caps(RuleClass.WRITE, Rule.Action.WARN, null, null, null)))
+        .containsExactly("rules[0].message");
+    assertThat(keys(caps(RuleClass.WRITE, Rule.Action.WARN, " ", null, null)))
+        .containsExactly("rules[0].message");
+  }
 }

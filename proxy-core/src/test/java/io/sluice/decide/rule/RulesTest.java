@@ -162,7 +162,17 @@ class RulesTest {
     assertThat(ruling)
         .isEqualTo(
             new Ruling(
-                "slow", null, "etl by rule slow", 0.25, true, 2_000_000_000L, null, "ask ops"));
+                "slow",
+                null,
+                "etl by rule slow",
+                0.25,
+                true,
+                2_000_000_000L,
+                null,
+                "ask ops",
+                Rule.Cap.NONE,
+                0,
+                null));
     assertThat(Objects.requireNonNull(ruling).refused(Limit.ROWS_PER_SECOND))
         .isEqualTo(
             "Rule slow: more was asked for than rowsPerSecond allows for all its requests together;"
@@ -225,5 +235,22 @@ class RulesTest {
         .containsExactly(
             new RuleFacts.LimitFacts(Limit.REQUESTS_PER_SECOND, 100, 15),
             new RuleFacts.LimitFacts(Limit.ROWS_PER_SECOND, 1_000, 750));
+  }
+
+  @Test
+  void a_connection_counts_once_whatever_the_rules_become() {
+    Rule few = TestRules.named("etl", TestRules.match(List.of("etl")), TestRules.connections(2));
+    Rules rules = rules(few);
+    RuleSession session = rules.session(TestRules.role("etl"));
+    assertThat(rules.connect(session)).isNull();
+    for (int i = 0; i < 3; i++) {
+      rules.change(List.of(few));
+      rules.ruling(session, POINT);
+      assertThat(rules.facts().get(0).limits().get(0).used()).isEqualTo(1);
+    }
+    rules.disconnect(session);
+    rules.change(List.of(few));
+    rules.ruling(session, POINT);
+    assertThat(rules.facts().get(0).limits().get(0).used()).as("gone").isZero();
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,8 @@ final class Bench {
         rangeSlots,
         8,
         2,
+        0,
+        0,
         Duration.ofSeconds(5),
         Duration.ofSeconds(10),
         0.5,
@@ -59,27 +62,23 @@ final class Bench {
         Map.of());
   }
 
+  /** The same with this share of what is in flight for range reads. */
+  static SchedulingConfig sharing(SchedulingConfig from, double rangeShare) {
+    return Records.with(from, "rangeShare", rangeShare);
+  }
+
+  /** The same with this share of hedged reads. */
+  static SchedulingConfig hedging(SchedulingConfig from, double hedgeShare) {
+    return Records.with(from, "hedgeShare", hedgeShare);
+  }
+
   static SchedulingConfig remainingWork(int rangeSlots) {
     return config(RangeOrder.REMAINING_WORK, true, rangeSlots);
   }
 
   /** One range slot, and these shares of the timeouts as backlog limits. */
   static SchedulingConfig backlogs(double point, double range) {
-    SchedulingConfig from = remainingWork(1);
-    return new SchedulingConfig(
-        from.mode(),
-        from.pointPriority(),
-        from.rangeOrder(),
-        0,
-        from.rangeSlots(),
-        from.rangeSlotsStart(),
-        from.rangeSlotsMin(),
-        from.readTimeout(),
-        from.rangeTimeout(),
-        point,
-        range,
-        from.ageing(),
-        Map.of());
+    return Records.with(remainingWork(1), "pointBacklog", point, "rangeBacklog", range);
   }
 
   Query query(PriorityClass priorityClass, double rows, int limit, int width) {
@@ -87,6 +86,19 @@ final class Bench {
     long deadline = time.nanoTime() + timeout.toNanos();
     return scheduler.query(
         new QueryFacts(priorityClass, "ks.table", tenant, deadline, rows, limit, width));
+  }
+
+  /** A point read of a client that has so many others under way. */
+  Query pointBehind(int ahead) {
+    return pointBehind(ahead, time.nanoTime());
+  }
+
+  /** The same, of which the last stands there. */
+  Query pointBehind(int ahead, long latest) {
+    long deadline = time.nanoTime() + Duration.ofSeconds(5).toNanos();
+    return scheduler.query(
+        new QueryFacts(
+            PriorityClass.POINT, "ks.table", tenant, deadline, 1, 1, 1, 0, false, ahead, latest));
   }
 
   Query range(double rows) {

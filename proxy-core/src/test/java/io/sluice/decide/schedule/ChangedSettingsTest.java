@@ -11,6 +11,7 @@ import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,21 +114,7 @@ class ChangedSettingsTest {
   }
 
   private static SchedulingConfig weights(Map<String, Double> weights) {
-    SchedulingConfig from = config(Mode.ENFORCE);
-    return new SchedulingConfig(
-        from.mode(),
-        from.pointPriority(),
-        from.rangeOrder(),
-        0,
-        from.rangeSlots(),
-        from.rangeSlotsStart(),
-        from.rangeSlotsMin(),
-        from.readTimeout(),
-        from.rangeTimeout(),
-        from.pointBacklog(),
-        from.rangeBacklog(),
-        from.ageing(),
-        weights);
+    return Records.with(config(Mode.ENFORCE), "tenantWeights", weights);
   }
 
   @Test
@@ -217,6 +204,8 @@ class ChangedSettingsTest {
           random.nextInt(3),
           least + random.nextInt(3),
           least,
+          0,
+          0,
           Duration.ofSeconds(1 + random.nextInt(5)),
           Duration.ofSeconds(1 + random.nextInt(10)),
           0.1 + random.nextDouble(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import io.sluice.testkit.Records;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,20 +26,8 @@ class FairnessTest {
       SchedulingConfig base = Bench.config(RangeOrder.REMAINING_WORK, true, 1);
       bench =
           new Bench(
-              new SchedulingConfig(
-                  base.mode(),
-                  true,
-                  base.rangeOrder(),
-                  0,
-                  1,
-                  8,
-                  2,
-                  base.readTimeout(),
-                  base.rangeTimeout(),
-                  1000,
-                  1000,
-                  0.5,
-                  weights),
+              Records.with(
+                  base, "pointBacklog", 1000, "rangeBacklog", 1000, "tenantWeights", weights),
               1,
               A);
     }

@@ -11,6 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RangeLimiterTest {
   private static final long MS = 1_000_000;
 
+  /** The size of a piece of a large range read, in reads of one row. */
+  private static final double LARGE = 50;
+
   /** A node under a load that fills whatever limit the window gives. */
   private static final class Saturated {
     private final VirtualTime time = new VirtualTime();
@@ -56,7 +59,7 @@ class RangeLimiterTest {
 
     private void answered(long started, double expected) {
       long now = time.nanoTime();
-      window.sample((now - started) / expected, true, started, now);
+      window.sample((now - started) / expected, LARGE, true, started, now);
       fill();
     }
   }
@@ -152,7 +155,7 @@ class RangeLimiterTest {
       if (random.nextInt(50) == 0) {
         window.backOff(now - random.nextInt(50_000_000), now);
       } else {
-        window.sample(slowness, random.nextBoolean(), now - random.nextInt(50_000_000), now);
+        window.sample(slowness, LARGE, random.nextBoolean(), now - random.nextInt(50_000_000), now);
       }
       assertThat(window.slots()).isBetween(1, 12);
     }
@@ -198,9 +201,65 @@ class RangeLimiterTest {
     assertThat(window.slots()).isEqualTo(12);
   }
 
+  /**
+   * Ten reads and more to the window, of the given sizes in turn, each slower than the one before.
+   */
+  private static void slowerAndSlower(RangeLimiter window, long since, double... sizes) {
+    for (int i = 1; i <= 2000; i++) {
+      window.sample(i, sizes[i % sizes.length], true, since + (i - 1) * MS, since + i * MS);
+    }
+  }
+
+  @Test
+  void small_reads_are_never_fewer_than_make_up_some_point_reads() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+
+    slowerAndSlower(window, 0, 0.75);
+
+    assertThat(window.slots()).isEqualTo(8);
+  }
+
+  @Test
+  void small_reads_among_large_ones_are_limited_as_those_are() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+
+    slowerAndSlower(window, 0, 0.75, 48);
+
+    assertThat(window.slots()).isOne();
+  }
+
+  @Test
+  void the_limit_falls_again_when_large_reads_follow_small_ones() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+    slowerAndSlower(window, 0, 0.75);
+
+    slowerAndSlower(window, 2000 * MS, 48);
+
+    assertThat(window.slots()).isOne();
+  }
+
+  @Test
+  void the_smallest_reads_leave_the_upper_bound_as_it_is() {
+    RangeLimiter window = new RangeLimiter(4, 1, 12);
+
+    slowerAndSlower(window, 0, 0.1);
+
+    assertThat(window.slots()).isEqualTo(12);
+  }
+
+  @Test
+  void an_overloaded_node_gets_fewer_small_reads_than_that() {
+    RangeLimiter window = new RangeLimiter(4, 1, 32);
+    slowerAndSlower(window, 0, 0.75);
+
+    window.backOff(2001 * MS, 2002 * MS);
+
+    assertThat(window.slots()).isEqualTo(4);
+  }
+
   private static void answers(RangeLimiter window, int count, double slowness, boolean full) {
     for (int i = 1; i <= count; i++) {
-      window.sample(slowness, full, (i - 1) * MS, i * MS);
+      window.sample(slowness, LARGE, full, (i - 1) * MS, i * MS);
     }
   }
 }

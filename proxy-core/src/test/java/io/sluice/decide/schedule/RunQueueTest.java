@@ -119,8 +119,6 @@ class RunQueueTest {
       if (!sorted.isEmpty()) {
         Entry first = sorted.firstKey();
         assertThat(queue.head()).as(when).isEqualTo(first.item());
-        assertThat(queue.headKey()).as(when).isEqualTo(first.key());
-        assertThat(queue.headSequence()).as(when).isEqualTo(first.sequence());
       }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.decide.schedule;
 
 import io.sluice.decide.Refusal;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.Records;
 import io.sluice.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -81,19 +82,21 @@ public class SchedulerBenchmark {
     SchedulingConfig base = SchedulingConfig.defaults();
     Scheduler made =
         new Scheduler(
-            new SchedulingConfig(
-                base.mode(),
-                base.pointPriority(),
-                base.rangeOrder(),
+            Records.with(
+                base,
+                "concurrentReads",
                 32,
+                "rangeSlots",
                 8,
-                base.rangeSlotsStart(),
-                base.rangeSlotsMin(),
+                "readTimeout",
                 Duration.ofDays(1),
+                "rangeTimeout",
                 Duration.ofDays(1),
+                "pointBacklog",
                 1,
+                "rangeBacklog",
                 1,
-                base.ageing(),
+                "tenantWeights",
                 Map.of()),
             new SystemTime());
     made.nodes(List.of(new NodeLimits(NODE, 32)));

@@ -32,17 +32,21 @@ class SchedulerPropertyTest {
 
   @ParameterizedTest
   @CsvSource({
-    "REMAINING_WORK,true,0",
-    "REMAINING_WORK,true,2",
-    "REMAINING_WORK,false,2",
-    "FIFO,true,2",
-    "FIFO,false,2",
-    "NARROW_FIRST,true,2",
-    "NARROW_FIRST,false,2"
+    "REMAINING_WORK,true,0,0",
+    "REMAINING_WORK,true,0,0.6",
+    "REMAINING_WORK,true,2,0",
+    "REMAINING_WORK,false,2,0",
+    "FIFO,true,0,0.6",
+    "FIFO,true,2,0",
+    "FIFO,false,2,0",
+    "NARROW_FIRST,true,2,0",
+    "NARROW_FIRST,false,2,0"
   })
-  void every_rule_holds_at_every_step(RangeOrder order, boolean pointPriority, int rangeSlots) {
+  void every_rule_holds_at_every_step(
+      RangeOrder order, boolean pointPriority, int rangeSlots, double rangeShare) {
+    SchedulingConfig config = Bench.config(order, pointPriority, rangeSlots);
     for (long seed = 1; seed <= 5; seed++) {
-      Trace trace = new Trace(seed, Bench.config(order, pointPriority, rangeSlots));
+      Trace trace = new Trace(seed, Bench.sharing(config, rangeShare));
       trace.run(250);
       trace.checkEnd();
     }
@@ -67,6 +71,7 @@ class SchedulerPropertyTest {
     private final long seed;
     private final boolean pointPriority;
     private final boolean fixedRangeSlots;
+    private final double rangeShare;
     private final RangeOrder order;
     private final Bench bench;
     private final Map<NodeId, FakeNode> nodes = new HashMap<>();
@@ -75,6 +80,10 @@ class SchedulerPropertyTest {
     private final List<TestDemand> cancelled = new ArrayList<>();
     private final Map<TestDemand, Long> keys = new HashMap<>();
     private final Map<Query, Long> latestKeys = new HashMap<>();
+
+    /** The work that each was taken for when it came. */
+    private final Map<Query, Double> works = new HashMap<>();
+
     private final List<String> log = new ArrayList<>();
     private int finished;
     private boolean draining;
@@ -84,6 +93,7 @@ class SchedulerPropertyTest {
       this.random = new Random(seed);
       this.pointPriority = config.pointPriority();
       this.fixedRangeSlots = config.rangeSlots() > 0;
+      this.rangeShare = config.rangeShare();
       this.order = config.rangeOrder();
       this.bench = new Bench(config, SLOTS, A, B, C);
       for (NodeId node : List.of(A, B, C)) {
@@ -123,7 +133,11 @@ class SchedulerPropertyTest {
       for (int i = 0; i < burst; i++) {
         int width = point ? 1 : 1 + random.nextInt(3);
         double rows = point ? 1 : 1 + random.nextInt(2000);
-        Query query = bench.query(priorityClass, rows * width, (int) (rows * width), width);
+        Query query =
+            point
+                ? bench.pointBehind(random.nextInt(3) * random.nextInt(9000), latest())
+                : bench.query(priorityClass, rows * width, (int) (rows * width), width);
+        works.put(query, query.remainingMicros());
         latestKeys.put(query, latestKey(query));
         for (int segment = 0; segment < width; segment++) {
           submit(query, segment, rows);
@@ -220,7 +234,9 @@ class SchedulerPropertyTest {
       ClassState point = state.point();
       ClassState range = state.range();
       boolean slot = point.inFlight() + range.inFlight() < state.slots();
-      boolean rangeSlot = slot && range.inFlight() < state.rangeSlots();
+      int inFlight = point.inFlight() + range.inFlight();
+      boolean share = range.inFlight() + 1 <= rangeShare * (inFlight + 1);
+      boolean rangeSlot = slot && (range.inFlight() < state.rangeSlots() || share);
       if (rangeSlot) {
         assertThat(range.queued() + point.queued()).as(context()).isZero();
       } else if (slot && pointPriority) {
@@ -236,7 +252,7 @@ class SchedulerPropertyTest {
         }
         // What never waited has no key.
         if (next.key != Long.MAX_VALUE) {
-          int byKey = Long.compare(next.key, other.key);
+          int byKey = Long.compare(place(next), place(other));
           int byId = Long.compare(next.query().sequence(), other.query().sequence());
           assertThat(byKey != 0 ? byKey : byId)
               .as("%s %s %s", context(), next, other)
@@ -248,6 +264,30 @@ class SchedulerPropertyTest {
               .isLessThanOrEqualTo(latestKeys.get(other.query()));
         }
       }
+    }
+
+    /**
+     * Its key in its line: point reads go by their arrival, and what their client has under way.
+     */
+    private long place(TestDemand demand) {
+      boolean amongPoints = pointPriority && demand.slotClass() == SlotClass.POINT;
+      return amongPoints && order == RangeOrder.REMAINING_WORK
+          ? demand.query().arrivalNanos() + behind(demand.query())
+          : demand.key;
+    }
+
+    private long latest() {
+      return bench.time.nanoTime() + random.nextInt(200) * MS;
+    }
+
+    private long behind(Query query) {
+      QueryFacts facts = query.facts();
+      if (order != RangeOrder.REMAINING_WORK || facts.ahead() == 0) {
+        return 0;
+      }
+      double ahead = facts.ahead() * works.getOrDefault(query, query.remainingMicros()) * 1000;
+      return Math.max(
+          (long) Math.min(ahead, 1000.0 * MS), facts.latestNanos() - query.arrivalNanos());
     }
 
     private boolean sameLine(TestDemand one, TestDemand other) {
@@ -273,7 +313,7 @@ class SchedulerPropertyTest {
 
     private long latestKey(Query query) {
       double patience = query.trust() * query.remainingMicros() * 1000;
-      return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS);
+      return query.arrivalNanos() + (long) Math.min(patience, 5000.0 * MS) + behind(query);
     }
 
     void checkEnd() {

@@ -7,6 +7,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import io.sluice.ring.NodeId;
+import io.sluice.testkit.Records;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ class SchedulingConfigTest {
                 0,
                 4,
                 1,
+                0.1,
+                0.02,
                 null,
                 null,
                 0.8,
@@ -49,6 +52,20 @@ class SchedulingConfigTest {
     refused("pointBacklog", 0, 0, 8, 2, ok, ok, 0, 0.5, 0.5);
     refused("rangeBacklog", 0, 0, 8, 2, ok, ok, 0.5, Double.NaN, 0.5);
     refused("ageing", 0, 0, 8, 2, ok, ok, 0.5, 0.5, 1.1);
+  }
+
+  @Test
+  void point_reads_keep_a_tenth_of_what_is_in_flight() {
+    SchedulingConfig base = SchedulingConfig.defaults();
+
+    assertThatThrownBy(() -> Bench.sharing(base, 0.95))
+        .hasMessage("scheduling.rangeShare must be from 0 to 0.9, not 0.95");
+    assertThatThrownBy(() -> Bench.hedging(base, 0.11))
+        .hasMessage("scheduling.hedgeShare must be from 0 to 0.1, not 0.11");
+    assertThatThrownBy(() -> Bench.hedging(base, Double.NaN)).hasMessageContaining("hedgeShare");
+    assertThatThrownBy(() -> Bench.sharing(base, -0.1)).hasMessageContaining("rangeShare");
+    assertThatThrownBy(() -> Bench.sharing(base, Double.NaN)).hasMessageContaining("rangeShare");
+    assertThat(Bench.sharing(base, 0.9).rangeShare()).isEqualTo(0.9);
   }
 
   @Test
@@ -102,6 +119,8 @@ class SchedulingConfigTest {
                     slots,
                     start,
                     min,
+                    0,
+                    0,
                     read,
                     range,
                     pointBacklog,
@@ -113,19 +132,6 @@ class SchedulingConfigTest {
   }
 
   private static SchedulingConfig withWeights(SchedulingConfig base, Map<String, Double> weights) {
-    return new SchedulingConfig(
-        base.mode(),
-        base.pointPriority(),
-        base.rangeOrder(),
-        base.concurrentReads(),
-        base.rangeSlots(),
-        base.rangeSlotsStart(),
-        base.rangeSlotsMin(),
-        base.readTimeout(),
-        base.rangeTimeout(),
-        base.pointBacklog(),
-        base.rangeBacklog(),
-        base.ageing(),
-        weights);
+    return Records.with(base, "tenantWeights", weights);
   }
 }

@@ -49,6 +49,8 @@ class WaitBoundTest {
                   RANGE_SLOTS,
                   8,
                   2,
+                  0,
+                  0,
                   Duration.ofSeconds(5),
                   Duration.ofSeconds(10),
                   1000,

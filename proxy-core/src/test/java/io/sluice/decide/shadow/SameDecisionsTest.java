@@ -79,6 +79,8 @@ class SameDecisionsTest {
         rangeSlots,
         4,
         1,
+        0,
+        0,
         Duration.ofMillis(300),
         Duration.ofMillis(600),
         0.1,

@@ -2,12 +2,12 @@ package io.sluice.exchange.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.protocol.internal.request.Query;
-import com.datastax.oss.protocol.internal.request.query.QueryOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.FakeTable;
 import io.sluice.accept.ClientRequest;
 import io.sluice.accept.ReplyTo;
+import io.sluice.audit.AuditConfig;
+import io.sluice.audit.AuditLog;
 import io.sluice.decide.PriorityClass;
 import io.sluice.decide.plan.Plan;
 import io.sluice.decide.plan.ResumePoint;
@@ -15,11 +15,13 @@ import io.sluice.decide.plan.ScatterPlan.Scatter;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.SplitConfig;
 import io.sluice.decide.predict.Densities;
+import io.sluice.decide.rule.Rules;
 import io.sluice.decide.schedule.NodeLimits;
 import io.sluice.decide.schedule.Scheduler;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.exchange.ExchangeConfig;
+import io.sluice.exchange.Hedges;
 import io.sluice.exchange.NodeHealth;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.ResponseHandler;
@@ -31,8 +33,11 @@ import io.sluice.execute.merge.ClientPagingState;
 import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.StatementDigest;
 import io.sluice.execute.reply.Failure;
+import io.sluice.fleet.Homes;
 import io.sluice.link.MemoryNodes;
 import io.sluice.memory.MemoryBudget;
+import io.sluice.meter.HedgeMeters;
+import io.sluice.meter.HomeMeters;
 import io.sluice.meter.ProxyMeters;
 import io.sluice.ring.Estimates;
 import io.sluice.ring.Node;
@@ -47,18 +52,21 @@ import io.sluice.statement.PreparedCache;
 import io.sluice.statement.RangeStatement;
 import io.sluice.statement.Statement;
 import io.sluice.statement.StatementReader;
+import io.sluice.testkit.Records;
 import io.sluice.time.TestLane;
 import io.sluice.usage.Usage;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.TestCluster;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CqlRequest;
+import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 import io.sluice.wire.TestFrames;
 import io.sluice.wire.TestRows;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +74,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +94,7 @@ final class PageFixture implements AutoCloseable {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final MemoryBudget memory = new MemoryBudget(64 << 20);
   final RangeReads reads;
+  private final AtomicReference<ExchangeConfig> settings;
   private final Densities densities = new Densities();
   private final Scheduler scheduler;
   private final StatementReader reader;
@@ -107,11 +117,12 @@ final class PageFixture implements AutoCloseable {
     reader = new StatementReader(prepared, planner);
     ExchangeConfig config =
         new ExchangeConfig(TIMEOUT, scheduling, Duration.ofSeconds(1), false, null, List.of());
+    settings = new AtomicReference<>(config);
     NodeHealth health = new NodeHealth(scheduler::standing);
     SchemaHomes homes = new SchemaHomes(health);
     ProxyContext context =
         new ProxyContext(
-            new AtomicReference<>(config),
+            settings,
             lane,
             cluster,
             health,
@@ -120,26 +131,82 @@ final class PageFixture implements AutoCloseable {
             new ResponseHandler(reader, cluster, new ProxyMeters(new SimpleMeterRegistry()), homes),
             homes,
             new RunningRequests(),
-            new Usage(10, lane));
-    reads = new RangeReads(context, planner, densities, prepared, memory, meters);
+            new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry())),
+            new Usage(10, lane),
+            new Rules(List.of(), lane),
+            new AuditLog(AuditConfig.off(), () -> Instant.EPOCH),
+            null);
+    reads =
+        new RangeReads(
+            context,
+            planner,
+            densities,
+            prepared,
+            memory,
+            meters,
+            new PieceHomes(
+                new Dispatcher(nodes, prepared),
+                new HomeHealth(lane),
+                new HomeMeters(meters),
+                () -> {}));
+  }
+
+  /** This proxy knows of these homes. */
+  void homes(Homes homes) {
+    settings.updateAndGet(now -> now.withHomes(homes));
+  }
+
+  /** Another proxy asks for a piece with this request, which is given back. */
+  void guest(Frame request, Consumer<Frame> reply) {
+    ForwardedPiece piece = Objects.requireNonNull(reads.forwarded(request), "a proven piece");
+    Frame plain = ForwardedPiece.without(request);
+    ReplyTo other =
+        new ReplyTo() {
+          @Override
+          public void reply(Frame answer) {
+            reply.accept(answer);
+          }
+
+          @Override
+          public boolean isOpen() {
+            return true;
+          }
+        };
+    try {
+      Statement statement = reader.readForProxy(plain, client, cluster.view());
+      reads.guest(new ClientRequest(plain, client, other), statement, piece).start();
+    } catch (StatementReader.UnknownStatement e) {
+      throw new AssertionError(e);
+    }
+    lane.runSoon();
+  }
+
+  /** What the meter of that name has counted under these tags. */
+  double counted(String meter, String... tags) {
+    return meters.get(meter).tags(tags).counter().count();
   }
 
   private static SchedulingConfig scheduling(int rangeSlots) {
-    SchedulingConfig from = SchedulingConfig.defaults();
-    return new SchedulingConfig(
-        from.mode(),
-        from.pointPriority(),
-        from.rangeOrder(),
-        0,
+    return Records.with(
+        SchedulingConfig.defaults(),
+        "rangeSlots",
         rangeSlots,
+        "rangeSlotsStart",
         8,
+        "rangeSlotsMin",
         2,
+        "rangeShare",
+        0,
+        "hedgeShare",
+        0,
+        "readTimeout",
         TIMEOUT,
+        "rangeTimeout",
         TIMEOUT,
+        "pointBacklog",
         0.5,
-        0.3,
-        0.5,
-        Map.of());
+        "rangeBacklog",
+        0.3);
   }
 
   private static ClusterView view() {
@@ -178,29 +245,9 @@ final class PageFixture implements AutoCloseable {
     return page(cql, pageSize, null);
   }
 
-  /** A client's request for a page. */
-  static Frame request(String cql, int pageSize, @Nullable ByteBuffer state) {
-    return TestFrames.request(
-        4,
-        0,
-        new Query(
-            cql,
-            new QueryOptions(
-                1,
-                List.of(),
-                Map.of(),
-                false,
-                pageSize,
-                state,
-                8,
-                Long.MIN_VALUE,
-                null,
-                Integer.MIN_VALUE)));
-  }
-
   /** Starts to read a page from where another one ended. */
   Page page(String cql, int pageSize, @Nullable ByteBuffer state) {
-    Page page = new Page(request(cql, pageSize, state));
+    Page page = new Page(TestFrames.page(cql, pageSize, state));
     pages.add(page);
     page.read.start();
     lane.runSoon();

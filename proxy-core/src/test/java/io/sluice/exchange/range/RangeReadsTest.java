@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.FakeTable;
 import io.sluice.decide.plan.SplitConfig;
+import io.sluice.wire.TestFrames;
 import org.junit.jupiter.api.Test;
 
 /** A range read that goes to one node whole. */
@@ -18,7 +19,7 @@ class RangeReadsTest {
     SplitConfig off = new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
     try (PageFixture fixture = new PageFixture(off)) {
       fixture.counted(counted);
-      fixture.whole(PageFixture.request(PageFixture.ALL, PAGE, null), PAGE);
+      fixture.whole(TestFrames.page(PageFixture.ALL, PAGE, null), PAGE);
       double backlog = fixture.backlog();
       fixture.serve(new FakeTable(400, 20));
       return backlog;

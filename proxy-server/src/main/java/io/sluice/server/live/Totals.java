@@ -67,11 +67,17 @@ record Totals(OfClass point, OfClass range, int clients) {
         requests,
         latencies,
         counted(registry, "sluice.dispatched", name),
-        counted(registry, "sluice.queue.wait.seconds", name) * TimeUnit.SECONDS.toMillis(1),
+        waited(registry, name),
         estimated(registry, name),
-        counted(registry, "sluice.shed", name) + counted(registry, "sluice.expired", name),
+        counted(registry, "sluice.refused", name),
         gauged(registry, "sluice.queued", name),
         gauged(registry, "sluice.in.flight", name));
+  }
+
+  private static double waited(MeterRegistry registry, String name) {
+    return sum(
+        registry.find("sluice.read.phase").tags("class", name, "phase", "queue").timers(),
+        timer -> timer.totalTime(TimeUnit.MILLISECONDS));
   }
 
   private static Quantiles estimated(MeterRegistry registry, String name) {

@@ -102,17 +102,25 @@ class MomentTest {
   void waits_and_refusals_are_summed_over_nodes_and_told_by_class() {
     AtomicInteger sent = summed("sluice.dispatched", "a", "range");
     AtomicInteger sentToOther = summed("sluice.dispatched", "b", "range");
-    AtomicInteger waitedSeconds = summed("sluice.queue.wait.seconds", "b", "range");
-    AtomicInteger shed = summed("sluice.shed", "a", "range");
-    AtomicInteger expired = summed("sluice.expired", "b", "range");
-    AtomicInteger pointsShed = summed("sluice.shed", "a", "point");
+    Timer waits =
+        Timer.builder("sluice.read.phase")
+            .tags("node", "b", "class", "range", "phase", "queue")
+            .register(registry);
+    Timer reads =
+        Timer.builder("sluice.read.phase")
+            .tags("node", "b", "class", "range", "phase", "node")
+            .register(registry);
+    AtomicInteger overloaded = summed("sluice.refused", "a", "range");
+    AtomicInteger late = summed("sluice.refused", "b", "range");
+    AtomicInteger points = summed("sluice.refused", "a", "point");
     Totals before = Totals.of(registry);
     sent.set(3);
     sentToOther.set(1);
-    waitedSeconds.set(2);
-    shed.set(5);
-    expired.set(2);
-    pointsShed.set(1);
+    waits.record(2, TimeUnit.SECONDS);
+    reads.record(9, TimeUnit.SECONDS);
+    overloaded.set(5);
+    late.set(2);
+    points.set(1);
 
     Moment now = between(before, 1);
 
@@ -124,10 +132,10 @@ class MomentTest {
 
   @Test
   void a_node_that_goes_takes_its_counts_along_and_none_is_below_zero() {
-    AtomicInteger shed = summed("sluice.shed", "a", "range");
-    shed.set(9);
+    AtomicInteger refused = summed("sluice.refused", "a", "range");
+    refused.set(9);
     Totals before = Totals.of(registry);
-    registry.find("sluice.shed").meters().forEach(registry::remove);
+    registry.find("sluice.refused").meters().forEach(registry::remove);
     assertThat(between(before, 1).range().refused()).isZero();
   }
 

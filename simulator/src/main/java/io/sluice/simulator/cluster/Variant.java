@@ -150,6 +150,8 @@ public enum Variant {
         slots,
         slots,
         1,
+        0,
+        0,
         Timeouts.POINT,
         Timeouts.RANGE,
         isSluice() ? defaults.pointBacklog() : backlog,

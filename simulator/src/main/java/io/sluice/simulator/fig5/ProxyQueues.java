@@ -56,7 +56,7 @@ final class ProxyQueues {
 
   private static SchedulingConfig config(RangeOrder order) {
     return new SchedulingConfig(
-        Mode.ENFORCE, true, order, 1, 1, 1, 1, OUT_OF_REACH, OUT_OF_REACH, 1, 1, 1, Map.of());
+        Mode.ENFORCE, true, order, 1, 1, 1, 1, 0, 0, OUT_OF_REACH, OUT_OF_REACH, 1, 1, 1, Map.of());
   }
 
   /** Takes every node's slot, so that nothing starts before all is queued. */

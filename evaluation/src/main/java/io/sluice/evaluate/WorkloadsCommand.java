@@ -1,0 +1,58 @@
+package io.sluice.evaluate;
+
+import io.sluice.evaluate.drive.Mix;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Puts many workloads side by side. */
+@Command(
+    name = "workloads",
+    description = {
+      "A matrix of workloads, at Cassandra and through Sluice in turn: ratios of mean, p99 and"
+          + " answers a second with 95 % intervals, and where Sluice is worse.",
+      "The number of rows of every answer is checked, and every row of one answer in sixteen."
+    },
+    mixinStandardHelpOptions = true)
+final class WorkloadsCommand implements Callable<Integer> {
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private MatrixOptions options = new MatrixOptions();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = command.commandLine().getOut();
+    if (options.list()) {
+      list(options.rowsOfMatrix(), options.quick()).forEach(out::println);
+      return 0;
+    }
+    List<Cell> cells = options.cells();
+    Evaluation evaluation = new Evaluation("workloads", options, out);
+    CellScenes scenes = new CellScenes(options, evaluation.recording());
+    evaluation.run(
+        options.spec(evaluation.folder()),
+        new Mix(0.5, 0.5, 0, CellScenes.LONG, false),
+        bed -> scenes.of(bed, cells));
+    return 0;
+  }
+
+  /** A line for each row: its name, its loads, and what it is. */
+  static List<String> list(List<Row> rows, boolean quick) {
+    return rows.stream()
+        .map(
+            row ->
+                "%-13s %s: %s"
+                    .formatted(
+                        row.label(),
+                        row.meaning(),
+                        row.cells(quick).stream()
+                            .map(Cell::load)
+                            .collect(Collectors.joining("; "))))
+        .toList();
+  }
+}

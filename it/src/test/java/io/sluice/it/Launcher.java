@@ -1,0 +1,25 @@
+package io.sluice.it;
+
+import io.sluice.server.SluiceServer;
+import io.sluice.testkit.SpawnedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/** A program that runs the proxy with the classes of the tests. */
+final class Launcher {
+
+  private Launcher() {}
+
+  /** Writes it into a folder. */
+  static Path in(Path folder) throws IOException {
+    List<String> command = SpawnedCommand.builder(SluiceServer.class).command();
+    String quoted = "'" + String.join("' '", command) + "'";
+    Path file = folder.resolve("launcher");
+    Files.writeString(file, "#!/usr/bin/env bash\nexec " + quoted + " \"$@\"\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+}

@@ -1,0 +1,301 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.server.SluiceServer;
+import io.sluice.testkit.SpawnedCommand;
+import io.sluice.tls.TlsKeys;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A proxy process with TLS, roles by certificate and secrets in files, before a node that asks for
+ * passwords: which client has which role, and where the secrets are found afterwards.
+ */
+@CassandraCluster(nodes = 1, rf = 1, auth = true, needs = Capability.IN_PROCESS_PROXY)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SecretsIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String REPORTS = "spiffe://example.com/reports";
+  private static final String READ = "SELECT v FROM secrets_it.t";
+
+  private final String adminToken = secret();
+  private final String certifiedPassword = secret();
+  private final String clientPassword = secret();
+  private final String wrongPassword = secret();
+  private final TestAuthority authority = new TestAuthority();
+  private final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private static Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private Process process;
+
+  @SuppressWarnings("NullAway.Init")
+  private Target proxy;
+
+  @SuppressWarnings("NullAway.Init")
+  private String admin;
+
+  private static String secret() {
+    return "s3cret-" + UUID.randomUUID();
+  }
+
+  @BeforeAll
+  void start() throws Exception {
+    Target node = Stage.auth().direct();
+    try (CqlSession superuser = JavaDriver.openAs(node, "cassandra", "cassandra")) {
+      for (String cql :
+          List.of(
+              "CREATE ROLE IF NOT EXISTS reports WITH LOGIN = true AND PASSWORD = '"
+                  + certifiedPassword
+                  + "'",
+              "CREATE ROLE IF NOT EXISTS by_password WITH LOGIN = true AND PASSWORD = '"
+                  + clientPassword
+                  + "'",
+              "CREATE KEYSPACE IF NOT EXISTS secrets_it WITH replication ="
+                  + " {'class': 'SimpleStrategy', 'replication_factor': 1}",
+              "CREATE TABLE IF NOT EXISTS secrets_it.t (k int PRIMARY KEY, v text)",
+              "GRANT SELECT ON secrets_it.t TO reports")) {
+        superuser.execute(cql);
+      }
+    }
+    startProxy(node);
+  }
+
+  private void startProxy(Target node) throws IOException {
+    TlsKeys keys = authority.writePem(folder);
+    authority.writeAuthority(folder.resolve("ca.crt"));
+    Files.writeString(folder.resolve("admin-token"), adminToken + "\n");
+    Files.writeString(folder.resolve("reports"), certifiedPassword + "\n");
+    String text =
+        """
+        cql:
+          host: 127.0.0.1
+          port: 0
+          tls:
+            mode: required
+            certificate: %s
+            key: %s
+            clientAuth: want
+            trust: @/ca.crt
+          certificateRoles:
+            - {uri: "spiffe://example.com/reports", role: reports, password: "${file:@/reports}"}
+            - {subject: "CN=stale", role: reports, password: "a password that has been changed"}
+        cluster:
+          contactPoints: ["%s:%d"]
+          localDatacenter: datacenter1
+          credentials: {username: cassandra, password: cassandra}
+          links: {idleAfter: 1s}
+        admin: {port: 0, token: "${file:@/admin-token}"}
+        """
+            .formatted(keys.certificate(), keys.key(), node.host(), node.port())
+            .replace("@", folder.toString());
+    Path file = Files.writeString(folder.resolve("sluice.yml"), text);
+    process =
+        SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
+            .redirectErrorStream(true)
+            .start();
+    BufferedReader said = process.inputReader();
+    String line = said.readLine();
+    while (line != null && !line.contains("Clients connect to ")) {
+      log.add(line);
+      line = said.readLine();
+    }
+    assertThat(line).as("a line of a start: %s", log).isNotNull();
+    int port = Integer.parseInt(line.replaceAll(".*Clients connect to [^,]*:(\\d+),.*", "$1"));
+    proxy =
+        new Target(
+            "Sluice", true, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), "sec_");
+    admin = "http://127.0.0.1:" + line.replaceAll(".*:(\\d+)/.*", "$1");
+    Thread reader = new Thread(() -> said.lines().forEach(log::add), "proxy's log");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  @AfterAll
+  void end() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  private CqlSessionBuilder driver(Wire wire, SSLContext tls) {
+    return JavaDriver.builder(proxy, wire, false).withSslContext(tls);
+  }
+
+  @Test
+  void a_client_has_the_role_of_its_certificate_at_the_nodes() {
+    for (String version : List.of("V3", "V4", "V5")) {
+      Wire wire = new Wire(version, "none");
+      try (CqlSession reports = driver(wire, authority.client("CN=any", REPORTS)).build()) {
+        assertThat(reports.execute(READ).all()).isEmpty();
+        assertThatThrownBy(() -> reports.execute("INSERT INTO secrets_it.t (k, v) VALUES (1, 'x')"))
+            .isInstanceOf(UnauthorizedException.class)
+            .hasMessageContaining("reports");
+      }
+    }
+  }
+
+  @Test
+  void a_certificate_without_a_role_is_refused_with_the_reason() {
+    assertThat(refusal(authority.client("CN=any", "spiffe://example.com/another")))
+        .contains("stands for no role")
+        .contains("spiffe://example.com/another")
+        .contains("cql.certificateRoles");
+  }
+
+  @Test
+  void a_role_whose_password_has_been_changed_is_named() {
+    assertThat(refusal(authority.client("CN=stale", "urn:none")))
+        .contains("A node refused the role reports")
+        .contains("cql.certificateRoles");
+  }
+
+  private String refusal(SSLContext tls) {
+    AllNodesFailedException failed =
+        catchThrowableOfType(
+            AllNodesFailedException.class, () -> driver(Wire.USUAL, tls).build().close());
+    return failed.getAllErrors().toString();
+  }
+
+  @Test
+  void a_client_without_a_certificate_logs_in_by_password() {
+    try (CqlSession session =
+        driver(Wire.USUAL, authority.client())
+            .withAuthCredentials("by_password", clientPassword)
+            .build()) {
+      assertThatThrownBy(() -> session.execute(READ)).isInstanceOf(UnauthorizedException.class);
+    }
+  }
+
+  /**
+   * What stays is what the guide says: the configured secrets, and tokens of clients that are in.
+   */
+  @Test
+  void secrets_are_nowhere_but_in_memory_and_those_of_clients_only_while_they_are_in()
+      throws Exception {
+    a_client_without_a_certificate_logs_in_by_password();
+    assertThatThrownBy(
+            () ->
+                driver(Wire.USUAL, authority.client())
+                    .withAuthCredentials("by_password", wrongPassword)
+                    .build()
+                    .close())
+        .isInstanceOf(AllNodesFailedException.class);
+    StringBuilder shown = new StringBuilder();
+    try (CqlSession superuser =
+            driver(Wire.USUAL, authority.client())
+                .withAuthCredentials("cassandra", "cassandra")
+                .build();
+        CqlSession reports = driver(Wire.USUAL, authority.client("CN=any", REPORTS)).build()) {
+      reports.execute("EXPLAIN " + READ).forEach(row -> shown.append(row.getFormattedContents()));
+      for (String table : List.of("settings", "configuration", "clients", "requests", "queues")) {
+        superuser
+            .execute("SELECT * FROM system_proxy." + table)
+            .forEach(row -> shown.append(row.getFormattedContents()));
+      }
+      shown.append(get("/metrics"));
+    }
+    shown.append(diagnostic("Thread.print"));
+    log.forEach(shown::append);
+    assertThat(shown.toString()).contains("certificateRoles").contains("sluice_clients");
+    for (String secret : List.of(adminToken, certifiedPassword, clientPassword, wrongPassword)) {
+      assertThat(shown.indexOf(secret)).as("where a secret is shown").isNegative();
+    }
+
+    // A link that is idle for a second is closed, and what it was opened with is given up.
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(2))
+        .untilAsserted(
+            () -> assertThat(inHeap(clientPassword)).as("the password of a client").isFalse());
+    assertThat(inHeap(wrongPassword)).as("a wrong password").isFalse();
+    assertThat(inHeap(adminToken)).as("the search finds what is there").isTrue();
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(admin + path))
+            .header("Authorization", "Bearer " + adminToken)
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+  }
+
+  private String diagnostic(String... command) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>();
+    all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    all.add(String.valueOf(process.pid()));
+    all.addAll(List.of(command));
+    Process jcmd = new ProcessBuilder(all).redirectErrorStream(true).start();
+    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(jcmd.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return said;
+  }
+
+  /** Whether the live objects of the proxy hold a text, as a string or as bytes. */
+  private boolean inHeap(String text) throws IOException, InterruptedException {
+    Path dump = folder.resolve("heap.hprof");
+    String said = diagnostic("GC.heap_dump", dump.toString());
+    assertThat(said.toLowerCase(Locale.ROOT)).contains("created");
+    try (FileChannel file = FileChannel.open(dump)) {
+      ByteBuffer bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+      return contains(bytes, text.getBytes(StandardCharsets.ISO_8859_1))
+          || contains(bytes, text.getBytes(StandardCharsets.UTF_16BE))
+          || contains(bytes, text.getBytes(StandardCharsets.UTF_16LE));
+    } finally {
+      Files.delete(dump);
+    }
+  }
+
+  private static boolean contains(ByteBuffer in, byte[] text) {
+    int last = in.limit() - text.length;
+    for (int at = 0; at <= last; at++) {
+      int same = 0;
+      while (same < text.length && in.get(at + same) == text[same]) {
+        same++;
+      }
+      if (same == text.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

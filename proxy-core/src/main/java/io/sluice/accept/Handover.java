@@ -1,0 +1,276 @@
+package io.sluice.accept;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.UnixChannel;
+import io.sluice.wire.EventLoops;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hand-over of the CQL port to the next process of the same host. The listening socket itself
+ * is passed on, through a socket file: connections that wait to be accepted wait on it whichever
+ * process accepts, so none is lost. The old process goes on until the new one serves. Safe for any
+ * thread.
+ */
+final class Handover implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
+
+  /** A process that is asked and does not pass its socket on by then hangs. */
+  private static final long PATIENCE_SECONDS = 5;
+
+  private static final int NONE = -1;
+
+  private final EventLoops loops;
+  private final Path path;
+  private volatile @Nullable Channel offer;
+  private volatile boolean closed;
+
+  /**
+   * Nothing is asked yet.
+   *
+   * @param path of the socket file
+   */
+  Handover(EventLoops loops, Path path) {
+    this.loops = loops;
+    this.path = path;
+  }
+
+  /** A listening socket that another process has passed on and uses still. */
+  static final class Taken {
+
+    private final int socket;
+    private final Channel giver;
+
+    private Taken(int socket, Channel giver) {
+      this.socket = socket;
+      this.giver = giver;
+    }
+
+    int socket() {
+      return socket;
+    }
+
+    /** Tells the other process that it can go, and calls {@code then} when it accepts no more. */
+    private void serves(Runnable then) {
+      giver.closeFuture().addListener(gone -> then.run());
+      giver.writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
+    }
+
+    /** The other process goes on alone. */
+    void giveUp() {
+      giver.close();
+    }
+  }
+
+  /**
+   * The socket of the process that serves there; null when there is none.
+   *
+   * @throws IOException when a process is there that does not pass its socket on
+   */
+  @Nullable Taken take() throws IOException {
+    if (!loops.passesSockets()) {
+      throw new IOException("cql.handover needs Linux; leave it out");
+    }
+    BlockingQueue<Outcome> outcomes = new ArrayBlockingQueue<>(1);
+    ChannelFuture asking =
+        loops
+            .forLocalSocket()
+            .handler(new Receiver(outcomes))
+            .connect(new DomainSocketAddress(path.toFile()));
+    asking.addListener(
+        connected -> {
+          if (!connected.isSuccess()) {
+            outcomes.offer(new Outcome(NONE, connected.cause()));
+          }
+        });
+    Outcome outcome = first(outcomes);
+    if (outcome.socket() != NONE) {
+      return new Taken(outcome.socket(), asking.channel());
+    }
+    asking.channel().close();
+    if (outcome.notReached() == null) {
+      throw new IOException(
+          "The process at cql.handover "
+              + path
+              + " did not hand its port over within "
+              + PATIENCE_SECONDS
+              + " s; end it first");
+    } else if (Files.exists(path) && !(outcome.notReached() instanceof ConnectException)) {
+      throw new IOException("Cannot ask at cql.handover " + path, outcome.notReached());
+    }
+    return null;
+  }
+
+  /**
+   * The outcome of a question for the socket.
+   *
+   * @param socket that was passed; {@link #NONE} for none
+   * @param notReached why no process could be asked; null when one was
+   */
+  private record Outcome(int socket, @Nullable Throwable notReached) {
+
+    static final Outcome NOTHING = new Outcome(NONE, null);
+  }
+
+  private static Outcome first(BlockingQueue<Outcome> outcomes) {
+    try {
+      Outcome outcome = outcomes.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return outcome == null ? Outcome.NOTHING : outcome;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Outcome.NOTHING;
+    }
+  }
+
+  /** The end of the process that takes over. */
+  private static final class Receiver extends ChannelInboundHandlerAdapter {
+
+    private final BlockingQueue<Outcome> outcomes;
+
+    Receiver(BlockingQueue<Outcome> outcomes) {
+      this.outcomes = outcomes;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws IOException {
+      if (message instanceof FileDescriptor socket
+          && !outcomes.offer(new Outcome(socket.intValue(), null))) {
+        socket.close();
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      outcomes.offer(Outcome.NOTHING);
+    }
+  }
+
+  /**
+   * This process serves: the one before can go, and the next one can ask.
+   *
+   * @param server the listening socket
+   * @param before the process whose socket it was; null when there was none
+   * @param taken called once, when the next process serves
+   */
+  void serves(Channel server, @Nullable Taken before, Runnable taken) {
+    if (before == null) {
+      offer(server, taken);
+    } else {
+      before.serves(() -> offer(server, taken));
+    }
+  }
+
+  private void offer(Channel server, Runnable taken) {
+    if (closed) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      LOG.warn("cql.handover {} cannot be used: {}", path, e.toString());
+      return;
+    }
+    loops
+        .forLocalClients()
+        .childHandler(new Giver(server, taken))
+        .bind(new DomainSocketAddress(path.toFile()))
+        .addListener(
+            (ChannelFuture bound) -> {
+              if (bound.isSuccess()) {
+                offered(bound.channel());
+              } else {
+                LOG.warn("cql.handover {} cannot be used: {}", path, bound.cause().toString());
+              }
+            });
+  }
+
+  private void offered(Channel bound) {
+    offer = bound;
+    try {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException e) {
+      LOG.warn("cql.handover {} cannot be made private: {}", path, e.toString());
+      close();
+    }
+    if (closed) {
+      bound.close();
+    }
+  }
+
+  /** The end of the process that hands over. */
+  @ChannelHandler.Sharable
+  private final class Giver extends ChannelInboundHandlerAdapter {
+
+    private final Channel server;
+    private final Runnable taken;
+    private boolean told;
+
+    Giver(Channel server, Runnable taken) {
+      this.server = server;
+      this.taken = taken;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+      ctx.writeAndFlush(((UnixChannel) server).fd());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      boolean serves = false;
+      if (message instanceof ByteBuf bytes) {
+        serves = bytes.isReadable();
+        bytes.release();
+      }
+      if (serves && isFirst()) {
+        close();
+        // The other process may use the socket file when this connection ends.
+        server.close().addListener(ended -> closed(ctx.channel()));
+      }
+    }
+
+    private synchronized boolean isFirst() {
+      boolean first = !told;
+      told = true;
+      return first;
+    }
+
+    private void closed(Channel asking) {
+      Channel offered = offer;
+      if (offered == null) {
+        asking.close();
+      } else {
+        offered.closeFuture().addListener(gone -> asking.close());
+      }
+      taken.run();
+    }
+  }
+
+  /** No process can ask any more; removes the socket file. */
+  @Override
+  public void close() {
+    closed = true;
+    Channel offered = offer;
+    if (offered != null) {
+      offered.close();
+    }
+  }
+}

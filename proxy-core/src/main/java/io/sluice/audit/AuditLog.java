@@ -1,0 +1,169 @@
+package io.sluice.audit;
+
+import io.sluice.accept.Client;
+import io.sluice.accept.ClientFacts;
+import io.sluice.decide.classify.Classified;
+import io.sluice.execute.table.JsonText;
+import io.sluice.time.LineBudget;
+import io.sluice.time.WallClock;
+import io.sluice.wire.ErrorCode;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The audit log: each event is a line of JSON in the log {@code io.sluice.audit}. A client can
+ * cause any number of events, so each kind has so many lines a second, and a flood of one kind
+ * hides no other. Safe for any thread.
+ */
+public final class AuditLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.sluice.audit");
+
+  /** Characters of a text that a client or an operator may have chosen. */
+  private static final int MOST_TEXT = 500;
+
+  private static final int MOST_REQUESTS = 100;
+
+  /** The kinds of events, each with lines of its own. */
+  private enum Kind {
+    LOGIN,
+    LOGIN_FAILED,
+    REFUSED,
+    ENDED,
+    CHANGED
+  }
+
+  private final WallClock clock;
+  private final Map<Kind, LineBudget> budgets = new EnumMap<>(Kind.class);
+  private volatile AuditConfig config;
+
+  public AuditLog(AuditConfig config, WallClock clock) {
+    this.config = config;
+    this.clock = clock;
+    for (Kind kind : Kind.values()) {
+      budgets.put(kind, new LineBudget());
+    }
+  }
+
+  /** Goes by other settings from now on. */
+  public void change(AuditConfig next) {
+    config = next;
+  }
+
+  /** A client has logged in. */
+  public void loggedIn(Client client) {
+    if (config.logins()) {
+      Map<String, @Nullable Object> line = of(client);
+      ClientFacts.Driver driver = client.driver();
+      line.put("driver", driver.name());
+      line.put("driver_version", driver.version());
+      line.put("application", driver.application());
+      line.put("protocol", client.version());
+      write(Kind.LOGIN, line);
+    }
+  }
+
+  /**
+   * A client was not let in.
+   *
+   * @param role the role that it claims to be; null when it has named none
+   * @param error the code that it gets
+   * @param reason the words that it gets
+   */
+  public void loginFailed(Client client, @Nullable String role, int error, String reason) {
+    if (config.logins()) {
+      Map<String, @Nullable Object> line = of(client);
+      line.put("role", role);
+      line.put("error", ErrorCode.name(error));
+      line.put("reason", reason);
+      write(Kind.LOGIN_FAILED, line);
+    }
+  }
+
+  /**
+   * Sluice itself has refused a request.
+   *
+   * @param error the code that the client gets
+   * @param reason the words that it gets
+   */
+  public void refused(Client client, Classified statement, int error, String reason) {
+    if (config.refusals()) {
+      Map<String, @Nullable Object> line = of(client);
+      line.put("class", statement.shape().name().toLowerCase(Locale.ROOT));
+      line.put("keyspace", statement.keyspace());
+      line.put("table", statement.table());
+      line.put("digest", "%016x".formatted(statement.digest()));
+      line.put("error", ErrorCode.name(error));
+      line.put("reason", reason);
+      write(Kind.REFUSED, line);
+    }
+  }
+
+  /**
+   * An operator has ended requests.
+   *
+   * @param ids those that were to be ended
+   * @param ended how many of them were under way still
+   */
+  public void ended(String operator, Collection<Long> ids, int ended) {
+    if (config.changes()) {
+      Map<String, @Nullable Object> line = new LinkedHashMap<>();
+      line.put("by", operator);
+      line.put("requests", ended);
+      line.put("ids", ids.stream().sorted().limit(MOST_REQUESTS).toList());
+      write(Kind.ENDED, line);
+    }
+  }
+
+  /**
+   * An operator has changed something, or was not allowed to.
+   *
+   * @param what kind of thing it is
+   * @param name which one
+   * @param value what it is now; null for what the file has
+   * @param refusal the reason why it was not changed; null when it was
+   */
+  public void changed(
+      String operator, String what, String name, @Nullable String value, @Nullable String refusal) {
+    if (config.changes()) {
+      Map<String, @Nullable Object> line = new LinkedHashMap<>();
+      line.put("by", operator);
+      line.put(what, name);
+      line.put("value", value);
+      line.put("refused", refusal);
+      write(Kind.CHANGED, line);
+    }
+  }
+
+  private static Map<String, @Nullable Object> of(Client client) {
+    Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("role", client.identity().role());
+    line.put("address", client.address().getHostString() + ":" + client.address().getPort());
+    return line;
+  }
+
+  private void write(Kind kind, Map<String, @Nullable Object> facts) {
+    long millis = clock.now().toEpochMilli();
+    LineBudget budget = budgets.get(kind);
+    long before = budget == null ? 0 : budget.place(config.linesPerSecond(), millis);
+    if (before >= 0) {
+      Map<String, @Nullable Object> line = new LinkedHashMap<>();
+      line.put("time", clock.now().toString());
+      line.put("event", kind.name().toLowerCase(Locale.ROOT));
+      facts.forEach(
+          (name, value) -> line.put(name, value instanceof String text ? shortened(text) : value));
+      line.put("left_out", before);
+      LOG.info(JsonText.of(line));
+    }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "...";
+  }
+}

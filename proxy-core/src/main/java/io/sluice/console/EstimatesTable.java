@@ -1,0 +1,101 @@
+package io.sluice.console;
+
+import io.sluice.decide.predict.Densities;
+import io.sluice.decide.predict.TableDensity.Source;
+import io.sluice.ring.TableName;
+import io.sluice.watch.EstimatesTry;
+import io.sluice.wire.ColumnType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The table {@code estimates}: rows from what is known of tables that were scanned. Pure. */
+final class EstimatesTable {
+
+  private EstimatesTable() {}
+
+  /**
+   * A table that was scanned.
+   *
+   * @param known what is known of it; null when nothing is
+   * @param tried when nodes were asked last; null when they were not
+   * @param asked the same as a date
+   */
+  record EstimateFact(
+      TableName table,
+      Densities.@Nullable Known known,
+      @Nullable EstimatesTry tried,
+      @Nullable Instant asked) {}
+
+  static final TableShape<EstimateFact> ESTIMATES =
+      TableShape.<EstimateFact>named(
+              "estimates", "tables that were scanned, and what is known of their size")
+          .partition("keyspace_name", ColumnType.VARCHAR, fact -> fact.table().keyspace())
+          .clustering("table_name", ColumnType.VARCHAR, fact -> fact.table().name())
+          .column("age_ms", ColumnType.BIGINT, known(EstimatesTable::age))
+          .column("asked", ColumnType.TIMESTAMP, EstimateFact::asked)
+          .column("error", ColumnType.VARCHAR, EstimatesTable::error)
+          .column("mean_partition_bytes", ColumnType.BIGINT, counted(EstimatesTable::meanBytes))
+          .column("partitions", ColumnType.BIGINT, counted(known -> Math.round(known.partitions())))
+          .column("ranges", ColumnType.INT, counted(Densities.Known::ranges))
+          .column("source", ColumnType.VARCHAR, EstimatesTable::source);
+
+  private static Function<EstimateFact, @Nullable Object> known(
+      Function<Densities.Known, @Nullable Object> value) {
+    return fact -> fact.known() == null ? null : value.apply(fact.known());
+  }
+
+  /** What only nodes can tell. */
+  private static Function<EstimateFact, @Nullable Object> counted(
+      Function<Densities.Known, @Nullable Object> value) {
+    return known(known -> known.ranges() == 0 ? null : value.apply(known));
+  }
+
+  private static @Nullable Object meanBytes(Densities.Known known) {
+    return known.meanPartitionBytes() > 0 ? Math.round(known.meanPartitionBytes()) : null;
+  }
+
+  private static long age(Densities.Known known) {
+    return TimeUnit.NANOSECONDS.toMillis(known.origin().ageNanos());
+  }
+
+  private static @Nullable String error(EstimateFact fact) {
+    return fact.tried() == null ? null : fact.tried().error();
+  }
+
+  private static String source(EstimateFact fact) {
+    Source source = fact.known() == null ? Source.NONE : fact.known().origin().source();
+    return source.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * What is known beside the tries to know more.
+   *
+   * @param nanos the time of {@code now} on the clock of the tries
+   */
+  static List<EstimateFact> facts(
+      List<Densities.Known> known, Map<TableName, EstimatesTry> tried, long nanos, Instant now) {
+    Map<TableName, EstimatesTry> others = new HashMap<>(tried);
+    List<EstimateFact> facts = new ArrayList<>();
+    known.forEach(
+        each -> facts.add(fact(each.table(), each, others.remove(each.table()), nanos, now)));
+    others.forEach((table, each) -> facts.add(fact(table, null, each, nanos, now)));
+    return facts;
+  }
+
+  private static EstimateFact fact(
+      TableName table,
+      Densities.@Nullable Known known,
+      @Nullable EstimatesTry tried,
+      long nanos,
+      Instant now) {
+    Instant asked = tried == null ? null : now.minusNanos(nanos - tried.atNanos());
+    return new EstimateFact(table, known, tried, asked);
+  }
+}

@@ -1,0 +1,187 @@
+package io.sluice.exchange;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.classify.StatementText;
+import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.Replier;
+import io.sluice.ring.NodeId;
+import io.sluice.ring.Ring;
+import io.sluice.statement.Explain;
+import io.sluice.statement.Statement;
+import io.sluice.time.NanoClock;
+import io.sluice.trace.TracedRequest;
+import io.sluice.trace.TracedRequest.Step;
+import io.sluice.trace.Tracer;
+import io.sluice.wire.Answers;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trace of one client request, from its begin to its end. Requests that {@code
+ * system_proxy.statements} does not count have none. Not safe for several threads: its client's
+ * lane.
+ */
+final class RequestTrace {
+
+  /** The key in a request's custom payload, as in the header of HTTP. */
+  static final String PAYLOAD_KEY = "traceparent";
+
+  /** Requests to nodes that are told of one by one. */
+  static final int MOST_STEPS = 100;
+
+  private static final int MOST_TEXT = 1_000;
+
+  private final NanoClock clock;
+  private final Supplier<Ring> ring;
+  private final ClientRequest request;
+  private final Statement statement;
+  private final long arrival;
+  private final Tracer.Sink sink;
+  private final ReadTrace requests;
+
+  /** Requests that are forwarded without waiting for a turn. */
+  private final List<Step> forwards = new ArrayList<>();
+
+  private @Nullable NodeId forwardedTo;
+  private long forwardedAt;
+
+  private RequestTrace(
+      NanoClock clock,
+      Supplier<Ring> ring,
+      ClientRequest request,
+      Statement statement,
+      long arrival,
+      Tracer.Sink sink) {
+    this.clock = clock;
+    this.ring = ring;
+    this.request = request;
+    this.statement = statement;
+    this.arrival = arrival;
+    this.sink = sink;
+    this.requests =
+        request.replyTo() instanceof Analysis analysis
+            ? analysis.trace()
+            : new ReadTrace(clock, MOST_STEPS);
+  }
+
+  /**
+   * That of a request that begins; null when it is not traced.
+   *
+   * @param clock the path's
+   * @param ring the nodes as they are
+   * @param arrival when it came
+   */
+  static @Nullable RequestTrace begin(
+      Tracer tracer,
+      NanoClock clock,
+      Supplier<Ring> ring,
+      ClientRequest request,
+      Statement statement,
+      long arrival) {
+    if (statement.prepares() != null || statement.shape().shape() == StatementShape.PROXY) {
+      return null;
+    }
+    Tracer.Sink sink = tracer.begin(CqlRequest.payload(request.frame(), PAYLOAD_KEY));
+    return sink == null ? null : new RequestTrace(clock, ring, request, statement, arrival, sink);
+  }
+
+  /** Where reads at nodes are recorded. */
+  ReadTrace requests() {
+    return requests;
+  }
+
+  /** The request is forwarded to a node; one that was sent before has come to nothing. */
+  void forwarded(NodeId node) {
+    long now = clock.nanoTime();
+    forwardEnds(now, 0, 0, ReadTrace.GIVEN_UP);
+    forwardedTo = node;
+    forwardedAt = now;
+  }
+
+  private void forwardEnds(long now, int rows, int bytes, String note) {
+    NodeId node = forwardedTo;
+    if (node != null && forwards.size() < MOST_STEPS) {
+      String address = Explain.address(node, ring.get());
+      long sent = forwardedAt;
+      forwards.add(new Step("forward", false, address, "", sent, sent, now, rows, bytes, note));
+    }
+    forwardedTo = null;
+  }
+
+  /** It is answered with what a node has said, or with what was made of that. */
+  void answered(Frame answer, long now) {
+    int code = Answers.errorCode(answer);
+    String error = code < 0 ? null : ErrorCode.name(code);
+    int rows = rows(answer);
+    int bytes = answer.length();
+    forwardEnds(now, rows, bytes, error == null ? "" : error);
+    sink.ended(traced(now, rows, bytes, error, code != ErrorCode.SYNTAX_ERROR));
+  }
+
+  private static int rows(Frame answer) {
+    try {
+      return Answers.rowCount(answer);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      // It is broken, which is for its reader to say.
+      return 0;
+    }
+  }
+
+  /** It is answered with an error of the proxy's own; without a node's word it may be no CQL. */
+  void failed(Failure failure, long now) {
+    forwardEnds(now, 0, 0, ReadTrace.GIVEN_UP);
+    String error = ErrorCode.name(Replier.code(statement.kind(), failure));
+    sink.ended(traced(now, 0, 0, error, statement.shape().markers() >= 0));
+  }
+
+  private TracedRequest traced(
+      long now, int rows, int bytes, @Nullable String error, boolean readable) {
+    Classified shape = statement.shape();
+    String cql = statement.cql();
+    InetSocketAddress client = request.client().address();
+    List<Step> steps = new ArrayList<>(forwards);
+    for (AnalyzedRequest each : requests.kept()) {
+      if (steps.size() < MOST_STEPS) {
+        steps.add(step(each));
+      }
+    }
+    return new TracedRequest(
+        shape.shape().name().toLowerCase(Locale.ROOT),
+        shape.keyspace(),
+        shape.table(),
+        readable && cql != null ? StatementText.shown(cql, MOST_TEXT) : null,
+        request.client().identity().role(),
+        client.getHostString() + ":" + client.getPort(),
+        arrival,
+        now,
+        rows,
+        bytes,
+        error,
+        steps,
+        forwards.size() + requests.size() - steps.size());
+  }
+
+  private Step step(AnalyzedRequest of) {
+    NodeId node = of.node();
+    return new Step(
+        of.step(),
+        of.step().startsWith(ReadTrace.PIECE),
+        node == null ? null : Explain.address(node, ring.get()),
+        of.range(),
+        of.when().queued(),
+        of.when().sent(),
+        of.when().ended(),
+        Math.max(0, of.rows()),
+        Math.max(0, of.bytes()),
+        of.note());
+  }
+}

@@ -1,0 +1,156 @@
+package io.sluice.exchange.range;
+
+import io.sluice.accept.ClientRequest;
+import io.sluice.decide.progress.AfterTimeout;
+import io.sluice.decide.progress.PageProgress;
+import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
+import io.sluice.exchange.Exchange;
+import io.sluice.exchange.ProxyContext;
+import io.sluice.exchange.RequestFacts;
+import io.sluice.execute.reply.Failure;
+import io.sluice.execute.reply.Replier;
+import io.sluice.ring.NodeId;
+import io.sluice.statement.Statement;
+import io.sluice.wire.ForwardedPiece;
+import io.sluice.wire.Frame;
+import io.sluice.wire.RangeHint;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A piece that another proxy has sent to this one, the home of its node. It waits here with the
+ * place that it is told, may be read together with others, and is answered with what the node
+ * answers, errors included. What the other proxy's client asked is not counted here.
+ */
+final class GuestPiece extends Exchange implements PieceListener {
+
+  private final NodeId node;
+  private final PageMemory memory;
+  private final PieceRead piece;
+
+  /**
+   * Nothing is asked yet.
+   *
+   * @param page whose wave is this one piece
+   * @param forwarded the piece as it was sent
+   */
+  GuestPiece(
+      ProxyContext context,
+      ClientRequest request,
+      Statement statement,
+      PageContext page,
+      ForwardedPiece forwarded) {
+    super(context, request, statement, forwarded.place().leftNanos());
+    this.node = new NodeId(forwarded.node());
+    this.memory =
+        new PageMemory(
+            page.split().budget(), page.density().bytesPerRow(), page.density().largeRowBytes());
+    PageProgress progress = new PageProgress(page.goal(), 1, page::expectedRows);
+    progress.send(page.plan().wanted(), page.plan().wave());
+    RangeHint hint =
+        new RangeHint(forwarded.place().readsLeft(), Math.round(forwarded.place().rowsLeft()));
+    this.piece =
+        new PieceRead(
+            page,
+            progress,
+            new PieceSizing(page, progress, memory, hint),
+            this,
+            0,
+            forwarded.pagingState());
+  }
+
+  /** The proxy whose read it is a piece of traces it. */
+  @Override
+  protected boolean mayBeTraced() {
+    return false;
+  }
+
+  @Override
+  protected void begin() {
+    piece.submit();
+  }
+
+  @Override
+  public void answered(int number, Frame frame) {
+    answer(frame);
+  }
+
+  @Override
+  public void halved(int number, AfterTimeout.AskHalves halves) {
+    throw new IllegalStateException("a guest is not cut");
+  }
+
+  @Override
+  public void error(Frame frame) {
+    answer(frame);
+  }
+
+  @Override
+  public void misunderstood(Frame frame) {
+    answer(frame);
+  }
+
+  @Override
+  public boolean takesErrors() {
+    return true;
+  }
+
+  @Override
+  public boolean isWanted() {
+    if (!isOver() && !request().replyTo().isOpen()) {
+      fail(new Failure.Unknown("The other proxy is gone"));
+    }
+    return !isOver();
+  }
+
+  @Override
+  protected void answer(Frame frame) {
+    if (!endUncounted()) {
+      frame.release();
+      return;
+    }
+    memory.holds(0);
+    long now = context().clock().nanoTime();
+    NodeState state = context().scheduler().state(node);
+    ForwardedPiece.Receipt receipt =
+        new ForwardedPiece.Receipt(
+            TimeUnit.NANOSECONDS.toMicros(piece.sentNanos(now) - arrival()),
+            state == null ? 0 : (long) state.backlogMicros());
+    request().replyTo().reply(receipt.addTo(frame));
+  }
+
+  @Override
+  public void fail(Failure failure) {
+    if (endUncounted()) {
+      piece.cancel();
+      memory.holds(0);
+      new Replier()
+          .fail(
+              request().replyTo(),
+              request().client().version(),
+              statement().kind(),
+              statement().consistency(),
+              0,
+              failure);
+    }
+  }
+
+  @Override
+  protected void giveUp() {
+    piece.cancel();
+  }
+
+  @Override
+  protected void abandon() {
+    piece.abandon();
+  }
+
+  @Override
+  protected long sentNanos(long now) {
+    return piece.sentNanos(now);
+  }
+
+  @Override
+  protected RequestFacts.Progress progress() {
+    return RequestFacts.Progress.whole(piece.isSent() ? "reading" : "queued");
+  }
+}

@@ -1,0 +1,65 @@
+package io.sluice.meter;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.meter.ProxyMeters.RefusalReason;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that were refused for a reason that no single node has. Those that are refused for a
+ * node's queue are counted by {@link NodeMeters} under the same name. Safe for any thread.
+ */
+final class RefusalMeters {
+
+  static final String NAME = "sluice.refused";
+  static final String DESCRIPTION =
+      "Requests, and parts of range reads, that Sluice has refused, by reason and class; those that"
+          + " were refused for the queue of a node have its address";
+
+  private static final List<String> CLASSES = List.of("point", "range", "other");
+
+  private final Map<RefusalReason, Map<String, LongAdder>> counts =
+      new EnumMap<>(RefusalReason.class);
+
+  RefusalMeters(MeterRegistry registry) {
+    for (RefusalReason reason : RefusalReason.values()) {
+      Map<String, LongAdder> byClass = new HashMap<>();
+      counts.put(reason, byClass);
+      for (String each : CLASSES) {
+        LongAdder count = new LongAdder();
+        byClass.put(each, count);
+        FunctionCounter.builder(NAME, count, LongAdder::sum)
+            .description(DESCRIPTION)
+            .tags("node", "", "class", each, "reason", reason.name().toLowerCase(Locale.ROOT))
+            .register(registry);
+      }
+    }
+  }
+
+  /**
+   * A request was refused.
+   *
+   * @param shape what its statement is; null for what has none
+   */
+  void refused(RefusalReason reason, @Nullable StatementShape shape) {
+    LongAdder count = counts.getOrDefault(reason, Map.of()).get(of(shape));
+    if (count != null) {
+      count.increment();
+    }
+  }
+
+  private static String of(@Nullable StatementShape shape) {
+    return switch (shape == null ? StatementShape.OTHER : shape) {
+      case POINT_READ, MULTI_POINT_READ -> "point";
+      case RANGE_READ -> "range";
+      default -> "other";
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package io.sluice.statement;
+
+import io.sluice.decide.classify.Expression;
+import io.sluice.decide.classify.Select;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.plan.ResultRows;
+import io.sluice.decide.rule.Rule;
+import io.sluice.wire.CappedRequest;
+import io.sluice.wire.Parameters;
+import io.sluice.wire.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes to a SELECT that asks for more rows than a rule allows. Whatever it is not sure of
+ * stays as it is: an aggregate, groups, a LIMIT that is none. Pure.
+ */
+final class RowCap {
+
+  private static final CappedRequest NOTHING = new CappedRequest(null, -1, 0, 0);
+
+  private final Statement statement;
+  private final Select select;
+  private final Parameters parameters;
+
+  private RowCap(Statement statement, Select select, Parameters parameters) {
+    this.statement = statement;
+    this.select = select;
+    this.parameters = parameters;
+  }
+
+  /** The changes that {@code cap} asks for; without any when there are none. */
+  static CappedRequest of(Statement statement, Parameters parameters, Rule.Cap cap) {
+    Select select = statement.shape().select();
+    if (select == null || !statement.isRead() || ResultRows.combines(select)) {
+      return NOTHING;
+    }
+    return new RowCap(statement, select, parameters).changes(cap);
+  }
+
+  private CappedRequest changes(Rule.Cap cap) {
+    Integer most = cap.pageSize();
+    boolean shorter = most != null && parameters.pageSize() > most && mayBePaged();
+    int pageSize = shorter && most != null ? most : 0;
+    Integer limit = cap.limit();
+    // A paging state says how many rows are left, whatever the LIMIT beside it.
+    return limit == null || statement.continues()
+        ? new CappedRequest(null, -1, 0, pageSize)
+        : limited(limit, pageSize);
+  }
+
+  /** Cassandra refuses to page what it sorts itself, and answers it when it fits on one page. */
+  private boolean mayBePaged() {
+    return select.orderBy().isEmpty()
+        || (statement.shape().shape() == StatementShape.POINT_READ
+            && select.orderBy().stream().allMatch(each -> each.nearestTo() == null));
+  }
+
+  private CappedRequest limited(int most, int pageSize) {
+    Expression rows = select.limits().rows();
+    boolean unset = rows != null && isUnset(rows);
+    int asked = statement.shape().limit(statement.values());
+    if (rows != null && !unset && asked <= most) {
+      // It is less, or no number, which a node words best.
+      return new CappedRequest(null, -1, 0, pageSize);
+    }
+    if (rows != null && rows.kind() == Expression.Kind.MARKER && !parameters.values().named()) {
+      return new CappedRequest(null, rows.marker(), most, pageSize);
+    }
+    return new CappedRequest(text(most, rows), -1, 0, pageSize);
+  }
+
+  /** Cassandra takes a LIMIT that is bound to nothing for none. */
+  private boolean isUnset(Expression rows) {
+    Values values = parameters.values();
+    return rows.kind() == Expression.Kind.MARKER && values.isUnset(rows.marker(), rows.name());
+  }
+
+  private @Nullable String text(int most, @Nullable Expression rows) {
+    String cql = statement.cql();
+    if (cql == null) {
+      return null;
+    }
+    int from = select.limits().insertAt();
+    int to = rows == null ? from : rows.span().end();
+    return cql.substring(0, from) + " LIMIT " + most + " " + cql.substring(to);
+  }
+}

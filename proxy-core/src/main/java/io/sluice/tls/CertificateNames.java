@@ -1,0 +1,74 @@
+package io.sluice.tls;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that a certificate bears for its holder.
+ *
+ * @param subject its distinguished name; empty where it has none
+ * @param uris the URIs among its subject alternative names, such as a SPIFFE ID
+ */
+public record CertificateNames(X500Principal subject, List<String> uris) {
+
+  /** GeneralName.uniformResourceIdentifier of RFC 5280, 4.2.1.6. */
+  private static final Integer URI = 6;
+
+  private static final int MOST_SHOWN = 300;
+
+  public CertificateNames {
+    uris = List.copyOf(uris);
+  }
+
+  /**
+   * Those of a certificate that has been checked.
+   *
+   * @throws IllegalArgumentException when its names cannot be read
+   */
+  public static CertificateNames of(X509Certificate certificate) {
+    try {
+      List<String> uris = new ArrayList<>();
+      Collection<List<?>> alternative = certificate.getSubjectAlternativeNames();
+      for (List<?> name : alternative == null ? List.<List<?>>of() : alternative) {
+        if (name.get(0).equals(URI)) {
+          uris.add((String) name.get(1));
+        }
+      }
+      return new CertificateNames(certificate.getSubjectX500Principal(), uris);
+    } catch (CertificateParsingException e) {
+      throw new IllegalArgumentException("its names cannot be read", e);
+    }
+  }
+
+  /** Whether the subject is {@code name}, compared as a distinguished name and not as a text. */
+  public boolean isSubject(String name) {
+    return subject.equals(principal(name));
+  }
+
+  /** Whether {@code text} is a distinguished name. */
+  public static boolean isName(String text) {
+    return principal(text) != null;
+  }
+
+  private static @Nullable X500Principal principal(String name) {
+    try {
+      return new X500Principal(name);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** The names for a message, with what a client may have put into them made harmless. */
+  @Override
+  public String toString() {
+    String all = "subject \"" + subject.getName() + "\"";
+    all += uris.isEmpty() ? ", no URI" : ", URI " + String.join(" and ", uris);
+    String shown = all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "…";
+    return shown.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,103 @@
+package io.sluice.usage;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.StatementText;
+import io.sluice.execute.table.JsonText;
+import io.sluice.statement.Statement;
+import io.sluice.time.LineBudget;
+import io.sluice.time.NanoClock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The statements that took long, each a line of JSON in the log {@code io.sluice.slow}, at most so
+ * many a second. Safe for any thread.
+ */
+public final class SlowLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.sluice.slow");
+  private static final int MOST_TEXT = 1_000;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final NanoClock clock;
+  private final LineBudget budget = new LineBudget();
+  private volatile SlowLogConfig config;
+
+  public SlowLog(SlowLogConfig config, NanoClock clock) {
+    this.config = config;
+    this.clock = clock;
+  }
+
+  /** Goes by other settings from now on. */
+  public void change(SlowLogConfig next) {
+    config = next;
+  }
+
+  /**
+   * What a call has come to.
+   *
+   * @param took in nanoseconds, since the request came
+   * @param queued how much of that it has waited for its turn
+   * @param rows in the answer
+   * @param bytes of the answer
+   * @param error the name of the error that it ended with; null for none
+   * @param readable whether its text is CQL; what is none is not written
+   */
+  record Call(
+      long took, long queued, int rows, int bytes, @Nullable String error, boolean readable) {}
+
+  /** Whether a statement that took so long is to be written; cheap. */
+  boolean isSlow(Statement statement, long took) {
+    SlowLogConfig now = config;
+    Duration threshold =
+        switch (statement.shape().shape()) {
+          case POINT_READ, MULTI_POINT_READ -> now.pointReads();
+          case RANGE_READ -> now.rangeReads();
+          case WRITE -> now.writes();
+          default -> null;
+        };
+    return threshold != null && took >= threshold.toNanos();
+  }
+
+  /** Writes a slow call, unless there were many this second. */
+  void write(Statement statement, String role, Call call) {
+    SlowLogConfig now = config;
+    long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime());
+    long before = budget.place(now.linesPerSecond(), millis);
+    if (before >= 0) {
+      LOG.info(line(statement, role, call, now.literals(), before));
+    }
+  }
+
+  private static String line(
+      Statement statement, String role, Call call, boolean literals, long leftOut) {
+    Classified shape = statement.shape();
+    Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("class", shape.shape().name().toLowerCase(Locale.ROOT));
+    line.put("ms", call.took() / NANOS_PER_MILLI);
+    line.put("queued_ms", call.queued() / NANOS_PER_MILLI);
+    line.put("role", role);
+    line.put("keyspace", shape.keyspace());
+    line.put("table", shape.table());
+    line.put("rows", call.rows());
+    line.put("bytes", call.bytes());
+    line.put("error", call.error());
+    line.put("digest", "%016x".formatted(shape.digest()));
+    line.put("left_out", leftOut);
+    line.put("text", call.readable() ? text(statement.cql(), literals) : null);
+    return JsonText.of(line);
+  }
+
+  private static @Nullable String text(@Nullable String cql, boolean literals) {
+    if (cql == null || !literals) {
+      return cql == null ? null : StatementText.shown(cql, MOST_TEXT);
+    }
+    return cql.length() <= MOST_TEXT ? cql : cql.substring(0, MOST_TEXT) + " ...";
+  }
+}

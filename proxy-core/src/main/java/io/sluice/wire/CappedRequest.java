@@ -1,0 +1,111 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes that make a QUERY or EXECUTE ask for fewer rows. Immutable.
+ *
+ * @param cql its new text, which makes a QUERY of an EXECUTE that is told the columns of its rows;
+ *     null for what it has
+ * @param marker the position of the value that is changed, from 0; −1 for none
+ * @param value the int that it becomes
+ * @param pageSize rows a page; 0 for what it has
+ */
+public record CappedRequest(@Nullable String cql, int marker, int value, int pageSize) {
+
+  private static final int MOST_GROWTH = 64;
+
+  /** Whether anything is changed. */
+  public boolean changes() {
+    return cql != null || marker >= 0 || pageSize > 0;
+  }
+
+  /**
+   * A copy of a request with these changes.
+   *
+   * @param request a QUERY or EXECUTE that {@link CqlRequest#of} has understood; stays the caller's
+   */
+  public Frame of(Frame request) {
+    int version = request.version();
+    boolean execute = request.opcode() == Opcode.EXECUTE;
+    byte[] text = cql == null ? null : cql.getBytes(StandardCharsets.UTF_8);
+    ByteBuf in = request.body();
+    int room = in.readableBytes() + (text == null ? 0 : text.length) + MOST_GROWTH;
+    ByteBuf out = PooledByteBufAllocator.DEFAULT.ioBuffer(Frame.HEADER_LENGTH + room);
+    out.writeZero(Frame.HEADER_LENGTH);
+    if (request.has(Frame.FLAG_PAYLOAD)) {
+      copy(in, out, Primitives::skipBytesMap);
+    }
+    ByteBuf replaced = text == null ? out : null;
+    copy(in, replaced, body -> skipStatement(body, execute, version));
+    if (text != null) {
+      out.writeInt(text.length).writeBytes(text);
+    }
+    parameters(in, out, version, execute && text != null);
+    out.writeBytes(in);
+    int opcode = text == null ? request.opcode() : Opcode.QUERY;
+    Frame made = Frame.request(out, version, request.stream(), opcode);
+    made.setFlags(request.flags());
+    return made;
+  }
+
+  private interface Skip {
+    void over(ByteBuf in);
+  }
+
+  /** Copies what is skipped; drops it where there is nowhere to copy it to. */
+  private static void copy(ByteBuf in, @Nullable ByteBuf out, Skip skip) {
+    int from = in.readerIndex();
+    skip.over(in);
+    if (out != null) {
+      out.writeBytes(in, from, in.readerIndex() - from);
+    }
+  }
+
+  private static void skipStatement(ByteBuf in, boolean execute, int version) {
+    if (!execute) {
+      Primitives.skipBytes(in);
+      return;
+    }
+    Primitives.skipString(in);
+    if (version >= 5) {
+      Primitives.skipString(in);
+    }
+  }
+
+  private void parameters(ByteBuf in, ByteBuf out, int version, boolean tellColumns) {
+    out.writeShort(in.readUnsignedShort());
+    int flags = version >= 5 ? in.readInt() : in.readUnsignedByte();
+    int kept = tellColumns ? flags & ~Parameters.SKIP_METADATA : flags;
+    if (version >= 5) {
+      out.writeInt(kept);
+    } else {
+      out.writeByte(kept);
+    }
+    if ((flags & Parameters.VALUES) != 0) {
+      values(in, out, (flags & Parameters.NAMED_VALUES) != 0);
+    }
+    if ((flags & Parameters.PAGE_SIZE) != 0) {
+      int asked = in.readInt();
+      out.writeInt(pageSize > 0 ? pageSize : asked);
+    }
+  }
+
+  private void values(ByteBuf in, ByteBuf out, boolean named) {
+    int count = in.readUnsignedShort();
+    out.writeShort(count);
+    for (int i = 0; i < count; i++) {
+      if (named) {
+        copy(in, out, Primitives::skipString);
+      }
+      boolean changed = i == marker;
+      copy(in, changed ? null : out, Primitives::skipBytes);
+      if (changed) {
+        out.writeInt(Integer.BYTES).writeInt(value);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.sluice.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Warnings that go to a client with its answer. Stateless. */
+final class Warnings {
+
+  private static final int FIRST_WITH_WARNINGS = 4;
+  private static final int MOST_BYTES = 4096;
+  private static final int TRACE_ID = 2 * Long.BYTES;
+
+  private Warnings() {}
+
+  /**
+   * A RESULT with these warnings behind those that it has. Any other answer, and one of a version
+   * before 4, stays as it is. Takes the frame over.
+   */
+  static Frame addTo(Frame answer, List<String> warnings) {
+    if (warnings.isEmpty()
+        || answer.version() < FIRST_WITH_WARNINGS
+        || answer.opcode() != Opcode.RESULT) {
+      return answer;
+    }
+    ByteBuf in = answer.body();
+    List<byte[]> texts = new ArrayList<>();
+    int room = answer.length() + Short.BYTES;
+    for (String each : warnings) {
+      byte[] text = utf8(each);
+      texts.add(text);
+      room += Short.BYTES + text.length;
+    }
+    ByteBuf out = PooledByteBufAllocator.DEFAULT.ioBuffer(room);
+    out.writeZero(Frame.HEADER_LENGTH);
+    if (answer.has(Frame.FLAG_TRACING)) {
+      out.writeBytes(in, TRACE_ID);
+    }
+    int before = answer.has(Frame.FLAG_WARNING) ? in.readUnsignedShort() : 0;
+    out.writeShort(before + texts.size());
+    int from = in.readerIndex();
+    for (int n = before; n > 0; n--) {
+      Primitives.skipString(in);
+    }
+    out.writeBytes(in, from, in.readerIndex() - from);
+    texts.forEach(text -> out.writeShort(text.length).writeBytes(text));
+    out.writeBytes(in);
+    Frame made = Frame.response(out, answer.version(), answer.stream(), answer.opcode());
+    made.setFlags(answer.flags() | Frame.FLAG_WARNING);
+    answer.release();
+    return made;
+  }
+
+  /** A string of the protocol ends at 65,535 bytes; an operator's text may be longer. */
+  private static byte[] utf8(String text) {
+    String shortened = text.length() <= MOST_BYTES ? text : text.substring(0, MOST_BYTES) + "…";
+    return shortened.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,175 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.audit.AuditConfig;
+import io.sluice.console.LiveConfig;
+import io.sluice.decide.rule.Rule;
+import io.sluice.decide.rule.RuleClass;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.TestFrames;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The audit log: who logged in, what was refused, ended and changed. */
+class AuditTest {
+
+  private static final AuditConfig ALL = new AuditConfig(true, true, true, 3);
+  private static final String CHANGE =
+      "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'";
+
+  private final PathFixture fixture = new PathFixture(2);
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.audit");
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void follow() {
+    log.start();
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    LiveConfig now = fixture.host.next;
+    fixture.host.next =
+        new LiveConfig(now.exchange(), now.roles(), now.rules(), now.slowLog(), ALL);
+    fixture.audit.change(ALL);
+    fixture.allDo(request -> TestRequests.rows());
+  }
+
+  @AfterEach
+  void close() {
+    logger.detachAppender(log);
+    fixture.close();
+  }
+
+  private List<String> lines() {
+    return List.copyOf(log.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  private String ask(String cql) throws InterruptedException {
+    return fixture.ask(TestRequests.query(cql)).answer();
+  }
+
+  private void noWrites() {
+    Rule.Match writes =
+        new Rule.Match(
+            null, null, null, null, null, null, List.of(RuleClass.WRITE), null, null, null);
+    fixture.rules.change(
+        List.of(new Rule("ro", writes, null, null, Rule.Action.REFUSE, null, "use \"etl\"")));
+  }
+
+  private void logsInAs(String role, Frame verdict) throws InterruptedException {
+    Frame question = TestFrames.of("84000000%02x00000000".formatted(Opcode.AUTHENTICATE));
+    fixture.nodes.forEach(
+        node ->
+            node.admits(
+                request -> request.opcode() == Opcode.STARTUP ? question.copy() : verdict.copy()));
+    assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 3");
+    fixture.proves(CqlCodec.authResponse(4, Identity.plain(role, "secret"))).answer();
+  }
+
+  @Test
+  void logins_are_written_with_role_and_address() throws InterruptedException {
+    assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "{\"time\": \"1970-01-01T00:00:00Z\", \"event\": \"login\", \"role\": \"anonymous\","
+                + " \"address\": \"")
+        .endsWith("\"protocol\": 4, \"left_out\": 0}");
+  }
+
+  @Test
+  void a_client_that_is_not_let_in_is_written_with_the_role_it_claims_and_no_password()
+      throws InterruptedException {
+    logsInAs("alice", CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password"));
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains(
+            "\"event\": \"login_failed\", \"role\": \"alice\"",
+            "\"error\": \"BAD_CREDENTIALS\", \"reason\": \"username and/or password\"")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void a_refused_request_is_written_with_the_reason_and_a_node_s_error_is_not()
+      throws InterruptedException {
+    noWrites();
+    assertThat(fixture.ask(TestRequests.write()).answer()).isEqualTo("2200");
+    fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such column"));
+    assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("2200");
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains(
+            "\"event\": \"refused\"",
+            "\"class\": \"write\", \"keyspace\": \"ks\", \"table\": \"t\"",
+            "\"error\": \"INVALID\", \"reason\": \"Rule ro refuses this statement: use"
+                + " \\\"etl\\\"\"");
+  }
+
+  @Test
+  void changes_are_written_with_the_operator_also_those_that_are_refused()
+      throws InterruptedException {
+    assertThat(ask(CHANGE)).isEqualTo("opcode " + Opcode.RESULT);
+    assertThat(ask("UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port'"))
+        .isEqualTo("2200");
+    assertThat(lines()).hasSize(3);
+    assertThat(lines().get(0))
+        .contains(
+            "\"event\": \"changed\", \"by\": \"role anonymous from ",
+            "\"setting\": \"scheduling.mode\", \"value\": \"observe\", \"refused\": null");
+    assertThat(lines().get(1)).contains("\"refused\": \"cql.port is read at a start only\"");
+    assertThat(lines().get(2)).contains("\"event\": \"refused\"", "at a start only");
+  }
+
+  @Test
+  void avoided_nodes_and_ended_requests_are_written() throws InterruptedException {
+    ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack = 'none'");
+    ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE node > ''");
+    ask("DELETE FROM system_proxy.requests WHERE role = 'reports'");
+    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(2);
+    assertThat(lines())
+        .last()
+        .asString()
+        .contains("\"event\": \"ended\"", "\"requests\": 0, \"ids\": []");
+  }
+
+  @Test
+  void a_flood_of_one_kind_is_bounded_and_hides_no_other() throws InterruptedException {
+    noWrites();
+    for (int i = 0; i < 50; i++) {
+      fixture.ask(TestRequests.write()).answer();
+    }
+    ask(CHANGE);
+    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"refused\"")).hasSize(3);
+    assertThat(lines()).filteredOn(line -> line.contains("\"event\": \"changed\"")).hasSize(1);
+    fixture.auditTime = fixture.auditTime.plusSeconds(1);
+    noWrites();
+    fixture.ask(TestRequests.write()).answer();
+    assertThat(lines()).last().asString().endsWith("\"left_out\": 47}");
+  }
+
+  @Test
+  void nothing_is_written_unless_it_is_wanted() throws InterruptedException {
+    fixture.audit.change(AuditConfig.off());
+    noWrites();
+    fixture.startup(CqlCodec.startup(4, Map.of())).answer();
+    fixture.ask(TestRequests.write()).answer();
+    ask("DELETE FROM system_proxy.requests WHERE role = 'reports'");
+    assertThat(lines()).isEmpty();
+  }
+}

@@ -1,0 +1,135 @@
+package io.sluice;
+
+import static io.sluice.TestRequests.query;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.console.LiveConfig;
+import io.sluice.usage.SlowLogConfig;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.ErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Calls that took long, in the log. */
+class SlowLogTest {
+
+  private static final Duration SHORT = Duration.ofMillis(1);
+  private static final Duration NEVER = Duration.ofHours(1);
+
+  private final PathFixture fixture = new PathFixture(2);
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.slow");
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void follow() {
+    log.start();
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    fixture.allDo(
+        request -> {
+          until(Duration.ofMillis(3));
+          return TestRequests.rows();
+        });
+  }
+
+  @AfterEach
+  void close() {
+    logger.detachAppender(log);
+    fixture.close();
+  }
+
+  private static void until(Duration passed) {
+    long end = System.nanoTime() + passed.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+    }
+  }
+
+  private void slow(
+      @Nullable Duration points,
+      @Nullable Duration ranges,
+      @Nullable Duration writes,
+      boolean literals,
+      int lines)
+      throws InterruptedException {
+    SlowLogConfig config = new SlowLogConfig(points, ranges, writes, literals, lines);
+    LiveConfig now = fixture.host.next;
+    fixture.host.next =
+        new LiveConfig(now.exchange(), now.roles(), now.rules(), config, now.audit());
+    ask("UPDATE system_proxy.settings SET value = 'x' WHERE key = 'scheduling.mode'");
+  }
+
+  private String ask(String cql) throws InterruptedException {
+    return fixture.ask(query(cql)).answer();
+  }
+
+  private List<String> lines() {
+    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  @Test
+  void nothing_is_written_without_a_threshold() throws InterruptedException {
+    ask("SELECT v FROM ks.t WHERE k = 1");
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void each_class_has_its_threshold_and_no_literal_is_shown() throws InterruptedException {
+    slow(SHORT, NEVER, null, false, 10);
+    ask("SELECT v FROM ks.t WHERE k = 77");
+    ask("SELECT v FROM ks.t");
+    ask("INSERT INTO ks.t (k) VALUES (77)");
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith("{\"class\": \"point_read\", \"ms\": ")
+        .contains("\"role\": \"anonymous\"", "\"keyspace\": \"ks\"", "\"table\": \"t\"")
+        .contains("\"error\": null")
+        .contains("\"text\": \"SELECT v FROM ks.t WHERE k = ?\"")
+        .doesNotContain("77")
+        .endsWith("}");
+    slow(null, null, SHORT, false, 10);
+    ask("INSERT INTO ks.t (k) VALUES (77)");
+    assertThat(lines()).hasSize(2).last().asString().contains("\"class\": \"write\"");
+  }
+
+  @Test
+  void literals_are_shown_where_that_is_asked_for_and_a_line_stays_one()
+      throws InterruptedException {
+    slow(SHORT, null, null, true, 10);
+    ask("SELECT v FROM ks.t\nWHERE k = 77 /* \"x\" */");
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("WHERE k = 77 /* \\\"x\\\" */")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void an_error_has_its_name_and_what_is_no_cql_is_not_shown() throws InterruptedException {
+    slow(SHORT, SHORT, SHORT, true, 10);
+    fixture.allDo(
+        request -> {
+          until(Duration.ofMillis(3));
+          return CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative");
+        });
+    ask("SELECT v FROM ks.t WHERE k = 77");
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("\"error\": \"SYNTAX_ERROR\"")
+        .contains("\"text\": null");
+  }
+}

@@ -1,0 +1,225 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufUtil;
+import io.sluice.tls.TlsConfig;
+import io.sluice.wire.EventLoops;
+import io.sluice.wire.Opcode;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two listeners of one port, each as in a process of its own. */
+@EnabledOnOs(OS.LINUX)
+class HandoverTest {
+
+  private static final Duration LONG = Duration.ofSeconds(10);
+  private static final String OPTIONS = "040000010500000000";
+
+  @TempDir private Path folder = Path.of("");
+
+  private final EventLoops oldLoops = new EventLoops(1);
+  private final EventLoops newLoops = new EventLoops(1);
+
+  @AfterEach
+  void close() {
+    oldLoops.close();
+    newLoops.close();
+  }
+
+  private Path file() {
+    return folder.resolve("handover.sock");
+  }
+
+  private ClientListener listener(EventLoops loops, int port) throws IOException {
+    ListenConfig config =
+        new ListenConfig(
+            "127.0.0.1",
+            port,
+            1_000,
+            1 << 20,
+            10,
+            1 << 20,
+            LONG,
+            50,
+            0,
+            TlsConfig.off(TlsConfig.Side.CLIENT),
+            List.of(),
+            file());
+    return new ClientListener(config, loops, new FakePath());
+  }
+
+  private ClientListener serving(EventLoops loops, Runnable taken) throws IOException {
+    ClientListener listener = listener(loops, 0);
+    listener.serves(taken);
+    Awaitility.await().atMost(LONG).until(() -> Files.exists(file()));
+    return listener;
+  }
+
+  private static Socket connect(InetSocketAddress address) throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout(10_000);
+    // Thousands of connections that are closed leave no port in TIME_WAIT.
+    socket.setSoLinger(true, 0);
+    socket.connect(address);
+    return socket;
+  }
+
+  /** Asks for what is supported, and reads the answer. */
+  private static int asks(Socket socket) throws IOException {
+    socket.getOutputStream().write(ByteBufUtil.decodeHexDump(OPTIONS));
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    in.skipNBytes(4);
+    int opcode = in.read();
+    in.skipNBytes(in.readInt());
+    return opcode;
+  }
+
+  private static void awaitConnections(ClientListener listener, int expected) {
+    Awaitility.await().atMost(LONG).until(() -> listener.connections() == expected);
+  }
+
+  @Test
+  void the_old_one_accepts_until_the_new_one_serves_and_keeps_its_clients() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    ClientListener before = serving(oldLoops, taken::countDown);
+    ClientListener after = listener(newLoops, 0);
+    assertThat(after.address()).isEqualTo(before.address());
+    try (Socket old = connect(before.address())) {
+      awaitConnections(before, 1);
+      assertThat(after.connections()).isZero();
+
+      after.serves(() -> {});
+      assertThat(taken.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(before.isHandedOver()).isTrue();
+      try (Socket next = connect(after.address())) {
+        awaitConnections(after, 1);
+        assertThat(asks(next)).isEqualTo(Opcode.SUPPORTED);
+        assertThat(asks(old)).isEqualTo(Opcode.SUPPORTED);
+        assertThat(before.connections()).isEqualTo(1);
+      }
+    } finally {
+      before.close();
+      after.close();
+    }
+    assertThat(Files.exists(file())).isFalse();
+  }
+
+  @Test
+  void no_connection_is_refused_or_lost_while_the_port_changes_hands() throws Exception {
+    AtomicBoolean ending = new AtomicBoolean();
+    AtomicInteger served = new AtomicInteger();
+    Queue<String> errors = new ConcurrentLinkedQueue<>();
+    ClientListener first = serving(oldLoops, () -> {});
+    InetSocketAddress address = first.address();
+    Thread[] clients = new Thread[4];
+    for (int i = 0; i < clients.length; i++) {
+      clients[i] =
+          new Thread(
+              () -> {
+                while (!ending.get()) {
+                  try (Socket socket = connect(address)) {
+                    assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+                    served.incrementAndGet();
+                  } catch (IOException | AssertionError e) {
+                    errors.add(e.toString());
+                  }
+                }
+              });
+      clients[i].start();
+    }
+    ClientListener now = first;
+    for (int i = 0; i < 10; i++) {
+      int before = served.get();
+      Awaitility.await().atMost(LONG).until(() -> Files.exists(file()));
+      ClientListener next = listener(i % 2 == 0 ? newLoops : oldLoops, address.getPort());
+      next.serves(() -> {});
+      ClientListener old = now;
+      Awaitility.await().atMost(LONG).until(old::isHandedOver);
+      old.drain();
+      Awaitility.await().atMost(LONG).until(() -> old.connections() == 0);
+      old.close();
+      now = next;
+      Awaitility.await().atMost(LONG).until(() -> served.get() > before + 20);
+    }
+    ending.set(true);
+    for (Thread client : clients) {
+      client.join();
+    }
+    now.close();
+    assertThat(errors).as("of %d connections", served.get()).isEmpty();
+  }
+
+  @Test
+  void when_the_new_one_ends_before_it_serves_the_old_one_goes_on() throws Exception {
+    CountDownLatch taken = new CountDownLatch(1);
+    ClientListener before = serving(oldLoops, taken::countDown);
+    listener(newLoops, 0).close();
+    newLoops.close();
+    try (Socket socket = connect(before.address())) {
+      assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+      assertThat(taken.getCount()).isEqualTo(1);
+      assertThat(before.isHandedOver()).isFalse();
+    }
+    before.close();
+  }
+
+  @Test
+  void another_port_than_that_which_is_handed_over_is_an_error_and_the_old_one_goes_on()
+      throws Exception {
+    ClientListener before = serving(oldLoops, () -> {});
+    int port = before.address().getPort();
+    assertThatThrownBy(() -> listener(newLoops, port == 1 ? 2 : 1))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "The process at cql.handover %s has port %d, and cql.port is 1"
+                .formatted(file(), port));
+    try (Socket socket = connect(before.address())) {
+      assertThat(asks(socket)).isEqualTo(Opcode.SUPPORTED);
+    }
+    before.close();
+  }
+
+  @Test
+  void a_file_that_a_killed_process_has_left_is_replaced_by_one_that_is_private() throws Exception {
+    Files.createFile(file());
+    ClientListener listener = listener(oldLoops, 0);
+    listener.serves(() -> {});
+    Awaitility.await()
+        .atMost(LONG)
+        .until(
+            () ->
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(file()))
+                    .equals("rw-------"));
+    listener.close();
+  }
+
+  @Test
+  void a_port_that_another_program_has_is_in_use_as_without_a_hand_over() throws Exception {
+    try (ServerSocket other = new ServerSocket(0)) {
+      assertThatThrownBy(() -> listener(oldLoops, other.getLocalPort()))
+          .hasMessageContaining("Cannot listen for CQL");
+    }
+  }
+}

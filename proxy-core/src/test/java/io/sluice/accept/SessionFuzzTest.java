@@ -1,0 +1,258 @@
+package io.sluice.accept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.SplitConfig;
+import io.sluice.memory.MemoryBudget;
+import io.sluice.ring.Ring;
+import io.sluice.ring.Table;
+import io.sluice.ring.TestPartitioner;
+import io.sluice.statement.PreparedCache;
+import io.sluice.statement.StatementReader;
+import io.sluice.time.TestLane;
+import io.sluice.watch.ClusterView;
+import io.sluice.wire.Choices;
+import io.sluice.wire.CountedBuffers;
+import io.sluice.wire.CqlCodec;
+import io.sluice.wire.CqlRequest;
+import io.sluice.wire.ErrorCode;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Framing;
+import io.sluice.wire.FuzzedPeer;
+import io.sluice.wire.Identity;
+import io.sluice.wire.Opcode;
+import io.sluice.wire.ProtocolError;
+import io.sluice.wire.ReadTemplate;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection, from its bytes to what a request asks for, with a client that sends, reads
+ * and waits as the fuzzer chooses. Nothing is thrown but errors of the protocol, and when the
+ * connection is gone nothing of it is held.
+ */
+class SessionFuzzTest {
+
+  /** One for all runs: its memory is given back late. */
+  private static final CountedBuffers BUFFERS = new CountedBuffers();
+
+  private static final int MOST_HELD_BYTES = 8 << 20;
+  private static final int MOST_TURNS = 200;
+  private static final TestLane NO_TIME = new TestLane();
+
+  /** One for all runs, so that each fault is logged once. */
+  private static final FaultLog FAULTS = new FaultLog(NO_TIME);
+
+  private static final ClusterView VIEW =
+      new ClusterView(
+          new Ring(TestPartitioner.ANY, "dc1", Map.of(), Map.of()),
+          (keyspace, table) ->
+              table.equals("t")
+                  ? new Table(keyspace, "t", List.of(new Table.KeyColumn("k", "int")))
+                  : null,
+          Map.of(),
+          Map.of());
+
+  @FuzzTest
+  void nothing_a_client_sends_breaks_its_session(byte[] script) {
+    long held = BUFFERS.held();
+    Run run = new Run(new Choices(script));
+    run.play();
+    run.end();
+    assertThat(BUFFERS.held()).as("buffers held").isEqualTo(held);
+  }
+
+  /** One connection. */
+  private static final class Run implements ClientHandler {
+    private final Choices choices;
+    private final TestLane lane = new TestLane();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final MemoryBudget memory = new MemoryBudget(MOST_HELD_BYTES);
+    private final Deque<ClientRequest> unanswered = new ArrayDeque<>();
+    private final StatementReader reader =
+        new StatementReader(
+            new PreparedCache(10, 1 << 20), new ScatterPlanner(SplitConfig.defaults()));
+    private final Framing framing;
+    private final FuzzedPeer client;
+    private final ClientSession session;
+    private final long internal = FAULTS.count(Disconnect.INTERNAL);
+    private @Nullable Throwable thrown;
+
+    Run(Choices choices) {
+      this.choices = choices;
+      channel.config().setAllocator(BUFFERS);
+      framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
+      client = new FuzzedPeer(choices, framing);
+      ListenConfig config =
+          new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, Duration.ofSeconds(10), 50);
+      Door door = new Door(config, this, FAULTS, new DriverCounts(), memory, () -> Instant.EPOCH);
+      session =
+          new ClientSession(
+              7,
+              channel,
+              lane,
+              framing,
+              door,
+              Objects.requireNonNull(new Places(1).take("somewhere")));
+      channel.pipeline().addLast(new ClientChannel(session));
+    }
+
+    void play() {
+      for (int turn = 0; choices.more() && channel.isActive() && turn < MOST_TURNS; turn++) {
+        switch (choices.below(8)) {
+          case 0, 1 -> answer();
+          case 2 -> lane.pass(10L * choices.octet());
+          case 3 -> takeAll();
+          default -> arrive();
+        }
+        lane.runSoon();
+        assertThat(memory.used()).as("bytes counted").isLessThan(2 * MOST_HELD_BYTES);
+      }
+    }
+
+    /** In two pieces, if the fuzzer cuts it. */
+    private void arrive() {
+      ByteBuf bytes = client.arrives(BUFFERS);
+      int cut = choices.octet();
+      if (cut > 0 && cut < bytes.readableBytes()) {
+        channel.writeInbound(bytes.readRetainedSlice(cut));
+      }
+      if (channel.isOpen()) {
+        channel.writeInbound(bytes);
+      } else {
+        bytes.release();
+      }
+    }
+
+    private void answer() {
+      ClientRequest next = unanswered.poll();
+      if (next == null) {
+        return;
+      }
+      int version = next.client().version();
+      int opcode = next.frame().opcode();
+      next.frame().release();
+      next.replyTo()
+          .reply(
+              switch (choices.below(4)) {
+                case 0 -> CqlCodec.error(version, ErrorCode.SERVER_ERROR, "x".repeat(3000));
+                case 1 ->
+                    opcode == Opcode.STARTUP
+                        ? FuzzedPeer.authenticate(version)
+                        : CqlCodec.keyspaceSet(version, "ks");
+                default ->
+                    opcode == Opcode.AUTH_RESPONSE
+                        ? FuzzedPeer.authSuccess(version)
+                        : CqlCodec.ready(version);
+              });
+    }
+
+    private void takeAll() {
+      // A channel in memory removes its handlers while it reads, a real one after that.
+      for (Object each = channel.readInbound(); each != null; each = channel.readInbound()) {
+        if (each instanceof Frame late) {
+          late.release();
+        }
+      }
+      for (Object each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
+        ReferenceCountUtil.release(each);
+      }
+    }
+
+    void end() {
+      lane.pass(20_000);
+      channel.close();
+      lane.pass(20_000);
+      while (!unanswered.isEmpty()) {
+        answer();
+      }
+      lane.pass(100_000);
+      takeAll();
+      channel.checkException();
+      if (thrown != null) {
+        throw new AssertionError("while a request was read", thrown);
+      }
+      assertThat(FAULTS.count(Disconnect.INTERNAL)).as("internal faults").isEqualTo(internal);
+      assertThat(memory.used()).as("bytes counted for a client that is gone").isZero();
+      assertThat(lane.scheduled()).as("timers").isZero();
+    }
+
+    @Override
+    public Map<String, List<String>> supported() {
+      return Map.of("CQL_VERSION", List.of("3.4.7"));
+    }
+
+    @Override
+    public Handshake startup(ClientRequest startup, Map<String, String> options) {
+      unanswered.add(startup);
+      return new Handshake() {
+        @Override
+        public void authResponse(ClientRequest response) {
+          ByteBuffer token = read(() -> CqlCodec.readAuthResponse(response.frame()));
+          Identity claimed = token == null ? null : Identity.ofSaslToken(token);
+          if (claimed != null) {
+            response.client().authenticated(claimed);
+          }
+          unanswered.add(response);
+        }
+
+        @Override
+        public void end() {
+          // Nothing is held for it.
+        }
+      };
+    }
+
+    /** Something that is read from a request. */
+    private interface Reading<T extends @Nullable Object> {
+      T read() throws StatementReader.UnknownStatement;
+    }
+
+    private <T extends @Nullable Object> @Nullable T read(Reading<T> reading) {
+      try {
+        return reading.read();
+      } catch (StatementReader.UnknownStatement e) {
+        return null;
+      } catch (ProtocolError e) {
+        throw e;
+      } catch (Throwable e) {
+        thrown = e;
+        return null;
+      }
+    }
+
+    @Override
+    public void handle(ClientRequest request) {
+      Frame frame = request.frame();
+      read(() -> reader.read(frame, request.client(), VIEW));
+      CqlRequest understood = read(() -> CqlRequest.of(frame));
+      if (understood instanceof CqlRequest.Query || understood instanceof CqlRequest.Execute) {
+        read(() -> ReadTemplate.of(frame).rest());
+        read(() -> CqlRequest.payload(frame, "sluice"));
+      }
+      unanswered.add(request);
+    }
+
+    @Override
+    public void registered(Client registered) {
+      // Its events are noted by the session.
+    }
+
+    @Override
+    public void gone(Client left) {
+      // Nothing is held for it.
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static io.sluice.decide.schedule.Bench.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.ring.NodeId;
+import org.junit.jupiter.api.Test;
+
+/** After how long a point read is late at its node, by what its table's reads have taken. */
+class LateReadsTest {
+
+  private final Bench bench = new Bench(Bench.remainingWork(1), 8, A, B);
+
+  private void answers(NodeId node, int count, long millis) {
+    for (int i = 0; i < count; i++) {
+      TestDemand read = bench.submitPoint(node);
+      bench.time.advance(millis * MS);
+      read.finish(1, 100);
+    }
+  }
+
+  private long lateAfter(NodeId node) {
+    TestDemand read = bench.submitPoint(node);
+    long late = read.lateNanos();
+    read.finishAbandoned();
+    return late;
+  }
+
+  @Test
+  void no_read_is_late_before_a_hundred_are_answered() {
+    answers(A, HighQuantile.FIRST - 1, 2);
+    assertThat(lateAfter(A)).isEqualTo(Long.MAX_VALUE);
+    answers(A, 1, 2);
+    assertThat(lateAfter(A)).isEqualTo(2 * MS);
+  }
+
+  @Test
+  void each_node_has_its_own_time() {
+    answers(A, 100, 4);
+    answers(B, 100, 3);
+    assertThat(lateAfter(A)).isEqualTo(4 * MS);
+    assertThat(lateAfter(B)).isEqualTo(3 * MS);
+  }
+
+  @Test
+  void at_a_node_that_is_slow_itself_a_read_is_late_by_what_the_fastest_takes() {
+    answers(B, 100, 60);
+    answers(A, 100, 3);
+    assertThat(lateAfter(B)).isEqualTo(6 * MS);
+  }
+
+  @Test
+  void a_node_that_is_slow_and_unknown_has_no_late_reads() {
+    answers(A, 100, 3);
+    answers(B, 10, 60);
+    assertThat(lateAfter(B)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void the_fastest_is_forgotten_when_it_is_not_fast_any_more() {
+    answers(A, 100, 3);
+    answers(B, 5_000, 60);
+    assertThat(lateAfter(B)).isGreaterThan(50 * MS);
+  }
+
+  @Test
+  void only_point_reads_of_one_partition_count_and_can_be_late() {
+    for (int i = 0; i < 200; i++) {
+      TestDemand range = bench.submitRange(1, A);
+      bench.time.advance(MS);
+      range.finish(1, 100);
+      TestDemand many = bench.submit(bench.query(PriorityClass.POINT, 5, 5, 1), 5, A);
+      bench.time.advance(MS);
+      many.finish(5, 100);
+    }
+    assertThat(lateAfter(A)).isEqualTo(Long.MAX_VALUE);
+    answers(A, 100, 2);
+    TestDemand many = bench.submit(bench.query(PriorityClass.POINT, 5, 5, 1), 5, A);
+    assertThat(many.lateNanos()).isEqualTo(Long.MAX_VALUE);
+    many.finishAbandoned();
+  }
+}

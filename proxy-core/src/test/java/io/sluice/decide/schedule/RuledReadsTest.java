@@ -1,0 +1,121 @@
+package io.sluice.decide.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.PriorityClass;
+import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Reads whose rule gives them a share, or has them wait behind all others. */
+class RuledReadsTest {
+
+  /** Half of the time-out of range reads, as the bench has it. */
+  private static final long AGEING = 5000 * Bench.MS;
+
+  private static final double RULED = 0.25;
+
+  private static Query query(Bench bench, PriorityClass of, String tenant, double weight) {
+    return query(bench, of, tenant, weight, false);
+  }
+
+  private static Query query(
+      Bench bench, PriorityClass of, String tenant, double weight, boolean last) {
+    double rows = of == PriorityClass.POINT ? 1 : 100;
+    long deadline = bench.time.nanoTime() + 10_000 * Bench.MS;
+    return bench.scheduler.query(
+        new QueryFacts(of, "ks.t", tenant, deadline, rows, (int) rows, 1, weight, last, 0, 0));
+  }
+
+  private static Query last(Bench bench, PriorityClass of) {
+    return query(bench, of, bench.tenant, 0, true);
+  }
+
+  private static long key(RangeOrder order, Query query) {
+    return new OrderingPolicy(Bench.config(order, true, 1)).key(query);
+  }
+
+  @Test
+  void the_share_of_a_rule_divides_what_is_given() {
+    Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
+    Map<String, Integer> served = new HashMap<>();
+    for (int i = 0; i < 300; i++) {
+      bench.submit(query(bench, PriorityClass.RANGE, "ruled", RULED), 100, Bench.A);
+      bench.submit(query(bench, PriorityClass.RANGE, "free", 0), 100, Bench.A);
+    }
+    for (int i = 0; i < 250; i++) {
+      TestDemand next = bench.started.get(i);
+      served.merge(next.query().facts().tenant(), 1, Integer::sum);
+      bench.time.advance((long) Bench.work(100));
+      next.finish(100, 30_000);
+    }
+    assertThat((double) served.getOrDefault("free", 0) / served.getOrDefault("ruled", 1))
+        .isBetween(3.8, 4.2);
+  }
+
+  @Test
+  void another_share_holds_from_the_next_read_on() {
+    Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
+    Map<String, Integer> served = new HashMap<>();
+    for (int i = 0; i < 300; i++) {
+      bench.submit(query(bench, PriorityClass.RANGE, "ruled", i < 10 ? RULED : 1), 100, Bench.A);
+      bench.submit(query(bench, PriorityClass.RANGE, "free", 0), 100, Bench.A);
+    }
+    for (int i = 0; i < 200; i++) {
+      TestDemand next = bench.started.get(i);
+      served.merge(next.query().facts().tenant(), 1, Integer::sum);
+      bench.time.advance((long) Bench.work(100));
+      next.finish(100, 30_000);
+    }
+    assertThat((double) served.getOrDefault("free", 0) / served.getOrDefault("ruled", 1))
+        .isBetween(0.9, 1.1);
+  }
+
+  @Test
+  void a_read_that_is_last_stands_behind_all_that_came_with_it() {
+    Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
+    bench.time.advance(7 * Bench.MS);
+    Query ranged = last(bench, PriorityClass.RANGE);
+    Query pointed = last(bench, PriorityClass.POINT);
+    long behind = 7 * Bench.MS + AGEING + AGEING / 2;
+    for (RangeOrder order : new RangeOrder[] {RangeOrder.REMAINING_WORK, RangeOrder.FIFO}) {
+      assertThat(key(order, ranged)).as("%s", order).isEqualTo(behind);
+      assertThat(key(order, pointed)).as("%s", order).isEqualTo(behind);
+      assertThat(key(order, bench.range(1e9))).as("%s", order).isLessThan(behind);
+    }
+    assertThat(key(RangeOrder.NARROW_FIRST, ranged)).isEqualTo(Long.MAX_VALUE - 1);
+    OrderingPolicy rule = new OrderingPolicy(Bench.config(RangeOrder.REMAINING_WORK, true, 1));
+    assertThat(rule.waitsAsPoint(pointed)).isFalse();
+    assertThat(rule.waitsAsPoint(bench.query(PriorityClass.POINT, 1, 1, 1))).isTrue();
+  }
+
+  @Test
+  void it_waits_for_the_reads_of_its_role_and_goes_before_those_that_come_much_later() {
+    Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
+    TestDemand running = bench.submitRange(100, Bench.A);
+    TestDemand last = bench.submit(last(bench, PriorityClass.RANGE), 100, Bench.A);
+    TestDemand scan = bench.submitRange(1e6, Bench.A);
+    bench.time.advance(AGEING);
+    TestDemand soon = bench.submitRange(100, Bench.A);
+    bench.time.advance(AGEING / 2 + Bench.MS);
+    TestDemand late = bench.submitRange(100, Bench.A);
+    running.finish(100, 30_000);
+    for (TestDemand next : new TestDemand[] {scan, soon, last, late}) {
+      assertThat(bench.started.get(bench.started.size() - 1)).isSameAs(next);
+      next.finish(100, 30_000);
+    }
+  }
+
+  @Test
+  void a_point_read_that_is_last_waits_for_scans_and_other_roles_do_not_wait_for_it() {
+    Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
+    TestDemand running = bench.submitRange(100, Bench.A);
+    TestDemand point = bench.submit(last(bench, PriorityClass.POINT), 1, Bench.A);
+    TestDemand scan = bench.submitRange(100, Bench.A);
+    running.finish(100, 30_000);
+    assertThat(bench.started).containsExactly(running, scan);
+    scan.finish(100, 30_000);
+    assertThat(bench.started).containsExactly(running, scan, point);
+  }
+}

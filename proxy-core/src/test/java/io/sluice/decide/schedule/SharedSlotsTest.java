@@ -1,0 +1,46 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.Records;
+import org.junit.jupiter.api.Test;
+
+/** The range slots of a node whose range reads wait elsewhere. */
+class SharedSlotsTest {
+
+  private static SchedulingConfig slots(int fixed) {
+    return Records.with(
+        SchedulingConfig.defaults(), "rangeSlots", fixed, "rangeSlotsStart", 8, "rangeShare", 0);
+  }
+
+  private static int inFlight(int fixed, int proxies) {
+    Bench bench = new Bench(slots(fixed), 32, A);
+    bench.scheduler.proxies(node -> proxies);
+    for (int i = 0; i < 20; i++) {
+      bench.submitRange(100, A);
+    }
+    return bench.ranges(A).inFlight();
+  }
+
+  @Test
+  void each_proxy_has_its_part_of_them_and_one_at_least() {
+    assertThat(inFlight(8, 1)).isEqualTo(8);
+    assertThat(inFlight(8, 3)).isEqualTo(2);
+    assertThat(inFlight(8, 16)).isEqualTo(1);
+  }
+
+  @Test
+  void what_waits_starts_when_they_are_shared_no_more() {
+    Bench bench = new Bench(slots(8), 32, A);
+    bench.scheduler.proxies(node -> 4);
+    for (int i = 0; i < 20; i++) {
+      bench.submitRange(100, A);
+    }
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(2);
+
+    bench.scheduler.proxies(node -> 1);
+
+    assertThat(bench.ranges(A).inFlight()).isEqualTo(8);
+  }
+}

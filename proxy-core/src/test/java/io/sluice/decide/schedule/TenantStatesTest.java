@@ -1,0 +1,72 @@
+package io.sluice.decide.schedule;
+
+import static io.sluice.decide.schedule.Bench.A;
+import static io.sluice.decide.schedule.Bench.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The states of queues and tenants while reads wait. */
+class TenantStatesTest {
+
+  private final Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
+
+  private TenantState tenant(String name) {
+    List<TenantState> all = Objects.requireNonNull(bench.scheduler.tenants().get(A));
+    return all.stream().filter(each -> each.tenant().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void the_oldest_of_each_class_counts_from_when_it_came() {
+    bench.submitRange(10, A);
+    assertThat(bench.ranges(A).oldestNanos()).as("nothing waits").isZero();
+    TestDemand first = bench.submitRange(10, A);
+    bench.time.advance(5 * Bench.MS);
+    bench.submitRange(10, A);
+    bench.submitPoint(A);
+    bench.time.advance(2 * Bench.MS);
+    assertThat(bench.ranges(A).oldestNanos()).isEqualTo(7 * Bench.MS);
+    assertThat(bench.points(A).oldestNanos()).isEqualTo(2 * Bench.MS);
+    assertThat(bench.ranges(B).oldestNanos()).isZero();
+    bench.scheduler.cancel(first);
+    assertThat(bench.ranges(A).oldestNanos()).isEqualTo(2 * Bench.MS);
+  }
+
+  @Test
+  void a_tenant_has_what_waits_what_runs_and_the_work_it_was_given() {
+    TestDemand straight = bench.submitRange(10, A);
+    assertThat(bench.scheduler.tenants().get(A)).as("no turn was taken").isEmpty();
+    bench.tenant = "second";
+    TestDemand waits = bench.submitRange(10, A);
+    bench.submitPoint(A);
+    assertThat(tenant("second")).isEqualTo(new TenantState("second", 1, 1, 1, 0, 0, 0, 0));
+    straight.finish(10, 100);
+    assertThat(tenant("second").points()).as("point reads go first").isZero();
+    bench.started.get(bench.started.size() - 1).finish(1, 100);
+    TenantState running = tenant("second");
+    assertThat(running.inFlight()).isEqualTo(1);
+    assertThat(running.served()).isEqualTo(2);
+    assertThat(running.workNanos()).isPositive();
+    waits.finish(10, 100);
+    assertThat(tenant("second").inFlight()).isZero();
+    assertThat(bench.scheduler.tenants().get(B)).isEmpty();
+  }
+
+  @Test
+  void a_tenants_refused_reads_are_counted_before_and_after_they_waited() {
+    Bench full = new Bench(Bench.backlogs(0.5, 0.001), 1, A);
+    full.submitRange(100_000, A);
+    full.tenant = "late";
+    full.submitRange(10, A);
+    full.time.advance(20_000 * Bench.MS);
+    full.tenant = "refused";
+    full.submitRange(10, A);
+    full.started.get(0).finish(1, 1);
+    List<TenantState> all = Objects.requireNonNull(full.scheduler.tenants().get(A));
+    assertThat(all).extracting(TenantState::tenant).contains("late");
+    assertThat(all).extracting(TenantState::refused).allMatch(refused -> refused == 1);
+  }
+}

@@ -1,0 +1,122 @@
+package io.sluice.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.meter.HedgeMeters;
+import io.sluice.time.EqualDelays;
+import io.sluice.time.TestLane;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The delays after which reads of a lane are late, and the second requests that they earn. */
+class HedgesTest {
+
+  private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(500);
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
+  private static final double QUARTER = 0.25;
+
+  private final TestLane lane = new TestLane();
+  private final Hedges hedges = new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry()));
+  private final Hedges.OnLane onLane = hedges.of(lane);
+
+  /** A read that notes after how long it was told that it is late; -1 until then. */
+  private final class Read extends EqualDelays.Entry {
+    final long sent = lane.nanoTime();
+    long late = -1;
+
+    @Override
+    protected void due() {
+      late = lane.nanoTime() - sent;
+    }
+  }
+
+  private Read sent(long lateNanos) {
+    Read read = new Read();
+    onLane.sent(read, lateNanos, QUARTER);
+    return read;
+  }
+
+  private long taken() {
+    return IntStream.range(0, 1000).takeWhile(i -> onLane.take()).count();
+  }
+
+  @Test
+  void a_read_is_late_after_its_time_and_at_most_a_quarter_later() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 2_000; i++) {
+      long nanos = SHORTEST << random.nextInt(12);
+      nanos = Math.min(LONGEST, nanos + random.nextLong(nanos));
+      Read read = sent(nanos);
+
+      lane.pass(2_600);
+
+      assertThat(read.late).as("late after %d ns", nanos).isBetween(nanos, nanos + nanos / 4);
+    }
+  }
+
+  @Test
+  void reads_of_about_the_same_time_share_a_timer() {
+    for (int i = 0; i < 100; i++) {
+      sent(TimeUnit.MILLISECONDS.toNanos(16) - i);
+    }
+    assertThat(lane.scheduled()).isEqualTo(1);
+  }
+
+  @Test
+  void a_read_that_is_called_off_is_never_late() {
+    Read read = sent(SHORTEST);
+    read.callOff();
+    lane.pass(100);
+    assertThat(read.late).isEqualTo(-1);
+  }
+
+  @Test
+  void no_read_is_late_within_half_a_millisecond() {
+    Read read = sent(1);
+    lane.pass(100);
+    assertThat(read.late).isBetween(SHORTEST, SHORTEST + SHORTEST / 4);
+  }
+
+  @Test
+  void reads_that_take_longer_than_two_seconds_are_left_to_the_silence_of_their_node() {
+    Read watched = sent(LONGEST);
+    Read left = sent(LONGEST + 1);
+    lane.pass(10_000);
+    assertThat(watched.late).isGreaterThanOrEqualTo(LONGEST);
+    assertThat(left.late).isEqualTo(-1);
+    assertThat(lane.scheduled()).isZero();
+  }
+
+  @Test
+  void reads_earn_second_requests_by_the_share() {
+    IntStream.range(0, 3).forEach(i -> sent(SHORTEST));
+    assertThat(onLane.take()).isFalse();
+    sent(LONGEST + 1);
+    assertThat(onLane.take()).as("four quarters").isTrue();
+    assertThat(onLane.take()).isFalse();
+  }
+
+  @Test
+  void what_was_taken_and_not_sent_can_be_taken_again() {
+    IntStream.range(0, 8).forEach(i -> sent(SHORTEST));
+    assertThat(onLane.take()).isTrue();
+    onLane.giveBack();
+    assertThat(taken()).isEqualTo(2);
+  }
+
+  @Test
+  void a_quiet_time_leaves_twenty_to_a_bad_one() {
+    IntStream.range(0, 500).forEach(i -> sent(SHORTEST));
+    assertThat(taken()).isEqualTo(20);
+  }
+
+  @Test
+  void each_lane_has_its_own() {
+    IntStream.range(0, 4).forEach(i -> sent(SHORTEST));
+    assertThat(hedges.of(new TestLane()).take()).isFalse();
+    assertThat(hedges.of(lane).take()).isTrue();
+  }
+}

@@ -1,0 +1,237 @@
+package io.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.watch.FleetTable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Heartbeats of several proxies in one table, with the time of the test's own. */
+class MemberWatchTest {
+  private static final Instant START = Instant.ofEpochSecond(1_000_000);
+  private static final InetSocketAddress A = new InetSocketAddress("10.0.0.1", 9042);
+  private static final InetSocketAddress B = new InetSocketAddress("10.0.0.2", 9042);
+
+  /** Rows with their times of writing: the write with the latest time holds. */
+  private static final class FakeTable implements FleetTable {
+    private final Map<UUID, Row> rows = new HashMap<>();
+    private final Map<UUID, Long> times = new HashMap<>();
+    private final List<CompletableFuture<?>> held = new ArrayList<>();
+    private boolean hangs;
+    private @Nullable String fails;
+    private int asked;
+
+    private <T> CompletionStage<T> answer(T value) {
+      asked++;
+      if (hangs) {
+        CompletableFuture<T> never = new CompletableFuture<>();
+        held.add(never);
+        return never;
+      }
+      return fails == null
+          ? CompletableFuture.completedFuture(value)
+          : CompletableFuture.failedFuture(new IOException(fails));
+    }
+
+    private boolean isLast(UUID row, long micros) {
+      Long before = times.put(row, Math.max(micros, times.getOrDefault(row, Long.MIN_VALUE)));
+      return before == null || micros > before;
+    }
+
+    @Override
+    public CompletionStage<List<Row>> read() {
+      return answer(List.copyOf(rows.values()));
+    }
+
+    @Override
+    public CompletionStage<?> write(Row own, long micros) {
+      if (!hangs && fails == null && isLast(own.instance(), micros)) {
+        rows.put(own.instance(), own);
+      }
+      return answer("");
+    }
+
+    @Override
+    public CompletionStage<?> delete(UUID instance, long micros) {
+      if (!hangs && fails == null && isLast(instance, micros)) {
+        rows.remove(instance);
+      }
+      return answer("");
+    }
+  }
+
+  private final FakeTable table = new FakeTable();
+  private final List<Set<InetSocketAddress>> told = new ArrayList<>();
+  private final Map<Integer, Homes> homesOf = new HashMap<>();
+  private boolean hasHomes;
+  private long now = 17;
+
+  private MemberWatch watch(int id, InetSocketAddress address) {
+    return new MemberWatch(
+        new UUID(0, id),
+        address,
+        table,
+        () -> now,
+        START,
+        new MemberWatch.Listeners(
+            alive -> {
+              if (id == 1) {
+                told.add(alive);
+              }
+            },
+            hasHomes ? homes -> homesOf.put(id, homes) : null));
+  }
+
+  private void rounds(int count, MemberWatch... watches) {
+    for (int i = 0; i < count; i++) {
+      for (MemberWatch each : watches) {
+        each.round();
+      }
+      now += TimeUnit.MILLISECONDS.toNanos(500);
+    }
+  }
+
+  @Test
+  void two_find_each_other_and_it_is_told_once() {
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(20, a, b);
+
+    assertThat(told).containsExactly(Set.of(B));
+    assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, false, 0));
+    assertThat(b.facts()).isEqualTo(a.facts());
+  }
+
+  @Test
+  void one_that_leaves_takes_its_row_along_and_writes_no_other() throws Exception {
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(3, a, b);
+    b.leave(Duration.ofSeconds(5));
+    assertThat(table.rows).containsOnlyKeys(new UUID(0, 1));
+    rounds(1, b, a);
+
+    assertThat(told).containsExactly(Set.of(B), Set.of());
+    assertThat(table.rows).containsOnlyKeys(new UUID(0, 1));
+  }
+
+  @Test
+  void those_that_are_homes_know_each_other_and_prove_it() throws Exception {
+    MemberWatch old = watch(3, new InetSocketAddress("10.0.0.3", 9042));
+    hasHomes = true;
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(1, a);
+    assertThat(homes(1).members()).isOne();
+    rounds(3, a, b, old);
+
+    assertThat(homes(1).members()).as("without one that does not know of homes").isEqualTo(2);
+    UUID secretOfB = table.rows.get(new UUID(0, 2)).secret();
+    assertThat(secretOfB).isNotNull().isNotEqualTo(table.rows.get(new UUID(0, 1)).secret());
+    assertThat(homes(2).isProof(secretOfB)).isTrue();
+    assertThat(homes(1).isProof(secretOfB)).isFalse();
+    assertThat(homes(1)).hasToString("Homes[10.0.0.2:9042]");
+    assertThat(table.rows.get(new UUID(0, 3)).secret()).isNull();
+    assertThat(table.rows.values()).noneMatch(row -> row.toString().contains("" + row.secret()));
+
+    b.leave(Duration.ofSeconds(5));
+    rounds(1, a);
+    assertThat(homes(1).members()).isOne();
+  }
+
+  private Homes homes(int id) {
+    return Objects.requireNonNull(homesOf.get(id));
+  }
+
+  /** In the same instant as the last heartbeat, and with the write still on its way. */
+  @Test
+  void a_write_that_arrives_after_the_deletion_does_not_undo_it() throws Exception {
+    MemberWatch a = watch(1, A);
+    a.round();
+    FleetTable.Row late = table.rows.get(new UUID(0, 1));
+    long micros = table.times.get(new UUID(0, 1));
+    a.leave(Duration.ofSeconds(5));
+    table.write(late, micros);
+
+    assertThat(table.rows).isEmpty();
+  }
+
+  @Test
+  @Timeout(20)
+  void a_deletion_that_hangs_is_not_waited_for_for_long() throws Exception {
+    MemberWatch a = watch(1, A);
+    rounds(1, a);
+    table.hangs = true;
+    a.leave(Duration.ofMillis(100));
+    a.leave(Duration.ofMinutes(10));
+
+    assertThat(table.rows).isNotEmpty();
+  }
+
+  @Test
+  void times_of_writes_begin_with_the_wall_clock_and_follow_the_other() {
+    MemberWatch a = watch(1, A);
+    now += TimeUnit.SECONDS.toNanos(2);
+    a.round();
+
+    assertThat(table.times.get(new UUID(0, 1)))
+        .isEqualTo(TimeUnit.SECONDS.toMicros(START.getEpochSecond() + 2));
+  }
+
+  @Test
+  void a_table_that_cannot_be_had_makes_it_alone_and_back() {
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(3, a, b);
+    table.fails = "no quorum";
+    rounds(20, a, b);
+    assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, true, 0));
+    table.fails = null;
+    rounds(20, a, b);
+
+    assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, false, 0));
+    assertThat(told).as("nobody came or went").containsExactly(Set.of(B));
+  }
+
+  @Test
+  void what_hangs_does_not_pile_up() {
+    MemberWatch a = watch(1, A);
+    table.hangs = true;
+    rounds(100, a);
+    assertThat(table.asked).isEqualTo(8);
+    assertThat(a.facts().alone()).isTrue();
+
+    table.hangs = false;
+    table.held.forEach(each -> each.completeExceptionally(new IOException("time-out")));
+    rounds(2, a);
+    assertThat(a.facts().alone()).isFalse();
+  }
+
+  @Test
+  void two_with_one_address_are_told_as_doubles_and_count_once() {
+    MemberWatch a = watch(1, A);
+    MemberWatch same = watch(2, A);
+    MemberWatch b = watch(3, B);
+    rounds(5, a, same, b);
+
+    assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, false, 1));
+    assertThat(same.facts()).isEqualTo(a.facts());
+    assertThat(b.facts()).isEqualTo(new PeerWatch.Facts(2, false, 0));
+    assertThat(told).containsExactly(Set.of(B));
+  }
+}

@@ -1,0 +1,326 @@
+package io.sluice.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.watch.FleetTable.Row;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Proxies that come, go, die and pause, and a table that cannot always be used. */
+class MembershipTest {
+  private static final UUID SELF = id(1);
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** A clock may begin anywhere, also below zero, and pass over its end. */
+  private long now = Long.MAX_VALUE - 3 * TICK;
+
+  private final Map<UUID, Row> table = new HashMap<>();
+  private final Membership membership = new Membership(SELF, address(1), now);
+  private long own;
+
+  private static UUID id(int i) {
+    return new UUID(0, i);
+  }
+
+  private static InetSocketAddress address(int i) {
+    return new InetSocketAddress("10.0.0." + i, 9042);
+  }
+
+  private void row(int i, long beat) {
+    row(i, i, beat);
+  }
+
+  private void row(int i, int address, long beat) {
+    table.put(id(i), new Row(id(i), address(address), beat));
+  }
+
+  /** This proxy's heartbeat, and a look, half a second after the last. */
+  private void round() {
+    round(TICK);
+  }
+
+  private void round(long pause) {
+    now += pause;
+    row(1, ++own);
+    membership.read(List.copyOf(table.values()), now);
+  }
+
+  private void rounds(int count) {
+    for (int i = 0; i < count; i++) {
+      round();
+    }
+  }
+
+  /** Time in which the table cannot be had. */
+  private void outage(int ticks) {
+    for (int i = 0; i < ticks; i++) {
+      now += TICK;
+      membership.passed(now);
+    }
+  }
+
+  private void joined(int i) {
+    row(i, 100);
+    round();
+    row(i, 101);
+    round();
+  }
+
+  @Test
+  void before_the_first_look_nothing_is_known() {
+    assertThat(membership.state()).isEqualTo(Membership.State.STARTING);
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  @Test
+  void a_proxy_that_sees_its_own_heartbeat_is_a_member_and_not_listed() {
+    round();
+
+    assertThat(membership.state()).isEqualTo(Membership.State.TOGETHER);
+    assertThat(membership.alive()).isEmpty();
+    assertThat(membership.doubles()).isEmpty();
+  }
+
+  @Test
+  void another_is_alive_as_soon_as_its_heartbeat_changes() {
+    row(2, 7);
+    round();
+    assertThat(membership.alive()).as("an old row may be that of a dead proxy").isEmpty();
+    row(2, 8);
+    round();
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  @Test
+  void a_row_that_never_changes_is_no_proxy() {
+    row(2, 7);
+    rounds(100);
+
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  @Test
+  void a_heartbeat_that_falls_is_no_heartbeat() {
+    row(2, 7);
+    round();
+    row(2, 6);
+    round();
+
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  @Test
+  void one_that_dies_is_dropped_after_three_seconds_of_silence() {
+    joined(2);
+    rounds(5);
+    assertThat(membership.alive()).containsExactly(address(2));
+    round();
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  @Test
+  void one_that_lives_again_is_back_with_its_next_heartbeat() {
+    joined(2);
+    rounds(20);
+    row(2, 102);
+    round();
+
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  @Test
+  void one_that_leaves_in_order_is_gone_at_once() {
+    joined(2);
+    table.remove(id(2));
+    round();
+
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  @Test
+  void a_new_process_at_an_address_goes_on_for_the_one_that_was_killed_there() {
+    joined(2);
+    row(3, 2, 1);
+    round();
+    for (int beat = 2; beat < 20; beat++) {
+      row(3, 2, beat);
+      round();
+      assertThat(membership.alive()).containsExactly(address(2));
+    }
+    assertThat(membership.doubles()).isEmpty();
+  }
+
+  @Test
+  void another_living_process_with_this_address_is_a_double_and_no_other_proxy() {
+    row(2, 1, 7);
+    rounds(2);
+    assertThat(membership.doubles()).as("this one's own row, from before a restart").isEmpty();
+    row(2, 1, 8);
+    round();
+
+    assertThat(membership.doubles()).containsExactly(id(2));
+    assertThat(membership.alive()).isEmpty();
+    rounds(6);
+    assertThat(membership.doubles()).isEmpty();
+  }
+
+  @Test
+  void a_table_that_cannot_be_had_leaves_a_proxy_alone_with_whom_it_knew() {
+    joined(2);
+    outage(5);
+    assertThat(membership.state()).isEqualTo(Membership.State.TOGETHER);
+    outage(1);
+    assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
+    outage(1000);
+
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  @Test
+  void a_table_that_was_never_there_is_noticed_too() {
+    outage(6);
+
+    assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
+  }
+
+  @Test
+  void after_an_outage_others_have_their_time_before_they_are_dropped() {
+    joined(2);
+    outage(30);
+    round();
+    assertThat(membership.state()).isEqualTo(Membership.State.TOGETHER);
+    rounds(3);
+    assertThat(membership.alive()).containsExactly(address(2));
+    rounds(2);
+    assertThat(membership.alive()).as("it did not come back").isEmpty();
+  }
+
+  @Test
+  void rows_that_expired_in_an_outage_are_no_departure() {
+    joined(2);
+    outage(200);
+    table.clear();
+    round();
+    assertThat(membership.alive()).containsExactly(address(2));
+    row(2, 102);
+    round();
+    row(2, 103);
+    round();
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  /** The process stood still, or its data centre was cut off: it cannot say who did not. */
+  @Test
+  void a_pause_of_its_own_is_not_the_others_silence() {
+    joined(2);
+    round(TimeUnit.SECONDS.toNanos(40));
+
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  /** The table can be read and not written, so that no heartbeat of anyone gets through. */
+  @Test
+  void a_table_that_takes_no_heartbeats_makes_nobody_dead() {
+    joined(2);
+    for (int i = 0; i < 100; i++) {
+      now += TICK;
+      membership.read(List.copyOf(table.values()), now);
+      assertThat(membership.alive()).containsExactly(address(2));
+    }
+    assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
+  }
+
+  @Test
+  void a_table_that_lost_all_rows_is_filled_again() {
+    joined(2);
+    table.clear();
+    membership.read(List.of(), now += TICK);
+    joined(2);
+
+    assertThat(membership.alive()).containsExactly(address(2));
+  }
+
+  @Test
+  void the_largest_heartbeat_of_a_hostile_row_makes_no_proxy() {
+    row(2, Long.MAX_VALUE);
+    rounds(3);
+    row(2, Long.MIN_VALUE);
+    rounds(3);
+
+    assertThat(membership.alive()).isEmpty();
+  }
+
+  /** One proxy of a fleet, with its own clock. */
+  private static final class Running {
+    private final int number;
+    private final Membership membership;
+    private final long offset;
+    private long beat;
+    private int pausedTicks;
+    private boolean dead;
+
+    Running(int number, SplittableRandom random) {
+      this.number = number;
+      this.offset = random.nextLong();
+      this.membership = new Membership(id(number), address(number), offset);
+    }
+  }
+
+  /**
+   * A fleet with random outages and pauses: one that beats is dropped by nobody who could see it,
+   * and in the end all know the same.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void a_fleet_agrees_whatever_befalls_it(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<UUID, Row> shared = new HashMap<>();
+    List<Running> fleet = new ArrayList<>();
+    for (int i = 1; i <= 8; i++) {
+      fleet.add(new Running(i, random));
+    }
+    int outage = 0;
+    for (int tick = 0; tick < 2_000; tick++) {
+      boolean calm = tick >= 1_980;
+      outage = calm ? 0 : outage > 0 ? outage - 1 : random.nextInt(100) == 0 ? 40 : 0;
+      for (Running each : fleet) {
+        long here = each.offset + tick * TICK + random.nextLong(TICK / 4);
+        boolean pauses = !calm && each.pausedTicks == 0 && random.nextInt(400) == 0;
+        each.pausedTicks =
+            calm ? 0 : pauses ? random.nextInt(60) : Math.max(0, each.pausedTicks - 1);
+        each.dead |= tick == 1_000 && each.number > 5;
+        if (each.dead || each.pausedTicks > 0) {
+          continue;
+        }
+        if (outage > 0) {
+          each.membership.passed(here);
+          continue;
+        }
+        each.beat++;
+        shared.put(id(each.number), new Row(id(each.number), address(each.number), each.beat));
+        each.membership.read(List.copyOf(shared.values()), here);
+      }
+    }
+    Set<InetSocketAddress> living = new HashSet<>();
+    fleet.stream().filter(each -> !each.dead).forEach(each -> living.add(address(each.number)));
+    for (Running each : fleet) {
+      if (!each.dead) {
+        Set<InetSocketAddress> known = new HashSet<>(each.membership.alive());
+        known.add(address(each.number));
+        assertThat(known).as("proxy %s", each.number).isEqualTo(living);
+        assertThat(each.membership.state()).isEqualTo(Membership.State.TOGETHER);
+      }
+    }
+  }
+}

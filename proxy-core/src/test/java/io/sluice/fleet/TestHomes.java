@@ -1,0 +1,30 @@
+package io.sluice.fleet;
+
+import io.sluice.ring.NodeId;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.UUID;
+
+/** Homes as tests of other rooms want them. */
+public final class TestHomes {
+
+  private TestHomes() {}
+
+  /** A proxy that takes this for a proof, and knows of no other. */
+  public static Homes alone(UUID secret) {
+    return new Homes(new UUID(5, 5), secret, List.of());
+  }
+
+  /** A proxy that knows one other, which is the home of all these nodes. */
+  public static Homes allAt(UUID other, UUID secret, List<NodeId> nodes) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
+    List<Homes.Home> others = List.of(new Homes.Home(other, address, secret));
+    for (long i = 0; ; i++) {
+      Homes homes = new Homes(new UUID(5, i), new UUID(6, 6), others);
+      if (nodes.stream().allMatch(node -> homes.of(node) != null)) {
+        return homes;
+      }
+    }
+  }
+}

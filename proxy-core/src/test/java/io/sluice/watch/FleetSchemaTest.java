@@ -1,0 +1,82 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The keyspace of the fleet: its statements, and what no cluster can have. */
+class FleetSchemaTest {
+  private static final Map<String, Integer> NODES = Map.of("east", 3, "west", 2);
+
+  private static FleetSchema of(String datacenter, int copies) {
+    return new FleetSchema(Map.of(datacenter, copies));
+  }
+
+  @Test
+  void the_keyspace_has_its_copies_by_data_centre() {
+    assertThat(new FleetSchema(Map.of("west", 2, "east", 3)).keyspace())
+        .isEqualTo(
+            "CREATE KEYSPACE IF NOT EXISTS sluice WITH replication ="
+                + " {'class': 'NetworkTopologyStrategy', 'east': 3, 'west': 2}");
+  }
+
+  @Test
+  void a_name_with_a_quote_stays_a_name() {
+    assertThat(of("a'} AND durable_writes = false --", 1).keyspace())
+        .endsWith("'a''} AND durable_writes = false --': 1}");
+  }
+
+  @Test
+  void rows_do_not_outlast_their_proxies() {
+    assertThat(FleetSchema.table())
+        .startsWith("CREATE TABLE IF NOT EXISTS sluice.proxies (")
+        .contains("PRIMARY KEY (datacenter, instance)")
+        .contains("default_time_to_live = 60 AND gc_grace_seconds = 600");
+  }
+
+  @Test
+  void what_is_usual_fits_the_cluster() {
+    FleetSchema usual = FleetSchema.usual(Map.of("east", 9, "west", 2));
+
+    assertThat(usual.option()).isEqualTo("east:3,west:2");
+    assertThat(usual.faults(Map.of("east", 9, "west", 2), "east")).isEmpty();
+  }
+
+  @Test
+  void all_faults_are_told() {
+    assertThat(new FleetSchema(Map.of("west", 3, "moon", 1)).faults(NODES, "east"))
+        .containsExactly(
+            "east must be among them: its proxies read and write at LOCAL_QUORUM there",
+            "moon is no data centre of the cluster",
+            "west has 2 nodes and cannot have 3 copies");
+    assertThat(of("east", 0).faults(NODES, "east")).hasSize(1);
+    assertThat(of("east", -1).faults(NODES, "east")).hasSize(1);
+    assertThat(of("east", 3).faults(NODES, "east")).isEmpty();
+  }
+
+  @Test
+  void the_same_replication_needs_no_change() {
+    assertThat(
+            of("east", 3)
+                .change(
+                    Map.of(
+                        "class", "org.apache.cassandra.locator.NetworkTopologyStrategy",
+                        "east", "3")))
+        .isNull();
+  }
+
+  @Test
+  void another_replication_does() {
+    String change =
+        "ALTER KEYSPACE sluice WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'east': 3}";
+    String strategy = "org.apache.cassandra.locator.NetworkTopologyStrategy";
+
+    assertThat(of("east", 3).change(Map.of("class", strategy, "east", "2"))).isEqualTo(change);
+    assertThat(of("east", 3).change(Map.of("class", strategy, "east", "3", "west", "1")))
+        .isEqualTo(change);
+    assertThat(of("east", 3).change(Map.of("class", "SimpleStrategy", "replication_factor", "3")))
+        .isEqualTo(change);
+  }
+}

@@ -1,0 +1,72 @@
+package io.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ring.Estimates;
+import io.sluice.ring.NodeId;
+import io.sluice.testkit.FakeCassandra;
+import io.sluice.wire.SchemaChange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The table of the fleet where it is not there: each question fails with what to do. */
+class QuorumTableTest {
+  private static final UUID ID = new UUID(0, 1);
+
+  /** Hears nothing. */
+  private static final class Deaf implements WatchListener {
+    @Override
+    public void changed(ClusterView view) {}
+
+    @Override
+    public void schemaChanged(SchemaChange change) {}
+
+    @Override
+    public void estimated(Estimates news) {}
+
+    @Override
+    public void agentReported(NodeId node, @Nullable AgentReport report) {}
+  }
+
+  private static Throwable failure(CompletionStage<?> asked) throws Exception {
+    try {
+      asked.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      return e.getCause();
+    }
+    throw new AssertionError("answered");
+  }
+
+  @Test
+  void a_table_that_is_missing_is_told_with_the_command_that_makes_it() throws Exception {
+    try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
+        ClusterWatcher watcher =
+            ClusterWatcher.start(
+                new ClusterConfig(List.of(node.address()), "here", null, Duration.ofSeconds(10)),
+                new Deaf())) {
+      FleetTable table = watcher.fleet();
+      FleetTable.Row row = new FleetTable.Row(ID, node.address(), 1);
+
+      for (CompletionStage<?> asked :
+          List.of(table.read(), table.write(row, 1), table.delete(ID, 2))) {
+        assertThat(failure(asked))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("unconfigured table")
+            .hasMessageEndingWith("; `sluice fleet init` makes it");
+      }
+    }
+  }
+
+  @Test
+  void a_grant_names_the_role_whatever_it_is_called() {
+    assertThat(QuorumTable.grant("a \"b\""))
+        .isEqualTo("GRANT SELECT, MODIFY ON KEYSPACE sluice TO \"a \"\"b\"\"\"");
+  }
+}

@@ -1,0 +1,127 @@
+package io.sluice.wire;
+
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.request.AuthResponse;
+import com.datastax.oss.protocol.internal.request.Options;
+import com.datastax.oss.protocol.internal.request.Query;
+import com.datastax.oss.protocol.internal.request.Register;
+import com.datastax.oss.protocol.internal.request.Startup;
+import com.datastax.oss.protocol.internal.response.AuthSuccess;
+import com.datastax.oss.protocol.internal.response.Authenticate;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The other end of a connection, as a fuzzer chooses its bytes: noise, envelopes with a right or a
+ * wrong length, and segments with right checksums around whatever was chosen.
+ */
+public final class FuzzedPeer {
+
+  private final Choices choices;
+  private final Framing framing;
+
+  /**
+   * The peer of a connection.
+   *
+   * @param framing that of the end under test, which says what its reader expects
+   */
+  public FuzzedPeer(Choices choices, Framing framing) {
+    this.choices = choices;
+    this.framing = framing;
+  }
+
+  /** What arrives next, in one piece of memory. */
+  public ByteBuf arrives(ByteBufAllocator buffers) {
+    byte[] envelopes =
+        switch (choices.below(4)) {
+          case 0 -> choices.some();
+          case 1 -> WireEnd.joined(envelope(), envelope());
+          default -> envelope();
+        };
+    byte[] bytes = framing.segments() == null ? envelopes : segments(envelopes);
+    return buffers.directBuffer().writeBytes(bytes);
+  }
+
+  private byte[] segments(byte[] inside) {
+    int cut = Math.min(inside.length, choices.octet());
+    return switch (choices.below(4)) {
+      case 0 -> inside;
+      case 1 ->
+          framing.compression() == Compression.LZ4
+              ? HandMade.compressedSegment(inside, choices.number())
+              : segment(inside, choices.flip());
+      case 2 ->
+          WireEnd.joined(
+              segment(Arrays.copyOf(inside, cut), false),
+              segment(Arrays.copyOfRange(inside, cut, inside.length), false));
+      default -> segment(inside, true);
+    };
+  }
+
+  private byte[] segment(byte[] payload, boolean selfContained) {
+    return WireEnd.segment(framing.compression(), selfContained, payload);
+  }
+
+  private byte[] envelope() {
+    if (framing.side() == Framing.Side.SERVER && choices.flip()) {
+      return wellFormed();
+    }
+    int first = (framing.side() == Framing.Side.CLIENT ? 0x80 : 0) | (3 + choices.below(3));
+    int shape = choices.octet();
+    ByteBuf out = Unpooled.buffer();
+    out.writeByte((shape & 1) != 0 ? choices.octet() : first);
+    out.writeByte((shape & 2) != 0 ? choices.octet() : 0);
+    out.writeShort((shape & 4) != 0 ? choices.number() : choices.below(4));
+    out.writeByte(choices.below(0x12));
+    byte[] body = choices.some();
+    out.writeInt((shape & 24) == 24 ? choices.integer() : body.length).writeBytes(body);
+    return taken(out);
+  }
+
+  /** A request that only its parts can make wrong. */
+  private byte[] wellFormed() {
+    int version = 3 + choices.below(3);
+    Message message =
+        switch (choices.below(6)) {
+          case 0 -> Options.INSTANCE;
+          case 1 ->
+              new Startup(
+                  choices.flip()
+                      ? Map.of("CQL_VERSION", "3.0.0")
+                      : Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "lz4"));
+          case 2 -> new AuthResponse(ByteBuffer.wrap(choices.some()));
+          case 3 -> new Register(List.of("SCHEMA_CHANGE", "TOPOLOGY_CHANGE"));
+          default -> new Query("SELECT * FROM t WHERE k = " + choices.octet());
+        };
+    return WireEnd.request(version, choices.below(4), message);
+  }
+
+  /** AUTHENTICATE, which names an authenticator of passwords. */
+  public static Frame authenticate(int version) {
+    return response(version, new Authenticate("org.apache.cassandra.auth.PasswordAuthenticator"));
+  }
+
+  /** AUTH_SUCCESS. */
+  public static Frame authSuccess(int version) {
+    return response(version, new AuthSuccess(null));
+  }
+
+  private static Frame response(int version, Message message) {
+    return WireEnd.frame(
+        WireEnd.response(
+            com.datastax.oss.protocol.internal.Frame.forResponse(
+                version, 0, null, Map.of(), List.of(), message)));
+  }
+
+  private static byte[] taken(ByteBuf out) {
+    byte[] bytes = new byte[out.readableBytes()];
+    out.readBytes(bytes);
+    out.release();
+    return bytes;
+  }
+}

@@ -1,0 +1,77 @@
+package io.sluice.server;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.spi.AppenderAttachable;
+import com.codahale.metrics.MetricRegistry;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.dropwizard.logging.common.DefaultLoggingFactory;
+import java.util.Iterator;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The section {@code logging}: Dropwizard's, with a format for all appenders of the root logger.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
+final class LogSettings extends DefaultLoggingFactory {
+
+  /** What a line looks like. */
+  enum Format {
+    /** As the pattern of the appender says. */
+    TEXT,
+    /** An object of JSON. */
+    JSON
+  }
+
+  private Format format = Format.TEXT;
+
+  /** For Jackson. */
+  public Format getFormat() {
+    return format;
+  }
+
+  /** For Jackson. */
+  public void setFormat(Format format) {
+    this.format = format;
+  }
+
+  @Override
+  public void configure(MetricRegistry metrics, String name) {
+    super.configure(metrics, name);
+    if (format == Format.JSON) {
+      Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+      asJson(root);
+    }
+  }
+
+  /** Dropwizard wraps an appender that writes in one that does not block. */
+  private static void asJson(AppenderAttachable<ILoggingEvent> parent) {
+    Iterator<Appender<ILoggingEvent>> appenders = parent.iteratorForAppenders();
+    while (appenders.hasNext()) {
+      Appender<ILoggingEvent> each = appenders.next();
+      if (each instanceof OutputStreamAppender<ILoggingEvent> writer) {
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setContext(each.getContext());
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        encoder.setWithContext(false);
+        encoder.setWithMDC(false);
+        encoder.setWithMessage(false);
+        encoder.setWithArguments(false);
+        encoder.setWithFormattedMessage(true);
+        encoder.start();
+        writer.setEncoder(encoder);
+      } else if (each instanceof AppenderAttachable<?>) {
+        asJson(inside(each));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static AppenderAttachable<ILoggingEvent> inside(Appender<ILoggingEvent> appender) {
+    return (AppenderAttachable<ILoggingEvent>) appender;
+  }
+}

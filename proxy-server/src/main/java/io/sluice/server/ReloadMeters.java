@@ -1,0 +1,47 @@
+package io.sluice.server;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.ToDoubleFunction;
+
+/** The counts of reloads. */
+final class ReloadMeters {
+
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  private ReloadMeters() {}
+
+  static void register(MeterRegistry registry, Reloads reloads) {
+    count(registry, reloads, "refused", of -> of.state().refused());
+    count(registry, reloads, "unchanged", Reloads::unchanged);
+    count(
+        registry,
+        reloads,
+        "applied",
+        of -> of.state().reloads() - of.state().refused() - of.unchanged());
+    Gauge.builder(
+            "sluice.configuration.last.reload.successful",
+            reloads,
+            of -> of.state().error() == null ? 1 : 0)
+        .description("Whether the last reload of the configuration file was not refused")
+        .register(registry);
+    Gauge.builder(
+            "sluice.configuration.timestamp.seconds",
+            reloads,
+            of -> of.state().since().toEpochMilli() / MILLIS_PER_SECOND)
+        .description("Unix time at which the configuration in effect was read")
+        .register(registry);
+    Gauge.builder("sluice.configuration.pending.keys", reloads, Reloads::pending)
+        .description("Keys of the configuration file that have another value after a restart")
+        .register(registry);
+  }
+
+  private static void count(
+      MeterRegistry registry, Reloads reloads, String result, ToDoubleFunction<Reloads> of) {
+    FunctionCounter.builder("sluice.configuration.reloads", reloads, of)
+        .description("Reloads of the configuration file, by what came of them")
+        .tag("result", result)
+        .register(registry);
+  }
+}
