@@ -1,0 +1,42 @@
+package io.sluice.host;
+
+import io.sluice.host.plan.Fragments;
+import io.sluice.host.plan.Plan;
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code host export}. */
+@Command(
+    name = "export",
+    description =
+        "Prints what 'plan' with the same options says as files of sysctl.d, udev, tmpfiles.d and"
+            + " systemd; changes nothing.",
+    mixinStandardHelpOptions = true)
+final class ExportCommand implements Callable<Integer> {
+  @CommandLine.Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Place place = new Place();
+  @Mixin private Choices choices = new Choices();
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = command.commandLine().getOut();
+    HostTree tree = place.tree();
+    Fragments fragments = new Fragments(tree, Plan.of(tree, choices.options()));
+    for (Map.Entry<String, List<String>> file : fragments.files().entrySet()) {
+      if (!file.getValue().isEmpty()) {
+        out.println("# " + file.getKey());
+        file.getValue().forEach(out::println);
+        out.println();
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,166 @@
+package io.sluice.host.change;
+
+import io.sluice.host.tree.HostTree;
+import io.sluice.host.tree.KernelValue;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The right to change the settings of a host, which one process has at a time. Safe for any thread:
+ * a signal's thread may undo while another one is about to write.
+ */
+public final class Changes implements Closeable {
+  private final Ledger ledger;
+  private final HostTree tree;
+  private final Closeable lock;
+  private final Consumer<String> out;
+
+  private Changes(Ledger ledger, Closeable lock, Consumer<String> out) {
+    this.ledger = ledger;
+    this.tree = ledger.tree();
+    this.lock = lock;
+    this.out = out;
+  }
+
+  /**
+   * Takes the right, and undoes what a join left behind that was killed.
+   *
+   * @param out gets a line for each value that is written
+   * @throws IOException if another process has the right
+   */
+  public static Changes begin(HostTree tree, Consumer<String> out) throws IOException {
+    Ledger ledger = new Ledger(tree);
+    Changes changes = new Changes(ledger, tree.lock(Ledger.lockPath()), out);
+    try {
+      ledger.forgetEarlierBoots();
+      changes.undoDeadJoins();
+      return changes;
+    } catch (IOException | RuntimeException | Error e) {
+      changes.close();
+      throw e;
+    }
+  }
+
+  /** The process that made them had the lock, and no longer has it. */
+  private void undoDeadJoins() throws IOException {
+    for (Entry entry : ledger.entries()) {
+      if (entry.kind() == Entry.Kind.JOIN) {
+        out.accept("a join was cut off; its settings go back first:");
+        undo(entry);
+      }
+    }
+  }
+
+  /**
+   * Records values and writes them.
+   *
+   * @param wanted values by path, in the order in which they are to be written
+   * @return what the kernel has refused, with the reasons
+   */
+  public synchronized List<String> apply(Entry.Kind kind, Map<String, String> wanted)
+      throws IOException {
+    List<Change> changes = record(wanted);
+    ledger.add(kind, changes);
+    List<String> refused = new ArrayList<>();
+    for (Change change : changes) {
+      String after = change.after();
+      if (after != null) {
+        write(change, after).ifPresent(refused::add);
+      }
+    }
+    return refused;
+  }
+
+  private List<Change> record(Map<String, String> wanted) throws IOException {
+    Map<String, Change> changes = new LinkedHashMap<>();
+    for (Map.Entry<String, String> each : wanted.entrySet()) {
+      String before = tree.read(each.getKey()).map(KernelValue::of).orElse(null);
+      if (before != null && !Change.fits(before)) {
+        throw new IOException(each.getKey() + " has more than one value");
+      }
+      changes.put(each.getKey(), new Change(each.getKey(), before, each.getValue()));
+    }
+    for (String path : wanted.keySet()) {
+      for (Change consequence : Consequences.of(tree, path)) {
+        changes.putIfAbsent(consequence.path(), consequence);
+      }
+    }
+    return List.copyOf(changes.values());
+  }
+
+  private Optional<String> write(Change change, String after) {
+    try {
+      tree.write(change.path(), after);
+      String now = tree.read(change.path()).map(KernelValue::of).orElse("");
+      String rounded = now.equals(after) ? "" : ", asked for " + after;
+      out.accept(change.path() + ": " + shown(change) + " -> " + now + rounded);
+      return Optional.empty();
+    } catch (IOException e) {
+      out.accept(change.path() + ": " + shown(change) + " stays: " + e.getMessage());
+      return Optional.ofNullable(e.getMessage());
+    }
+  }
+
+  private static String shown(Change change) {
+    String before = change.before();
+    return before == null ? "(none)" : before;
+  }
+
+  /** Writes one more value of a setting, which goes back with those of this kind. */
+  public synchronized void adjust(Entry.Kind kind, String path, String value) throws IOException {
+    boolean recorded =
+        ledger.entries().stream()
+            .filter(entry -> entry.kind() == kind)
+            .flatMap(entry -> entry.changes().stream())
+            .anyMatch(change -> change.path().equals(path));
+    if (recorded) {
+      write(new Change(path, tree.read(path).map(KernelValue::of).orElse(null), value), value);
+    } else {
+      apply(kind, Map.of(path, value));
+    }
+  }
+
+  /**
+   * Undoes all records of some kinds, the newest first.
+   *
+   * @return the reasons why some files are not as before; their records stay
+   */
+  public synchronized List<String> undo(List<Entry.Kind> kinds) throws IOException {
+    List<Entry> entries = new ArrayList<>(ledger.entries());
+    List<String> reasons = new ArrayList<>();
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      if (kinds.contains(entries.get(i).kind())) {
+        reasons.addAll(undo(entries.get(i)));
+      }
+    }
+    return reasons;
+  }
+
+  private List<String> undo(Entry entry) throws IOException {
+    for (Change change : entry.changes()) {
+      String before = change.before();
+      String now = tree.read(change.path()).map(KernelValue::of).orElse("(none)");
+      if (before != null && change.after() != null && !now.equals(before)) {
+        out.accept(change.path() + ": " + now + " -> " + before);
+      }
+    }
+    List<String> reasons = new Restoration(tree).run(entry.changes());
+    reasons.forEach(reason -> out.accept("not undone: " + reason));
+    if (reasons.isEmpty()) {
+      ledger.remove(entry);
+    }
+    return reasons;
+  }
+
+  /** Gives the right back. Records stay. */
+  @Override
+  public synchronized void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,93 @@
+package io.sluice.host.change;
+
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The records of changes that were not undone yet, in a folder that a reboot empties like it resets
+ * the settings. A record is on disk before its first change is made, and goes after its last one is
+ * undone.
+ */
+public final class Ledger {
+  static final String FOLDER = "/run/sluice/host";
+  private static final String LOCK = FOLDER + "/lock";
+  private static final String BOOT = "/proc/sys/kernel/random/boot_id";
+  private static final Pattern NAME = Pattern.compile("([0-9]{4})-[a-z]+");
+
+  private final HostTree tree;
+
+  /** The records of this host. */
+  public Ledger(HostTree tree) {
+    this.tree = tree;
+  }
+
+  /** All records of this boot, the oldest first. */
+  public List<Entry> entries() throws IOException {
+    String boot = boot();
+    return all().stream().filter(entry -> entry.boot().equals(boot)).toList();
+  }
+
+  private List<Entry> all() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    for (String name : tree.list(FOLDER)) {
+      Matcher matcher = NAME.matcher(name);
+      if (matcher.matches()) {
+        String path = FOLDER + "/" + name;
+        String text = tree.read(path).orElse("");
+        try {
+          entries.add(Entry.of(Integer.parseInt(matcher.group(1)), text));
+        } catch (IllegalArgumentException e) {
+          throw new IOException(path + " cannot be read: " + e.getMessage(), e);
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** Removes what an earlier boot left: its values are gone. */
+  void forgetEarlierBoots() throws IOException {
+    String boot = boot();
+    for (Entry entry : all()) {
+      if (!entry.boot().equals(boot)) {
+        remove(entry);
+      }
+    }
+  }
+
+  private String boot() throws IOException {
+    return tree.read(BOOT).orElse("unknown").strip();
+  }
+
+  Entry add(Entry.Kind kind, List<Change> changes) throws IOException {
+    int number = all().stream().mapToInt(Entry::number).max().orElse(0) + 1;
+    Entry entry = new Entry(number, kind, boot(), changes);
+    tree.replace(path(entry), entry.text());
+    return entry;
+  }
+
+  void remove(Entry entry) throws IOException {
+    tree.delete(path(entry));
+  }
+
+  private static String path(Entry entry) {
+    return String.format(
+        Locale.ROOT,
+        "%s/%04d-%s",
+        FOLDER,
+        entry.number(),
+        entry.kind().name().toLowerCase(Locale.ROOT));
+  }
+
+  HostTree tree() {
+    return tree;
+  }
+
+  static String lockPath() {
+    return LOCK;
+  }
+}

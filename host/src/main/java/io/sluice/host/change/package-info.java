@@ -1,0 +1,7 @@
+/**
+ * Changes of a host's settings that are recorded before they are made, and undone from the record.
+ */
+@NullMarked
+package io.sluice.host.change;
+
+import org.jspecify.annotations.NullMarked;

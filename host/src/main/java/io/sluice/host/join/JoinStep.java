@@ -1,0 +1,32 @@
+package io.sluice.host.join;
+
+import java.util.Optional;
+import java.util.Set;
+
+/** The consequence of a node's mode for the settings of its join. */
+enum JoinStep {
+  /** The node has not joined yet. */
+  WAIT,
+  /** It has joined. */
+  JOINED,
+  /** It will not join by itself. */
+  FAILED,
+  /** Its process has ended. */
+  ENDED;
+
+  private static final Set<String> LOST =
+      Set.of("JOINING_FAILED", "DECOMMISSIONED", "DECOMMISSION_FAILED", "DRAINED");
+
+  static JoinStep of(boolean alive, Optional<String> mode) {
+    if (!alive) {
+      return ENDED;
+    }
+    if (mode.isEmpty()) {
+      return WAIT;
+    }
+    if (mode.get().equals("NORMAL")) {
+      return JOINED;
+    }
+    return LOST.contains(mode.get()) ? FAILED : WAIT;
+  }
+}

@@ -1,0 +1,94 @@
+package io.sluice.host.jvm;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.util.Optional;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * A connection to the management beans of another JVM: by its port, or by a local connector, which
+ * the JVM opens when it is attached to and keeps open. Safe for any thread.
+ */
+public final class JvmBeans implements AutoCloseable {
+  private final JMXConnector connector;
+
+  // The URL is the operator's own word, or that of the JVM that is attached to.
+  @SuppressWarnings("BanJNDI")
+  private JvmBeans(String url) throws IOException {
+    connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+  }
+
+  /** Connects to a port, {@code host:port}. */
+  public static JvmBeans atPort(String port) throws IOException {
+    return new JvmBeans("service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi");
+  }
+
+  /** Attaches to a process. */
+  public static JvmBeans ofProcess(long pid) throws IOException {
+    try {
+      return new JvmBeans(Attached.connector(pid));
+    } catch (LinkageError e) {
+      throw new IOException("this Java runtime cannot attach to others", e);
+    }
+  }
+
+  /** Apart from the rest, which works in a Java runtime that has no {@code jdk.attach}. */
+  private static final class Attached {
+    private Attached() {}
+
+    /** The URL of the local connector of a JVM. */
+    static String connector(long pid) throws IOException {
+      try {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+        try {
+          return machine.startLocalManagementAgent();
+        } finally {
+          machine.detach();
+        }
+      } catch (AttachNotSupportedException e) {
+        throw new IOException("process " + pid + " cannot be attached to: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** An attribute as text; empty if there is no such bean, or not yet. */
+  public Optional<String> attribute(String bean, String name) throws IOException {
+    try {
+      return Optional.of(
+          String.valueOf(
+              connector.getMBeanServerConnection().getAttribute(new ObjectName(bean), name)));
+    } catch (JMException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Bytes that the heap held after the last collection of each of its parts. */
+  public long heapAfterCollection() throws IOException {
+    MBeanServerConnection server = connector.getMBeanServerConnection();
+    long used = 0;
+    try {
+      for (ObjectName pool :
+          server.queryNames(new ObjectName("java.lang:type=MemoryPool,*"), null)) {
+        boolean heap = String.valueOf(server.getAttribute(pool, "Type")).equals("HEAP");
+        if (heap && server.getAttribute(pool, "CollectionUsage") instanceof CompositeData usage) {
+          used += ((Number) usage.get("used")).longValue();
+        }
+      }
+      return used;
+    } catch (JMException e) {
+      throw new IOException("the JVM does not tell its heap's use", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}

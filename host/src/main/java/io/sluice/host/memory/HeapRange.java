@@ -1,0 +1,58 @@
+package io.sluice.host.memory;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The addresses of a JVM's heap: mappings of no file that lie side by side and span as much as the
+ * heap may have.
+ *
+ * @param start its first address
+ * @param end the address after its last
+ */
+record HeapRange(long start, long end) {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmgt]?)");
+
+  /** Finds the heap that was set to be so large; empty if no mappings are like that. */
+  static Optional<HeapRange> find(List<Region> regions, long bytes) {
+    for (int first = 0; first < regions.size(); first++) {
+      long start = regions.get(first).start();
+      long end = start;
+      for (int i = first; i < regions.size() && end - start < bytes; i++) {
+        Region region = regions.get(i);
+        if (!region.isPrivateMemory() || region.start() != end) {
+          break;
+        }
+        end = region.end();
+      }
+      if (bytes > 0 && end - start == bytes) {
+        return Optional.of(new HeapRange(start, end));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Bytes of a size as the JVM takes it, such as {@code 512m}; 0 if it is none. */
+  static long bytes(String size) {
+    Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      return 0;
+    }
+    int power =
+        switch (matcher.group(2)) {
+          case "k" -> 10;
+          case "m" -> 20;
+          case "g" -> 30;
+          case "t" -> 40;
+          default -> 0;
+        };
+    return Long.parseLong(matcher.group(1)) << power;
+  }
+
+  boolean has(long address) {
+    return address >= start && address < end;
+  }
+}

@@ -1,0 +1,112 @@
+package io.sluice.host.plan;
+
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The plan as files for configuration management: what is good already is in them too, so that it
+ * stays so on every host and after every boot.
+ */
+public final class Fragments {
+  /** The file of the kernel's parameters. */
+  public static final String SYSCTL = "/etc/sysctl.d/60-sluice-cassandra.conf";
+
+  /** The file of rules for block devices. */
+  public static final String UDEV = "/etc/udev/rules.d/60-sluice-cassandra.rules";
+
+  /** The file of what else is written at boot. */
+  public static final String TMPFILES = "/etc/tmpfiles.d/sluice-cassandra.conf";
+
+  /** The file of a node's limits. */
+  public static final String LIMITS = "/etc/systemd/system/cassandra.service.d/60-sluice.conf";
+
+  private static final String SYSCTLS = "/proc/sys/";
+  private static final String BLOCK = "/sys/block/";
+
+  private final HostTree tree;
+  private final Plan plan;
+
+  /** The fragments of a plan, which was made of that tree. */
+  public Fragments(HostTree tree, Plan plan) {
+    this.tree = tree;
+    this.plan = plan;
+  }
+
+  /** Their lines by the path of the file. */
+  public Map<String, List<String>> files() throws IOException {
+    Map<String, List<String>> files = new LinkedHashMap<>();
+    files.put(SYSCTL, sysctl());
+    files.put(UDEV, udev());
+    files.put(TMPFILES, tmpfiles());
+    files.put(LIMITS, limits());
+    return files;
+  }
+
+  private Map<String, String> valuesBelow(String folder) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Advice line : plan.lines()) {
+      String proposed = line.proposed();
+      if (line.path().startsWith(folder) && proposed != null) {
+        values.put(line.path().substring(folder.length()), proposed);
+      }
+    }
+    return values;
+  }
+
+  private List<String> sysctl() {
+    List<String> lines = new ArrayList<>();
+    valuesBelow(SYSCTLS)
+        .forEach((name, value) -> lines.add(name.replace('/', '.') + " = " + value));
+    return lines;
+  }
+
+  /** One rule for each kind of disk that the host has, not for each disk. */
+  private List<String> udev() throws IOException {
+    Map<String, Map<String, String>> byMatch = new LinkedHashMap<>();
+    for (Map.Entry<String, String> each : valuesBelow(BLOCK).entrySet()) {
+      String device = each.getKey().substring(0, each.getKey().indexOf('/'));
+      byMatch
+          .computeIfAbsent(match(device), match -> new LinkedHashMap<>())
+          .putIfAbsent(each.getKey().substring(device.length() + 1), each.getValue());
+    }
+    List<String> lines = new ArrayList<>();
+    byMatch.forEach(
+        (match, values) -> {
+          StringBuilder rule = new StringBuilder(match);
+          values.forEach((name, value) -> rule.append(", ATTR{" + name + "}=\"" + value + "\""));
+          lines.add(rule.toString());
+        });
+    return lines;
+  }
+
+  /** Disks whose names begin so, with or without seeks. */
+  private String match(String device) throws IOException {
+    String names = device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
+    String rotational = tree.read(BLOCK + device + "/queue/rotational").orElse("0").strip();
+    return "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\""
+        + names
+        + "\", ATTR{queue/rotational}==\""
+        + rotational
+        + "\"";
+  }
+
+  private List<String> tmpfiles() {
+    List<String> lines = new ArrayList<>();
+    valuesBelow("/sys/kernel/")
+        .forEach((name, value) -> lines.add("w /sys/kernel/" + name + " - - - - " + value));
+    return lines;
+  }
+
+  private static List<String> limits() {
+    List<String> lines = new ArrayList<>();
+    lines.add("[Service]");
+    for (LimitAdvice.Limit limit : LimitAdvice.ALL) {
+      lines.add(limit.directive() + "=" + limit.least().replace("unlimited", "infinity"));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,63 @@
+package io.sluice.host.plan;
+
+import io.sluice.host.plan.Advice.Verdict;
+import io.sluice.host.process.ProcessTable;
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The advice for a host.
+ *
+ * @param kernel its release
+ * @param lines one for each setting, disks first
+ */
+public record Plan(String kernel, List<Advice> lines) {
+
+  public Plan {
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * Reads a host and changes nothing.
+   *
+   * @throws IOException if it is no Linux, or a file cannot be read
+   */
+  public static Plan of(HostTree tree, PlanOptions options) throws IOException {
+    List<Advice> lines = new ArrayList<>(new DiskAdvice(tree, options).all());
+    lines.addAll(new VmAdvice(tree).all());
+    lines.addAll(new LimitAdvice(new ProcessTable(tree)).all());
+    return new Plan(kernel(tree), lines);
+  }
+
+  /** Nothing but the schedulers that the options name, with their tunables. */
+  public static Plan ofChosenSchedulers(HostTree tree, PlanOptions options) throws IOException {
+    return new Plan(kernel(tree), new DiskAdvice(tree, options).chosen());
+  }
+
+  private static String kernel(HostTree tree) throws IOException {
+    return tree.read("/proc/sys/kernel/osrelease")
+        .orElseThrow(() -> new IOException("no Linux: /proc/sys/kernel/osrelease is missing"))
+        .strip();
+  }
+
+  /** What is to be written, by path and in order. */
+  public Map<String, String> changes() {
+    Map<String, String> changes = new LinkedHashMap<>();
+    for (Advice line : lines) {
+      String proposed = line.proposed();
+      if (line.verdict() == Verdict.CHANGE && proposed != null) {
+        changes.put(line.path(), proposed);
+      }
+    }
+    return changes;
+  }
+
+  /** The number of lines with that verdict. */
+  public long count(Verdict verdict) {
+    return lines.stream().filter(line -> line.verdict() == verdict).count();
+  }
+}

@@ -1,0 +1,37 @@
+package io.sluice.host.process;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A process.
+ *
+ * @param pid its id
+ * @param name as the kernel shows it
+ * @param arguments its command line
+ */
+public record HostProcess(long pid, String name, List<String> arguments) {
+  private static final String CASSANDRA = "org.apache.cassandra.service.CassandraDaemon";
+
+  public HostProcess {
+    arguments = List.copyOf(arguments);
+  }
+
+  /** Whether it is a node of Cassandra. */
+  public boolean isCassandra() {
+    return arguments.contains(CASSANDRA);
+  }
+
+  /** The last argument that begins so, without that beginning. */
+  public Optional<String> option(String beginning) {
+    return arguments.stream()
+        .filter(argument -> argument.startsWith(beginning))
+        .reduce((first, last) -> last)
+        .map(argument -> argument.substring(beginning.length()));
+  }
+
+  /** A short name for people. */
+  public String title() {
+    return (isCassandra() ? "Cassandra" : name) + " " + pid;
+  }
+}

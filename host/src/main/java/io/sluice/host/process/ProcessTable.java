@@ -1,0 +1,121 @@
+package io.sluice.host.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The processes that run now, of {@code /proc}. */
+public final class ProcessTable {
+  /** Where systemd has the processes of a service, with control groups of version 2 and 1. */
+  private static final List<String> SERVICES =
+      List.of("/sys/fs/cgroup/system.slice/", "/sys/fs/cgroup/systemd/system.slice/");
+
+  private static final int MOST_BYTES = 1 << 18;
+  private static final Pattern WORD = Pattern.compile("\"((?:[^\"\\\\]++|\\\\.)*+)\"|\\S+");
+
+  private final HostTree tree;
+
+  /** The processes of this host. */
+  public ProcessTable(HostTree tree) {
+    this.tree = tree;
+  }
+
+  /** A process; empty if there is none with that id. */
+  public Optional<HostProcess> find(long pid) throws IOException {
+    Optional<String> name = readOfProcess("/proc/" + pid + "/comm");
+    Optional<String> line = readOfProcess("/proc/" + pid + "/cmdline");
+    return name.isPresent() && line.isPresent()
+        ? Optional.of(new HostProcess(pid, name.get().strip(), arguments(line.get())))
+        : Optional.empty();
+  }
+
+  /** A process may end between two looks. */
+  private Optional<String> readOfProcess(String path) {
+    try {
+      return tree.read(path);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private List<String> arguments(String line) {
+    return Stream.of(line.split("\0", -1))
+        .filter(argument -> !argument.isEmpty())
+        .flatMap(this::expanded)
+        .toList();
+  }
+
+  /** Java takes arguments from a file too, one a line or between blanks. */
+  private Stream<String> expanded(String argument) {
+    if (!argument.startsWith("@/")) {
+      return Stream.of(argument);
+    }
+    List<String> all = new ArrayList<>();
+    Matcher word = WORD.matcher(beginning(argument.substring(1)));
+    while (word.find()) {
+      all.add(word.group(1) == null ? word.group() : word.group(1));
+    }
+    return all.stream();
+  }
+
+  /** Any process may name any file: no more of it is read than arguments can take. */
+  private String beginning(String path) {
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
+    try (HostTree.Bytes file = tree.open(path)) {
+      return new String(bytes.array(), 0, file.read(bytes, 0), UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** All nodes of Cassandra, by their ids. */
+  public List<HostProcess> nodes() throws IOException {
+    return all().stream().filter(HostProcess::isCassandra).toList();
+  }
+
+  /** All processes, by their ids. */
+  public List<HostProcess> all() throws IOException {
+    List<HostProcess> processes = new ArrayList<>();
+    for (String name : tree.list("/proc")) {
+      if (name.chars().allMatch(Character::isDigit)) {
+        find(Long.parseLong(name)).ifPresent(processes::add);
+      }
+    }
+    processes.sort((a, b) -> Long.compare(a.pid(), b.pid()));
+    return processes;
+  }
+
+  /** The node of Cassandra that a service of systemd runs; empty if it runs none now. */
+  public Optional<HostProcess> ofService(String name) throws IOException {
+    String unit = name.contains(".") ? name : name + ".service";
+    for (String folder : SERVICES) {
+      String pids = tree.read(folder + unit + "/cgroup.procs").orElse("");
+      for (String pid : pids.lines().toList()) {
+        Optional<HostProcess> found = find(Long.parseLong(pid.strip()));
+        if (found.filter(HostProcess::isCassandra).isPresent()) {
+          return found;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A resource limit of a process, the soft one, as the kernel shows it. */
+  public Optional<String> limit(long pid, String resource) throws IOException {
+    return readOfProcess("/proc/" + pid + "/limits")
+        .orElse("")
+        .lines()
+        .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(resource))
+        .map(line -> line.substring(resource.length()).strip().split("\\s+", 2)[0])
+        .findFirst();
+  }
+}

@@ -1,0 +1,5 @@
+/** The processes of a host. */
+@NullMarked
+package io.sluice.host.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.sluice.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.host.kernel.Folder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands on a copied tree, as an operator types them. */
+class HostCommandTest {
+  private static final String SCHEDULER = "/sys/block/sda/queue/scheduler";
+
+  @TempDir private Path temp = Path.of("");
+  private Folder folder = new Folder(temp);
+  private String out = "";
+  private String err = "";
+
+  @BeforeEach
+  void prepare() {
+    folder = new Folder(temp).kernel().ksm().disk("sda", "none [bfq] mq-deadline ", true, 128);
+  }
+
+  private int run(String... arguments) {
+    StringWriter outs = new StringWriter();
+    StringWriter errs = new StringWriter();
+    CommandLine command =
+        HostCommand.commandLine().setOut(new PrintWriter(outs)).setErr(new PrintWriter(errs));
+    String[] all =
+        Stream.concat(Stream.of(arguments), Stream.of("--root", temp.toString()))
+            .toArray(String[]::new);
+    int exitCode = command.execute(all);
+    out = outs.toString();
+    err = errs.toString();
+    return exitCode;
+  }
+
+  @Test
+  void plan_explains_and_changes_nothing() {
+    Map<String, String> before = folder.snapshot();
+    assertThat(run("plan")).isZero();
+    assertThat(out)
+        .contains(SCHEDULER + ": bfq -> mq-deadline\n    a disk with seeks: ")
+        .contains("/proc/sys/vm/max_map_count: 65530 -> 1048575\n    each SSTable")
+        .contains("4 to change, 3 good already, 0 to be changed by hand, 5 left alone");
+    assertThat(folder.snapshot()).isEqualTo(before);
+    assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void apply_status_and_undo() {
+    Map<String, String> before = folder.snapshot();
+    assertThat(run("apply")).isZero();
+    assertThat(out)
+        .contains(SCHEDULER + ": bfq -> mq-deadline")
+        .endsWith("4 changed; 'sluice host undo' sets them back\n");
+    assertThat(folder.text(SCHEDULER)).isEqualTo("none bfq [mq-deadline] \n");
+
+    assertThat(run("status")).isZero();
+    assertThat(out).contains("  " + SCHEDULER + ": mq-deadline, was bfq");
+    assertThat(run("apply")).isZero();
+    assertThat(out).isEqualTo("nothing to change\n");
+
+    assertThat(run("undo")).isZero();
+    assertThat(out).contains(SCHEDULER + ": mq-deadline -> bfq").endsWith("as before\n");
+    assertThat(folder.snapshot()).isEqualTo(before);
+    assertThat(run("status")).isZero();
+    assertThat(out).isEqualTo("nothing is changed\n");
+    assertThat(run("undo")).isZero();
+  }
+
+  @Test
+  void export_prints_files() {
+    assertThat(run("export")).isZero();
+    assertThat(out)
+        .contains("# /etc/sysctl.d/60-sluice-cassandra.conf\nvm.max_map_count = 1048575\n")
+        .contains("ATTR{queue/scheduler}=\"mq-deadline\"")
+        .contains("LimitMEMLOCK=infinity");
+  }
+
+  @Test
+  void memory_apply_switches_merging_on_below_its_ceiling_and_undo_off() {
+    Map<String, String> before = folder.snapshot();
+    assertThat(run("memory", "apply", "--max-cpu", "15", "--watch", "0")).isZero();
+    assertThat(folder.text("/sys/kernel/mm/ksm/run")).isEqualTo("1\n");
+    assertThat(folder.text("/sys/kernel/mm/ksm/use_zero_pages")).isEqualTo("1\n");
+    assertThat(folder.text("/sys/kernel/mm/ksm/advisor_max_cpu")).isEqualTo("15\n");
+    assertThat(folder.text("/sys/kernel/mm/ksm/advisor_mode")).isEqualTo("none [scan-time]\n");
+    assertThat(run("undo")).isZero();
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_kernel_without_an_advisor_gets_a_scan_rate() throws Exception {
+    for (String name : new String[] {"advisor_mode", "advisor_max_cpu", "smart_scan"}) {
+      java.nio.file.Files.delete(temp.resolve("sys/kernel/mm/ksm/" + name));
+    }
+    assertThat(run("memory", "apply", "--watch", "0")).isZero();
+    assertThat(folder.text("/sys/kernel/mm/ksm/pages_to_scan")).isEqualTo("4000\n");
+    assertThat(folder.text("/sys/kernel/mm/ksm/sleep_millisecs")).isEqualTo("100\n");
+  }
+
+  @Test
+  void wrong_usage_is_explained() {
+    assertThat(run("join")).isEqualTo(2);
+    assertThat(err).contains("--pid").contains("sluice host join --help lists the options");
+    assertThat(run("plan", "--bfq-times", "7")).isEqualTo(1);
+    assertThat(err).contains("1 to 3");
+    assertThat(run("memory")).isEqualTo(1);
+    assertThat(err).contains("no node of Cassandra runs here");
+    assertThat(run("join", "--pid", "1", "--dirty-background-ratio", "70", "--dirty-ratio", "50"))
+        .isEqualTo(1);
+  }
+}

@@ -1,0 +1,183 @@
+package io.sluice.host.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.host.kernel.Folder;
+import io.sluice.host.kernel.ModelKernel;
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChangesTest {
+  private static final String RATIO = "/proc/sys/vm/dirty_ratio";
+  private static final String BYTES = "/proc/sys/vm/dirty_bytes";
+  private static final List<Entry.Kind> ALL = List.of(Entry.Kind.values());
+
+  @TempDir private Path temp = Path.of("");
+  private Folder folder = new Folder(temp);
+  private HostTree tree = new ModelKernel(folder);
+  private final List<String> said = new ArrayList<>();
+
+  @BeforeEach
+  void prepare() {
+    folder = new Folder(temp).kernel();
+    tree = new ModelKernel(folder);
+  }
+
+  private Changes begin() throws IOException {
+    return Changes.begin(tree, said::add);
+  }
+
+  @Test
+  void each_write_is_told_with_both_values() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
+    }
+    assertThat(said).containsExactly(RATIO + ": 20 -> 60");
+  }
+
+  @Test
+  void the_record_is_there_before_the_first_write() throws IOException {
+    tree = new ModelKernel(folder, 1);
+    try (Changes changes = begin()) {
+      assertThatThrownBy(() -> changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60")))
+          .isInstanceOf(ModelKernel.Killed.class);
+    }
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(new Ledger(tree).entries()).singleElement().satisfies(this::hasBothLimits);
+  }
+
+  private void hasBothLimits(Entry entry) {
+    assertThat(entry.changes())
+        .containsExactly(new Change(RATIO, "20", "60"), new Change(BYTES, "0", null));
+  }
+
+  @Test
+  void of_two_limits_of_dirty_pages_the_one_that_was_set_comes_back() throws IOException {
+    folder.vm("dirty_ratio", "0").vm("dirty_bytes", "4096000");
+    Map<String, String> before = folder.snapshot();
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
+      assertThat(folder.text(BYTES)).isEqualTo("0\n");
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void a_value_that_is_refused_is_told_and_the_others_are_written() throws IOException {
+    try (Changes changes = begin()) {
+      List<String> refused =
+          changes.apply(
+              Entry.Kind.APPLY,
+              new java.util.LinkedHashMap<>(Map.of("/proc/sys/vm/not_there", "1", RATIO, "60")));
+      assertThat(refused).containsExactly("/proc/sys/vm/not_there is not there");
+    }
+    assertThat(folder.text(RATIO)).isEqualTo("60\n");
+  }
+
+  @Test
+  void one_process_has_the_right_at_a_time() throws IOException {
+    Changes first = begin();
+    assertThatThrownBy(this::begin)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("process " + ProcessHandle.current().pid());
+    first.close();
+    begin().close();
+  }
+
+  @Test
+  void what_a_killed_join_left_goes_back_when_another_command_begins() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.JOIN, Map.of(RATIO, "60"));
+    }
+    begin().close();
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+    assertThat(said).last().isEqualTo(RATIO + ": 60 -> 20");
+  }
+
+  @Test
+  void what_was_applied_stays_when_another_command_begins() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
+    }
+    begin().close();
+    assertThat(folder.text(RATIO)).isEqualTo("60\n");
+  }
+
+  @Test
+  void a_record_of_an_earlier_boot_changes_nothing() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
+    }
+    folder.file("/proc/sys/kernel/random/boot_id", "second-boot\n").vm("dirty_ratio", "15");
+    assertThat(new Ledger(tree).entries()).isEmpty();
+    try (Changes changes = begin()) {
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.text(RATIO)).isEqualTo("15\n");
+    assertThat(tree.list(Ledger.FOLDER)).containsExactly("lock");
+  }
+
+  @Test
+  void a_device_that_was_removed_is_no_reason_to_keep_the_record() throws IOException {
+    String readAhead = "/sys/block/sdc/queue/read_ahead_kb";
+    folder.disk("sdc", "[none] bfq", false, 128);
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(readAhead, "4", RATIO, "60"));
+    }
+    Path gone = temp.resolve("sys/block/sdc");
+    try (var files = java.nio.file.Files.walk(gone)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        java.nio.file.Files.delete(file);
+      }
+    }
+    try (Changes changes = begin()) {
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+  }
+
+  @Test
+  void what_cannot_be_set_back_is_told_and_its_record_stays() throws IOException {
+    try (Changes changes = begin()) {
+      changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
+    }
+    java.nio.file.Files.delete(temp.resolve("proc/sys/vm/dirty_ratio"));
+    try (Changes changes = begin()) {
+      assertThat(changes.undo(ALL)).containsExactly(RATIO + " is not there");
+    }
+    assertThat(said).last().isEqualTo("not undone: " + RATIO + " is not there");
+    assertThat(new Ledger(tree).entries()).hasSize(1);
+  }
+
+  @Test
+  void a_setting_that_is_adjusted_again_and_again_goes_back_to_what_it_was_first()
+      throws IOException {
+    try (Changes changes = begin()) {
+      changes.adjust(Entry.Kind.MEMORY, RATIO, "60");
+      changes.adjust(Entry.Kind.MEMORY, RATIO, "50");
+      changes.adjust(Entry.Kind.JOIN, RATIO, "40");
+      assertThat(new Ledger(tree).entries()).as("one record of each kind").hasSize(2);
+      assertThat(folder.text(RATIO)).isEqualTo("40\n");
+
+      assertThat(changes.undo(List.of(Entry.Kind.JOIN))).isEmpty();
+      assertThat(folder.text(RATIO)).isEqualTo("50\n");
+      assertThat(changes.undo(ALL)).isEmpty();
+    }
+    assertThat(folder.text(RATIO)).isEqualTo("20\n");
+  }
+
+  @Test
+  void a_record_that_is_not_whole_is_not_guessed_at() {
+    assertThatThrownBy(() -> Entry.of(1, "sluice host 1\tAPPLY\tboot\n" + RATIO + "\t=20\t=60\n"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,264 @@
+package io.sluice.host.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.host.kernel.Folder;
+import io.sluice.host.kernel.ModelKernel;
+import io.sluice.host.plan.Advice.Verdict;
+import io.sluice.host.tree.HostTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanTest {
+  private static final String ALL = "none [mq-deadline] kyber bfq";
+
+  @TempDir private Path temp = Path.of("");
+  private Folder folder = new Folder(temp);
+
+  @BeforeEach
+  void prepare() {
+    folder = new Folder(temp).kernel();
+  }
+
+  private Plan plan(PlanOptions options) throws IOException {
+    return Plan.of(new ModelKernel(folder).boot(), options);
+  }
+
+  private Map<String, String> changes() throws IOException {
+    return plan(PlanOptions.none()).changes();
+  }
+
+  private static String queue(String device, String name) {
+    return "/sys/block/" + device + "/queue/" + name;
+  }
+
+  private Advice line(String path) throws IOException {
+    return plan(PlanOptions.none()).lines().stream()
+        .filter(line -> line.path().equals(path))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void each_kind_of_disk_gets_its_own() throws IOException {
+    folder
+        .disk("sda", "none mq-deadline kyber [bfq]", true, 128)
+        .disk("sdb", "none mq-deadline kyber [bfq]", false, 128)
+        .disk("nvme0n1", ALL, false, 128)
+        .disk("vda", ALL, true, 8192);
+
+    Map<String, String> changes = changes();
+    changes.keySet().removeIf(path -> !path.startsWith("/sys/block/"));
+    assertThat(changes)
+        .isEqualTo(
+            Map.of(
+                queue("sda", "scheduler"), "mq-deadline",
+                queue("sda", "read_ahead_kb"), "64",
+                queue("sdb", "scheduler"), "mq-deadline",
+                queue("sdb", "read_ahead_kb"), "4",
+                queue("nvme0n1", "scheduler"), "none",
+                queue("nvme0n1", "read_ahead_kb"), "4",
+                queue("vda", "read_ahead_kb"), "64"));
+  }
+
+  @Test
+  void a_disk_of_a_hypervisor_behind_scsi_is_a_virtual_one() throws IOException {
+    folder
+        .disk("sda", "[none] mq-deadline bfq", true, 64)
+        .file("/sys/block/sda/device/vendor", "QEMU    \n");
+    assertThat(changes()).doesNotContainKey(queue("sda", "scheduler"));
+  }
+
+  @Test
+  void less_read_ahead_than_recommended_stays() throws IOException {
+    folder.disk("sda", ALL, true, 16);
+    assertThat(line(queue("sda", "read_ahead_kb")).verdict()).isEqualTo(Verdict.KEEP);
+  }
+
+  @Test
+  void an_operator_can_choose_bfq_and_its_slices() throws IOException {
+    folder.disk("sda", ALL, true, 64).disk("sdb", ALL, false, 4);
+    PlanOptions options = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq"), 3, List.of());
+    Map<String, String> changes = plan(options).changes();
+    changes.keySet().removeIf(path -> !path.startsWith("/sys/block/"));
+    assertThat(changes)
+        .containsExactly(
+            Map.entry(queue("sda", "scheduler"), "bfq"),
+            Map.entry(queue("sda", "iosched/low_latency"), "0"),
+            Map.entry(queue("sda", "iosched/timeout_sync"), "372"),
+            Map.entry(queue("sda", "iosched/fifo_expire_sync"), "375"),
+            Map.entry(queue("sda", "iosched/fifo_expire_async"), "750"));
+  }
+
+  @Test
+  void bfq_of_usual_slices_and_without_seeks_waits_for_no_next_request() throws IOException {
+    folder.disk("sda", ALL, true, 64).disk("sdb", ALL, false, 4);
+    PlanOptions options =
+        new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq", DiskKind.SSD, "bfq"), 1, List.of());
+
+    assertThat(plan(options).changes().keySet())
+        .filteredOn(path -> path.contains("iosched"))
+        .containsExactly(
+            queue("sda", "iosched/low_latency"),
+            queue("sdb", "iosched/low_latency"),
+            queue("sdb", "iosched/slice_idle"));
+  }
+
+  @Test
+  void the_source_of_a_scheduler_is_the_operator_where_it_was_chosen() throws IOException {
+    folder.disk("sda", "none mq-deadline kyber [bfq]", true, 64);
+    PlanOptions chosen = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "kyber"), 1, List.of());
+
+    assertThat(line(queue("sda", "scheduler")).source()).startsWith("Red Hat");
+    assertThat(plan(chosen).lines())
+        .filteredOn(line -> line.path().equals(queue("sda", "scheduler")))
+        .singleElement()
+        .satisfies(line -> assertThat(line.source()).isEqualTo("your --scheduler"))
+        .satisfies(line -> assertThat(line.proposed()).isEqualTo("kyber"));
+  }
+
+  @Test
+  void only_the_devices_that_were_named_are_looked_at() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("loop0", ALL, true, 128);
+    PlanOptions options = new PlanOptions(Map.of(), 1, List.of("sdb", "loop0"));
+
+    assertThat(plan(options).changes().keySet())
+        .filteredOn(path -> path.startsWith("/sys/block/"))
+        .containsExactly(queue("sdb", "read_ahead_kb"));
+  }
+
+  @Test
+  void for_a_join_only_schedulers_that_were_chosen_are_planned() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("nvme0n1", "[none] bfq", false, 128);
+    PlanOptions options = new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq"), 1, List.of());
+    HostTree tree = new ModelKernel(folder).boot();
+
+    assertThat(Plan.ofChosenSchedulers(tree, options).changes())
+        .containsExactly(
+            Map.entry(queue("sda", "scheduler"), "bfq"),
+            Map.entry(queue("sda", "iosched/low_latency"), "0"));
+    assertThat(Plan.ofChosenSchedulers(tree, PlanOptions.none()).changes()).isEmpty();
+  }
+
+  @Test
+  void read_ahead_has_the_reason_of_its_disk_and_what_is_no_number_stays() throws IOException {
+    folder.disk("sda", ALL, true, 128).disk("sdb", ALL, false, 128).disk("sdc", ALL, true, 1);
+    folder.file(queue("sdc", "read_ahead_kb"), "many\n");
+
+    assertThat(line(queue("sda", "read_ahead_kb")).why()).contains("at most 64 KB ahead");
+    assertThat(line(queue("sdb", "read_ahead_kb")).why()).startsWith("flash: ");
+    assertThat(line(queue("sdc", "read_ahead_kb")).verdict()).isEqualTo(Verdict.LEAVE);
+  }
+
+  @Test
+  void a_scheduler_that_the_kernel_does_not_offer_is_left_alone() throws IOException {
+    folder.disk("sda", "[none] kyber", true, 64);
+    assertThat(line(queue("sda", "scheduler")))
+        .satisfies(line -> assertThat(line.verdict()).isEqualTo(Verdict.LEAVE))
+        .satisfies(line -> assertThat(line.why()).contains("does not offer mq-deadline"));
+  }
+
+  @Test
+  void a_device_that_is_not_known_is_named_and_left_alone() throws IOException {
+    folder.disk("mmcblk0", "none mq-deadline [bfq]", false, 128);
+    folder
+        .disk("sdz", "none mq-deadline [bfq]", false, 128)
+        .file("/sys/block/sdz/removable", "1\n");
+    folder.disk("loop0", "none mq-deadline [bfq]", false, 128);
+    assertThat(line("/sys/block/mmcblk0").verdict()).isEqualTo(Verdict.LEAVE);
+    assertThat(line("/sys/block/sdz").verdict()).isEqualTo(Verdict.LEAVE);
+    assertThat(changes().keySet()).noneMatch(path -> path.startsWith("/sys/block/"));
+    assertThat(plan(PlanOptions.none()).lines()).noneMatch(line -> line.path().contains("loop0"));
+  }
+
+  @Test
+  void a_device_made_of_others_has_no_scheduler_but_read_ahead() throws IOException {
+    folder.disk("dm-0", "none", false, 128).disk("md0", "none", true, 4096);
+    assertThat(line(queue("dm-0", "scheduler")).verdict()).isEqualTo(Verdict.LEAVE);
+    assertThat(changes())
+        .containsEntry(queue("dm-0", "read_ahead_kb"), "4")
+        .containsEntry(queue("md0", "read_ahead_kb"), "64");
+  }
+
+  @Test
+  void memory_gets_what_cassandra_checks_at_its_start() throws IOException {
+    assertThat(changes())
+        .containsOnly(
+            Map.entry("/proc/sys/vm/max_map_count", "1048575"),
+            Map.entry("/sys/kernel/mm/transparent_hugepage/enabled", "madvise"));
+    folder.vm("max_map_count", "2000000").vm("zone_reclaim_mode", "1");
+    folder.file("/proc/swaps", "Filename\tType\n/dev/sdq1 partition 1 0 -2\n");
+    assertThat(changes())
+        .containsOnly(
+            Map.entry("/proc/sys/vm/swappiness", "1"),
+            Map.entry("/proc/sys/vm/zone_reclaim_mode", "0"),
+            Map.entry("/sys/kernel/mm/transparent_hugepage/enabled", "madvise"));
+    assertThat(line("swap").verdict()).isEqualTo(Verdict.BY_HAND);
+  }
+
+  @Test
+  void limits_of_a_running_node_are_compared_and_not_changed() throws IOException {
+    folder.node(17, "8388608", "1048576");
+    assertThat(line("Cassandra 17: max locked memory"))
+        .satisfies(line -> assertThat(line.verdict()).isEqualTo(Verdict.BY_HAND))
+        .satisfies(line -> assertThat(line.proposed()).isEqualTo("unlimited"));
+    assertThat(line("Cassandra 17: max open files").verdict()).isEqualTo(Verdict.KEEP);
+    assertThat(line("Cassandra 17: max address space").verdict()).isEqualTo(Verdict.KEEP);
+  }
+
+  @Test
+  void every_line_has_a_reason_and_a_source() throws IOException {
+    folder.disk("sda", ALL, true, 128).node(17, "1", "1");
+    assertThat(plan(PlanOptions.none()).lines())
+        .allSatisfy(
+            line -> {
+              assertThat(line.why()).isNotBlank();
+              assertThat(line.source()).isNotBlank();
+              assertThat(line.current()).isNotBlank();
+            });
+  }
+
+  @Test
+  void export_has_what_is_good_already_too() throws IOException {
+    folder
+        .disk("sda", ALL, true, 64)
+        .disk("sdb", ALL, true, 64)
+        .disk("nvme0n1", "[none] bfq", false, 128)
+        .vm("max_map_count", "1048575");
+    HostTree tree = new ModelKernel(folder).boot();
+    Map<String, List<String>> files =
+        new Fragments(tree, Plan.of(tree, PlanOptions.none())).files();
+    assertThat(files.get(Fragments.SYSCTL))
+        .containsExactly(
+            "vm.max_map_count = 1048575", "vm.swappiness = 60", "vm.zone_reclaim_mode = 0");
+    String rule =
+        "ACTION==\"add|change\", SUBSYSTEM==\"block\", ENV{DEVTYPE}==\"disk\", KERNEL==\"%s\","
+            + " ATTR{queue/rotational}==\"%s\", ATTR{queue/scheduler}=\"%s\","
+            + " ATTR{queue/read_ahead_kb}=\"%s\"";
+    assertThat(files.get(Fragments.UDEV))
+        .containsExactly(
+            rule.formatted("nvme*", "0", "none", "4"),
+            rule.formatted("sd*", "1", "mq-deadline", "64"));
+    assertThat(files.get(Fragments.TMPFILES))
+        .contains("w /sys/kernel/mm/transparent_hugepage/enabled - - - - madvise");
+    assertThat(files.get(Fragments.LIMITS))
+        .containsExactly(
+            "[Service]",
+            "LimitMEMLOCK=infinity",
+            "LimitNOFILE=100000",
+            "LimitNPROC=32768",
+            "LimitAS=infinity");
+  }
+
+  @Test
+  void what_is_no_linux_is_refused() {
+    assertThatThrownBy(() -> Plan.of(HostTree.at(temp.resolve("empty")), PlanOptions.none()))
+        .hasMessageContaining("no Linux");
+  }
+}
