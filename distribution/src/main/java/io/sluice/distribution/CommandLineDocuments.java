@@ -1,5 +1,6 @@
 package io.sluice.distribution;
 
+import io.sluice.host.HostCommand;
 import io.sluice.server.SluiceServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ final class CommandLineDocuments {
   public static void main(String[] arguments) throws IOException {
     Path folder = Files.createDirectories(Path.of(arguments[0]));
     CommandLine commands = SluiceServer.documentation();
+    commands.addSubcommand("host", HostCommand.documentation());
     int exitCode =
         ManPageGenerator.generateManPage(
             folder.toFile(), null, new boolean[0], false, commands.getCommandSpec());

@@ -1,0 +1,264 @@
+"""Renders docker/helm/sluice with several values and checks what comes out.
+
+Usage: chart.py HELM. Every object must be one that the oldest and the newest Kubernetes here knows,
+with no field that it does not know; the configuration must be one that Sluice accepts, if its archive
+is built. Last, the chart is broken in several ways, each of which must be noticed.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+import jsonschema
+import kubernetes_validate
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHART = ROOT / "docker/helm/sluice"
+VERSIONS = ["1.27", "1.37"]
+
+REQUIRED = {"contactPoints": ["10.0.0.1", "10.0.0.2:9142"], "localDatacenter": "dc1"}
+CASES = {
+    "as it comes": {},
+    "everything on": {
+        "autoscaling": {"enabled": True},
+        "serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}},
+        "restartOnChange": True,
+        "peers": "keyspace",
+        "javaOptions": "-XX:+UseZGC",
+        "podAnnotations": {"a": "b"},
+        "podLabels": {"team": "data"},
+        "imagePullSecrets": [{"name": "registry"}],
+        "nodeSelector": {"disk": "ssd"},
+        "tolerations": [{"key": "proxy", "operator": "Exists"}],
+        "service": {"type": "LoadBalancer", "annotations": {"a": "b"}},
+        "networkPolicy": {"cassandra": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]},
+        "secrets": [{"name": "cassandra", "secretName": "cassandra-login"}],
+        "config": {
+            "scheduling": {"rangeShare": 0.2},
+            "cluster": {
+                "credentials": {
+                    "username": "${file:/run/sluice/cassandra/username}",
+                    "password": "${file:/run/sluice/cassandra/password}",
+                }
+            },
+        },
+    },
+    "encrypted, alone": {
+        "peers": "none",
+        "networkPolicy": {"enabled": False},
+        "secrets": [{"name": "tls", "secretName": "sluice-tls"}],
+        "config": {
+            "admin": {
+                "tls": {
+                    "mode": "required",
+                    "certificate": "/run/sluice/tls/tls.crt",
+                    "key": "/run/sluice/tls/tls.key",
+                }
+            }
+        },
+    },
+}
+KINDS = {
+    "as it comes": "ConfigMap Deployment NetworkPolicy PodDisruptionBudget Service Service ServiceAccount",
+    "everything on": "ConfigMap Deployment HorizontalPodAutoscaler NetworkPolicy PodDisruptionBudget"
+    " Service Service ServiceAccount ServiceMonitor",
+    "encrypted, alone": "ConfigMap Deployment PodDisruptionBudget Service Service ServiceAccount",
+}
+
+# What the chart uses of the Prometheus operator's kind, which Kubernetes has no schema of.
+TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
+SERVICE_MONITOR = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["apiVersion", "kind", "metadata", "spec"],
+    "properties": {
+        "apiVersion": {"const": "monitoring.coreos.com/v1"},
+        "kind": {"const": "ServiceMonitor"},
+        "metadata": {"type": "object"},
+        "spec": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["selector", "endpoints"],
+            "properties": {
+                "selector": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {"matchLabels": TEXTS},
+                },
+                "endpoints": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": {
+                            "port": {"type": "string"},
+                            "path": {"type": "string"},
+                            "scheme": {"enum": ["http", "https"]},
+                            "interval": {"type": "string", "pattern": "^[0-9]+(ms|s|m)$"},
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+# Each is a fault that only rendering or a schema shows.
+BREAKAGES = [
+    ("deployment.yaml", "containerPort: 9042", "containerPrt: 9042"),
+    ("deployment.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFilesystem: maybe"),
+    ("deployment.yaml", "periodSeconds: 10", "periodSeconds: often"),
+    ("deployment.yaml", "{{- end }}\n      {{- with .Values.tolerations }}", "{{- with .Values.tolerations }}"),
+    ("poddisruptionbudget.yaml", "apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n"),
+    ("horizontalpodautoscaler.yaml", "averageUtilization:", "utilization:"),
+    ("networkpolicy.yaml", "policyTypes: [Ingress, Egress]", "policyTypes: Ingress"),
+    ("servicemonitor.yaml", "path: /metrics", "paths: /metrics"),
+    ("_helpers.tpl", '"port" 9042', '"port" "cql"'),
+    ("services.yaml", "targetPort: admin", "targetPort: [admin]"),
+]
+
+
+class Wrong(Exception):
+    """What is wrong with the chart."""
+
+
+def helm(*arguments, chart, values):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(values, file)
+        file.flush()
+        run = subprocess.run(
+            [HELM, *arguments, str(chart), "--namespace", "shop", "--values", file.name],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if run.returncode != 0:
+        raise Wrong(run.stderr + run.stdout)
+    return run.stdout
+
+
+def check_object(found, version):
+    where = f"{found.get('kind')} {found.get('metadata', {}).get('name')}, Kubernetes {version}: "
+    try:
+        if found.get("kind") == "ServiceMonitor":
+            jsonschema.validate(found, SERVICE_MONITOR)
+        else:
+            kubernetes_validate.validate(found, version, strict=True)
+    except (jsonschema.ValidationError, kubernetes_validate.ValidationError) as e:
+        raise Wrong(where + e.message) from e
+    except kubernetes_validate.SchemaNotFoundError as e:
+        raise Wrong(where + str(e)) from e
+
+
+def check_labels(objects):
+    """What selects pods must select these."""
+    pods = next(o for o in objects if o["kind"] == "Deployment")["spec"]["template"]
+    labels = pods["metadata"]["labels"]
+    ports = {p["name"] for p in pods["spec"]["containers"][0]["ports"]}
+    for found in objects:
+        spec = found.get("spec", {})
+        selector = spec.get("selector") or spec.get("podSelector") or {}
+        wanted = selector.get("matchLabels", selector)
+        if found["kind"] != "ServiceMonitor" and not wanted.items() <= labels.items():
+            raise Wrong(f"{found['kind']} selects {wanted}, and the pods are {labels}")
+        if found["kind"] == "Service" and not {p["targetPort"] for p in spec["ports"]} <= ports:
+            raise Wrong(f"the pods have the ports {ports}, not all of {spec['ports']}")
+
+
+def check_configuration(objects, sluice):
+    text = next(o for o in objects if o["kind"] == "ConfigMap")["data"]["sluice.yml"]
+    config = yaml.safe_load(text)
+    if config["cql"]["port"] != 9042 or config["admin"]["port"] != 9043:
+        raise Wrong("sluice.yml has other ports than the pods")
+    if sluice is None or "${file:" in text or "/run/sluice" in text:
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+        file.write(text)
+        file.flush()
+        run = subprocess.run(
+            [sluice, "check", file.name],
+            env={**os.environ, "POD_IP": "10.0.0.9"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if run.returncode != 0:
+        raise Wrong("sluice.yml: " + run.stdout + run.stderr)
+
+
+def check(chart, sluice=None):
+    for name, values in CASES.items():
+        text = helm("template", "demo", chart=chart, values={**REQUIRED, **values})
+        objects = [o for o in yaml.safe_load_all(text) if o]
+        for found in objects:
+            for version in VERSIONS:
+                check_object(found, version)
+        kinds = " ".join(sorted(o["kind"] for o in objects))
+        if kinds != KINDS[name]:
+            raise Wrong(f"{name}: {kinds}")
+        check_labels(objects)
+        check_configuration(objects, sluice)
+
+
+def refused(chart, values):
+    try:
+        helm("template", "demo", chart=chart, values=values)
+    except Wrong:
+        return
+    raise Wrong(f"rendered although it lacks what it needs: {values}")
+
+
+def broken(folder, number, breakage):
+    file, old, new = breakage
+    chart = pathlib.Path(folder) / str(number)
+    shutil.copytree(CHART, chart)
+    template = chart / "templates" / file
+    text = template.read_text()
+    if old not in text:
+        raise Wrong(f"{file} has no {old!r} to be broken")
+    template.write_text(text.replace(old, new))
+    try:
+        check(chart)
+    except Wrong:
+        return
+    raise Wrong(f"not noticed: {file} with {new!r}")
+
+
+def archive(folder):
+    """The program of the archive, if it is built."""
+    for found in sorted(ROOT.glob("distribution/target/sluice-*.tar.gz")):
+        with tarfile.open(found) as tar:
+            tar.extractall(folder)
+        return str(next(pathlib.Path(folder).glob("sluice-*/bin/sluice")))
+    return None
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        sluice = archive(folder)
+        helm("lint", "--strict", chart=CHART, values=REQUIRED)
+        check(CHART, sluice)
+        refused(CHART, {})
+        refused(CHART, {"contactPoints": ["a"]})
+        refused(CHART, {**REQUIRED, "peers": "some"})
+        for number, breakage in enumerate(BREAKAGES):
+            broken(folder, number, breakage)
+    print(
+        f"the chart: {len(CASES)} sets of values fit Kubernetes {' and '.join(VERSIONS)},"
+        f" {len(BREAKAGES)} breakages were noticed,"
+        f" its configuration was {'checked' if sluice else 'not checked: no archive'}"
+    )
+
+
+HELM = sys.argv[1]
+try:
+    main()
+except Wrong as wrong:
+    print(f"the chart is wrong: {wrong}", file=sys.stderr)
+    sys.exit(1)
