@@ -59,7 +59,7 @@ record TableShape<R>(String name, String comment, List<Column<R>> columns) {
     return new TableShape<>(name, comment, List.copyOf(all));
   }
 
-  /** The table with a row for each fact. */
+  /** The table with a row for each fact, which is immutable. */
   SmallTable table(List<R> facts) {
     List<RowSet.Column> told =
         columns.stream()
@@ -68,12 +68,6 @@ record TableShape<R>(String name, String comment, List<Column<R>> columns) {
                     new RowSet.Column(Classified.PROXY_KEYSPACE, name, each.name(), each.type()))
             .toList();
     List<String> key = columns.stream().filter(Column::isKey).map(Column::name).toList();
-    List<List<@Nullable Object>> rows = new ArrayList<>(facts.size());
-    for (R fact : facts) {
-      List<@Nullable Object> row = new ArrayList<>(columns.size());
-      columns.forEach(column -> row.add(column.value().apply(fact)));
-      rows.add(row);
-    }
-    return SmallTable.of(told, key, rows);
+    return SmallTable.of(told, key, facts, columns.stream().map(Column::value).toList());
   }
 }

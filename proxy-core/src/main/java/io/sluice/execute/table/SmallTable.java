@@ -2,9 +2,11 @@ package io.sluice.execute.table;
 
 import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,46 @@ public record SmallTable(RowSet rows, List<String> key) {
       rows.add(cells);
     }
     return new SmallTable(new RowSet(columns, rows), key);
+  }
+
+  /**
+   * A table with a row for each fact. A cell is made each time that it is read: a page of a long
+   * table costs what the page holds, and what is compared.
+   *
+   * @param <F> an immutable fact
+   * @param values for each column, what makes the plain value of its cell, as in {@link #of(List,
+   *     List, List)}
+   */
+  public static <F> SmallTable of(
+      List<RowSet.Column> columns,
+      List<String> key,
+      List<F> facts,
+      List<? extends Function<? super F, ? extends @Nullable Object>> values) {
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>(facts.size());
+    facts.forEach(fact -> rows.add(new FactRow<>(fact, values)));
+    return new SmallTable(new RowSet(columns, rows), key);
+  }
+
+  /** The cells of one fact. Immutable. */
+  private static final class FactRow<F> extends AbstractList<@Nullable ByteBuffer> {
+
+    private final F fact;
+    private final List<? extends Function<? super F, ? extends @Nullable Object>> values;
+
+    FactRow(F fact, List<? extends Function<? super F, ? extends @Nullable Object>> values) {
+      this.fact = fact;
+      this.values = values;
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(int column) {
+      return Cells.of(values.get(column).apply(fact));
+    }
+
+    @Override
+    public int size() {
+      return values.size();
+    }
   }
 
   /** All rows as a JSON array of objects, in any order. */

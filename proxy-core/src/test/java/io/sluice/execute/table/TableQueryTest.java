@@ -20,9 +20,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
@@ -342,5 +344,39 @@ class TableQueryTest {
       assertThatThrownBy(() -> page("SELECT * FROM system.t", FOUR, new TablePage.Asked(1, cut)))
           .isInstanceOf(NotAnswerable.class);
     }
+  }
+
+  @Test
+  void a_page_makes_the_cells_that_it_compares_and_shows_and_no_others() throws NotAnswerable {
+    RowSet columns = table(FOUR).rows();
+    List<Integer> facts = IntStream.range(0, 1_000).boxed().toList();
+    AtomicInteger keys = new AtomicInteger();
+    AtomicInteger others = new AtomicInteger();
+    SmallTable table =
+        SmallTable.of(
+            List.of(columns.columns().get(0), columns.columns().get(2)),
+            List.of("p"),
+            facts,
+            List.<Function<Integer, Object>>of(
+                fact -> {
+                  keys.incrementAndGet();
+                  return fact;
+                },
+                fact -> {
+                  others.incrementAndGet();
+                  return (long) -fact;
+                }));
+
+    TablePage page =
+        TableQuery.page(
+            classified("SELECT n FROM system.t"),
+            BoundValues.NONE,
+            table,
+            new TablePage.Asked(10, null));
+
+    assertThat(page.rows().rows()).hasSize(10);
+    assertThat(page.rows().rows().get(9).get(0)).isEqualTo(Cells.of(-9L));
+    assertThat(keys).hasValue(1_000);
+    assertThat(others.get()).isLessThan(50);
   }
 }
