@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class ReloadIT {
 
-  private static final int RELOADS = Integer.getInteger("sluice.it.reloads", 18);
+  private static final int RELOADS = Integer.getInteger("sluice.it.reloads", 15);
   private static final int UNDER_WAY = 12;
   private static final int KEYS = 200;
   private static final List<String> MODES = List.of("enforce", "observe", "passthrough");
