@@ -19,15 +19,29 @@ public final class OpenLoop {
   private static final int MOST_IN_FLIGHT = 4000;
   private static final long CLOSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-  private final Tables tables;
   private final Mix mix;
-  private final Check check;
+  private final Draw draw;
+  private final int mostInFlight;
+
+  /** A source of requests of each class. */
+  interface Draw {
+    Ask of(RequestClass requests, SplittableRandom random);
+  }
 
   /** Requests of this mix; each class arrives as often as its share of the mix says. */
   public OpenLoop(Tables tables, Mix mix, Check check) {
-    this.tables = tables;
+    this(mix, draw(tables, new RequestSource(mix, tables.data()), check), MOST_IN_FLIGHT);
+  }
+
+  OpenLoop(Mix mix, Draw draw, int mostInFlight) {
     this.mix = mix;
-    this.check = check;
+    this.draw = draw;
+    this.mostInFlight = mostInFlight;
+  }
+
+  private static Draw draw(Tables tables, RequestSource source, Check check) {
+    return (of, random) ->
+        tables.ask(source.next(of, random), Tables.Levels.ONE, check.rowByRow(random));
   }
 
   /** One class's arrivals, and the next of them. */
@@ -52,7 +66,6 @@ public final class OpenLoop {
   public Observed run(RateProfile whole, LoadTime time, long seed) throws InterruptedException {
     SplittableRandom seeds = new SplittableRandom(seed);
     SplittableRandom random = seeds.split();
-    RequestSource source = new RequestSource(mix, tables.data());
     PriorityQueue<Stream> streams =
         new PriorityQueue<>(Comparator.comparingLong((Stream s) -> s.next));
     for (RequestClass of : classes()) {
@@ -61,17 +74,16 @@ public final class OpenLoop {
     long began = System.nanoTime();
     long from = began + time.settling().toNanos();
     Observed observed = new Observed(from, from + time.counted().toNanos());
-    Semaphore free = new Semaphore(MOST_IN_FLIGHT);
+    Semaphore free = new Semaphore(mostInFlight);
     for (Stream head = streams.remove();
         !observed.isOver(began + head.next);
         head = streams.remove()) {
       awaitTime(began + head.next);
-      Ask ask = tables.ask(source.next(head.of, random), Tables.Levels.ONE, check.rowByRow(random));
-      send(ask, began + head.next, observed, free);
+      send(draw.of(head.of, random), began + head.next, observed, free);
       head.next = head.arrivals.next();
       streams.add(head);
     }
-    free.acquire(MOST_IN_FLIGHT);
+    free.acquire(mostInFlight);
     return observed;
   }
 
