@@ -262,7 +262,7 @@ class FaultsIT {
       for (List<Future<Load.Seen>> each : List.of(points, ranges)) {
         Load.Seen seen = Load.seenBy(each);
         assertThat(seen.failures()).isEmpty();
-        assertThat(seen.nanos()).hasSizeGreaterThan(100);
+        assertThat(seen.nanos()).isNotEmpty();
       }
     }
   }
