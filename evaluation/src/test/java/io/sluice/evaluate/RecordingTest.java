@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a load has observed, as it is recorded: every third answer has the wrong rows. */
+/** Recordings of a load of which every third answer has the wrong rows. */
 class RecordingTest {
   private static final LoadTime TIME = new LoadTime(Duration.ZERO, Duration.ofMillis(40));
   private static final Scene SCENE =
