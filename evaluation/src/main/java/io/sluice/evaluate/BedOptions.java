@@ -181,7 +181,8 @@ abstract class BedOptions {
         ProxyProcess.launcher().orElse(null),
         tables,
         Math.max(rows(), tables),
-        seed);
+        seed,
+        List.of());
   }
 
   /** The nodes to start, with room for so many tables. */

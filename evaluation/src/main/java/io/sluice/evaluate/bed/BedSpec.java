@@ -41,32 +41,6 @@ public record BedSpec(
     others = List.copyOf(others);
   }
 
-  /** Without other endpoints. */
-  public BedSpec(
-      ClusterSpec cluster,
-      List<InetSocketAddress> hosts,
-      int replicas,
-      List<Variant> variants,
-      int firstPort,
-      Path proxyFolder,
-      @Nullable Path launcher,
-      int tables,
-      int rows,
-      long seed) {
-    this(
-        cluster,
-        hosts,
-        replicas,
-        variants,
-        firstPort,
-        proxyFolder,
-        launcher,
-        tables,
-        rows,
-        seed,
-        List.of());
-  }
-
   /** The same with nodes that ask for a login, if they are started. */
   public BedSpec withLogin() {
     return with(cluster.withAuth(true), others);

@@ -55,7 +55,17 @@ class EndedNodesIT {
                 Integer.getInteger("sluice.it.port", 25_042),
                 Integer.getInteger("sluice.it.storagePort", 25_500));
     return new BedSpec(
-        cluster, List.of(), 2, List.of(Variant.DIRECT), 1, DIR.resolve("proxies"), null, 3, 200, 1);
+        cluster,
+        List.of(),
+        2,
+        List.of(Variant.DIRECT),
+        1,
+        DIR.resolve("proxies"),
+        null,
+        3,
+        200,
+        1,
+        List.of());
   }
 
   private static void kill(Path node) throws Exception {

@@ -94,7 +94,8 @@ class RequestsIT {
             null,
             1,
             200,
-            1)
+            1,
+            List.of())
         .withLogin();
   }
 }
