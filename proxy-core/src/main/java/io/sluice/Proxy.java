@@ -22,6 +22,7 @@ import io.sluice.exchange.SchemaHomes;
 import io.sluice.exchange.range.PieceHomes;
 import io.sluice.exchange.range.RangeReads;
 import io.sluice.execute.dispatch.Dispatcher;
+import io.sluice.fleet.LearnedWatch;
 import io.sluice.fleet.PeerWatch;
 import io.sluice.journal.Journal;
 import io.sluice.link.LinkPool;
@@ -49,11 +50,14 @@ import io.sluice.usage.SlowLog;
 import io.sluice.usage.Usage;
 import io.sluice.watch.Cluster;
 import io.sluice.watch.ClusterWatcher;
-import io.sluice.watch.FleetTable;
+import io.sluice.watch.FleetTables;
+import io.sluice.watch.LearnedTable;
 import io.sluice.wire.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +74,11 @@ public final class Proxy implements AutoCloseable {
   /** How long an orderly end waits until the others' table knows of it. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
 
+  /** How long clients wait at the start until the limits of rules are divided. */
+  private static final Duration LIMITS_WITHIN = Duration.ofSeconds(4);
+
   /** Whom to tell that this proxy goes: its clients, and other proxies. */
-  private record Departure(Runnable clients, PeerWatch proxies) {}
+  private record Departure(Runnable clients, Runnable learned, PeerWatch proxies) {}
 
   private final EventLoops loops;
   private final LinkPool links;
@@ -217,7 +224,7 @@ public final class Proxy implements AutoCloseable {
       MeterRegistry registry,
       Learned learned,
       Cluster cluster,
-      @Nullable FleetTable fleet,
+      @Nullable FleetTables fleet,
       Runnable closing)
       throws IOException {
     Front front = Front.bind(config, registry);
@@ -234,7 +241,7 @@ public final class Proxy implements AutoCloseable {
       HostView host,
       @Nullable Tracer tracer) {
 
-    Proxy of(Cluster cluster, @Nullable FleetTable fleet, Runnable closing) {
+    Proxy of(Cluster cluster, @Nullable FleetTables fleet, Runnable closing) {
       LinkPool links =
           new LinkPool(
               front.loops(),
@@ -269,6 +276,9 @@ public final class Proxy implements AutoCloseable {
               new AuditLog(config.audit(), new SystemTime()),
               tracer);
       meters.rules(context.rules().facts());
+      if (config.fleet().keyspace() && fleet != null) {
+        context.rules().inFleet();
+      }
       PieceHomes homes =
           config.fleet().homes()
               ? PieceHomes.over(
@@ -291,15 +301,12 @@ public final class Proxy implements AutoCloseable {
                   learned.shadow()::states,
                   host,
                   new SystemTime()));
-      front
-          .gate()
-          .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
       Repeated shadow =
           Repeated.begin("shadow", Duration.ZERO, SHADOW_PAUSE, learned.shadow()::run);
       PeerWatch peers =
           PeerWatch.begin(
               config.fleet(),
-              fleet,
+              fleet == null ? null : fleet.proxies(),
               change -> {
                 context.settings().updateAndGet(now -> now.withPeers(change.all()));
                 learned.events().changed(change);
@@ -307,8 +314,15 @@ public final class Proxy implements AutoCloseable {
               present -> {
                 context.settings().updateAndGet(now -> now.withHomes(present));
                 learned.scheduler().proxies(present::sharing);
-              });
+              },
+              new DividedLimits(context.rules()));
+      awaitLimits(context.rules());
+      front
+          .gate()
+          .open(new RequestPath(context, links, reader, rangeReads, learned.events(), console));
       meters.fleet(peers::facts);
+      LearnedWatch learning = learning(fleet);
+      Runnable tell = learning == null ? () -> {} : learning::write;
       Repeated roles = Repeated.begin("roles", ROLES_PAUSE, ROLES_PAUSE, meters::look);
       Journal journal =
           Journal.begin(() -> cluster.view().ring(), learned.scheduler(), learned.clock());
@@ -318,9 +332,12 @@ public final class Proxy implements AutoCloseable {
           cluster,
           front.listener(),
           console,
-          new Departure(() -> learned.events().goingDown(config.fleet().advertise()), peers),
+          new Departure(() -> learned.events().goingDown(config.fleet().advertise()), tell, peers),
           () -> {
             peers.close();
+            if (learning != null) {
+              learning.close();
+            }
             journal.close();
             roles.close();
             shadow.close();
@@ -329,6 +346,37 @@ public final class Proxy implements AutoCloseable {
             }
             closing.run();
             front.encryption().close();
+          });
+    }
+
+    /** A proxy without its part of a limit would refuse clients that came back after a restart. */
+    private static void awaitLimits(Rules rules) {
+      try {
+        new SystemTime().await(rules::areDivided, LIMITS_WITHIN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Learns from other proxies, and they from this one, where they find each other. */
+    private @Nullable LearnedWatch learning(@Nullable FleetTables fleet) {
+      Densities densities = learned.densities();
+      return LearnedWatch.begin(
+          config.fleet(),
+          fleet == null ? null : fleet.learned(),
+          new LearnedWatch.Learned() {
+            @Override
+            public @Nullable ByteBuffer own() {
+              return densities.learned();
+            }
+
+            @Override
+            public void others(List<LearnedTable.Row> rows) {
+              densities.told(
+                  rows.stream()
+                      .map(row -> new Densities.Told(row.ageSeconds(), row.learned()))
+                      .toList());
+            }
           });
     }
 
@@ -486,6 +534,7 @@ public final class Proxy implements AutoCloseable {
       departure.clients().run();
     }
     listener.drain();
+    departure.learned().run();
     departure.proxies().leave(LEAVE_WITHIN);
     return new SystemTime().await(() -> listener.connections() == 0, atMost);
   }

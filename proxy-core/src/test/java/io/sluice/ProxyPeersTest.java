@@ -20,10 +20,13 @@ import io.sluice.usage.SlowLogConfig;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.watch.ClusterView;
 import io.sluice.watch.FleetTable;
+import io.sluice.watch.FleetTables;
+import io.sluice.watch.LearnedTable;
 import io.sluice.watch.TestCluster;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +81,8 @@ class ProxyPeersTest {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     Proxy.Learned learned = Proxy.Learned.nothing(config, registry);
     learned.listener(registry).changed(cluster.view());
-    return Proxy.serve(config, registry, learned, cluster, table, () -> {});
+    FleetTables tables = table == null ? null : new FleetTables(table, new NothingLearned());
+    return Proxy.serve(config, registry, learned, cluster, tables, () -> {});
   }
 
   private static String proxies(Proxy proxy) {
@@ -99,22 +103,35 @@ class ProxyPeersTest {
     }
   }
 
+  /** Empty. */
+  private static final class NothingLearned implements LearnedTable {
+    @Override
+    public CompletionStage<List<LearnedTable.Row>> read() {
+      return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public CompletionStage<?> write(InetSocketAddress own, ByteBuffer learned) {
+      return CompletableFuture.failedFuture(new IOException("nothing to write"));
+    }
+  }
+
   /** Has one other proxy in it, whose heartbeat each look finds changed. */
   private static final class OneOther implements FleetTable {
     private static final InetSocketAddress OTHER = new InetSocketAddress("127.0.0.7", 9042);
 
-    private final Map<UUID, Row> rows = new ConcurrentHashMap<>();
+    private final Map<UUID, FleetTable.Row> rows = new ConcurrentHashMap<>();
     private final AtomicLong looks = new AtomicLong();
 
     @Override
-    public synchronized CompletionStage<List<Row>> read() {
-      List<Row> read = new ArrayList<>(rows.values());
-      read.add(new Row(new UUID(0, 7), OTHER, looks.incrementAndGet()));
+    public synchronized CompletionStage<List<FleetTable.Row>> read() {
+      List<FleetTable.Row> read = new ArrayList<>(rows.values());
+      read.add(new FleetTable.Row(new UUID(0, 7), OTHER, looks.incrementAndGet()));
       return CompletableFuture.completedFuture(read);
     }
 
     @Override
-    public CompletionStage<?> write(Row own, long micros) {
+    public CompletionStage<?> write(FleetTable.Row own, long micros) {
       rows.put(own.instance(), own);
       return CompletableFuture.completedFuture(own);
     }

@@ -38,8 +38,12 @@ final class MemberWatch implements AutoCloseable {
    * @param alive told of all other proxies that are alive, each time these change
    * @param homes told of the proxies that are homes of nodes, in the same way; null where this one
    *     is none
+   * @param heartbeats what is said with them
    */
-  record Listeners(Consumer<Set<InetSocketAddress>> alive, @Nullable Consumer<Homes> homes) {}
+  record Listeners(
+      Consumer<Set<InetSocketAddress>> alive,
+      @Nullable Consumer<Homes> homes,
+      Heartbeats heartbeats) {}
 
   private final UUID self;
   private final @Nullable UUID secret;
@@ -126,9 +130,17 @@ final class MemberWatch implements AutoCloseable {
   }
 
   /** One heartbeat, and one look at those of the others. */
-  synchronized void round() {
+  void round() {
+    int alone = begin();
+    if (alone > 0) {
+      listeners.heartbeats().alone(alone);
+    }
+  }
+
+  /** The members that were seen last, when they cannot be seen now; else 0. */
+  private synchronized int begin() {
     if (ended) {
-      return;
+      return 0;
     }
     // Coordinators take turns; in the same order each time, all writes could go to one of two.
     readFirst = !readFirst;
@@ -141,6 +153,7 @@ final class MemberWatch implements AutoCloseable {
     }
     membership.passed(clock.nanoTime());
     tell();
+    return membership.state() == Membership.State.ALONE ? 1 + membership.alive().size() : 0;
   }
 
   @GuardedBy("this")
@@ -149,7 +162,9 @@ final class MemberWatch implements AutoCloseable {
       writes++;
       beat++;
       CompletionStage<?> written =
-          table.write(new FleetTable.Row(self, address, beat, secret), micros(clock.nanoTime()));
+          table.write(
+              new FleetTable.Row(self, address, beat, secret, listeners.heartbeats().says(beat)),
+              micros(clock.nanoTime()));
       written.whenComplete((done, error) -> wrote(error));
     }
   }
@@ -171,13 +186,25 @@ final class MemberWatch implements AutoCloseable {
     failed(error);
   }
 
-  private synchronized void read(@Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
+  private void read(@Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
+    Heartbeats.Look look = look(rows, error);
+    if (look != null) {
+      listeners.heartbeats().seen(look);
+    }
+  }
+
+  private synchronized Heartbeats.@Nullable Look look(
+      @Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
     reads--;
     failed(error);
-    if (rows != null && !ended) {
-      membership.read(rows, clock.nanoTime());
-      tell();
+    if (rows == null || ended) {
+      return null;
     }
+    membership.read(rows, clock.nanoTime());
+    tell();
+    return membership.state() == Membership.State.TOGETHER
+        ? new Heartbeats.Look(self, membership.ownBeat(), membership.said())
+        : null;
   }
 
   @GuardedBy("this")

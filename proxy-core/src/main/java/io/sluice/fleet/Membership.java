@@ -50,6 +50,7 @@ final class Membership {
   private static final class Member {
     private InetSocketAddress address;
     private @Nullable UUID secret;
+    private String said;
     private long beat;
     private long silence;
     private boolean alive;
@@ -57,6 +58,7 @@ final class Membership {
     Member(Row row) {
       this.address = row.address();
       this.secret = row.secret();
+      this.said = row.demand();
       this.beat = row.beat();
     }
 
@@ -66,6 +68,7 @@ final class Membership {
         beat = row.beat();
         address = row.address();
         secret = row.secret();
+        said = row.demand();
         silence = 0;
         alive = true;
       } else {
@@ -153,6 +156,23 @@ final class Membership {
       }
     }
     return alive;
+  }
+
+  /** The number of this proxy's own heartbeat that was read last; 0 for none. */
+  long ownBeat() {
+    return ownBeat;
+  }
+
+  /** What others say that are alive, or may be. */
+  Map<UUID, String> said() {
+    Map<UUID, String> said = new HashMap<>();
+    others.forEach(
+        (instance, each) -> {
+          if (each.silence < DEAD_AFTER) {
+            said.put(instance, each.said);
+          }
+        });
+    return said;
   }
 
   /** The others that are alive and homes of nodes. */

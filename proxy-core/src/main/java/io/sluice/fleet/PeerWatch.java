@@ -76,12 +76,14 @@ public final class PeerWatch implements AutoCloseable {
    * @param listener told of each change by a thread of this watch or of the table; must not block
    * @param homes told of the proxies that are homes of nodes, in the same way, where {@code config}
    *     says so
+   * @param heartbeats what is said with them, in the same way
    */
   public static PeerWatch begin(
       FleetConfig config,
       @Nullable FleetTable table,
       Consumer<PeerChange> listener,
-      Consumer<Homes> homes) {
+      Consumer<Homes> homes,
+      Heartbeats heartbeats) {
     InetSocketAddress self = config.advertise();
     PeerWatch watch = new PeerWatch(config.peers(), self, PeerWatch::lookedUp, listener);
     if (config.peers().stream().anyMatch(InetSocketAddress::isUnresolved)) {
@@ -89,7 +91,7 @@ public final class PeerWatch implements AutoCloseable {
     }
     if (config.keyspace() && table != null && self != null) {
       MemberWatch.Listeners listeners =
-          new MemberWatch.Listeners(watch::alive, config.homes() ? homes : null);
+          new MemberWatch.Listeners(watch::alive, config.homes() ? homes : null, heartbeats);
       watch.members = MemberWatch.begin(self, table, listeners);
     }
     return watch;

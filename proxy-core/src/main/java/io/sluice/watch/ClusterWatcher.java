@@ -138,9 +138,10 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         .connect(() -> start(config, tls, listener, time), config.startTimeout());
   }
 
-  /** The table of the proxies of this data centre; it need not be there. */
-  public FleetTable fleet() {
-    return new QuorumTable(session::current, config);
+  /** The tables of the proxies of this data centre; they need not be there. */
+  public FleetTables fleet() {
+    FleetSession fleet = new FleetSession(session::current, config);
+    return new FleetTables(new QuorumTable(fleet), new QuorumLearned(fleet));
   }
 
   /** The same with a clock of the caller's own. */

@@ -63,8 +63,9 @@ public final class FleetKeyspace {
       // One node for all: another might not know the keyspace yet in which the table is to be.
       Node node = null;
       List<String> statements = new ArrayList<>(statements(replication, found, nodes));
-      if (lacksSecret(session)) {
-        statements.add(FleetSchema.addition());
+      List<String> columns = columns(session);
+      if (!columns.isEmpty()) {
+        statements.addAll(FleetSchema.additions(columns));
       }
       for (String statement : statements) {
         says.accept(statement);
@@ -77,7 +78,7 @@ public final class FleetKeyspace {
       }
       says.accept(outcome(found != null, changes));
       if (role != null) {
-        says.accept("The role of the proxies needs no more than: " + QuorumTable.grant(role));
+        says.accept("The role of the proxies needs no more than: " + FleetSession.grant(role));
       }
     } catch (RuntimeException e) {
       throw new IOException(ConnectFailure.explain(config, e), e);
@@ -150,7 +151,7 @@ public final class FleetKeyspace {
               + FleetSchema.usual(nodes).option());
     }
     if (replication == null) {
-      return List.of(FleetSchema.table());
+      return FleetSchema.tables();
     }
     FleetSchema wanted = new FleetSchema(replication);
     List<String> faults = wanted.faults(nodes, config.localDatacenter());
@@ -165,7 +166,9 @@ public final class FleetKeyspace {
               + ", which is left as it is. To change it: "
               + change);
     }
-    return List.of(wanted.keyspace(), FleetSchema.table());
+    List<String> all = new ArrayList<>(FleetSchema.tables());
+    all.add(0, wanted.keyspace());
+    return all;
   }
 
   private static Map<String, Integer> nodes(CqlSession session) {
@@ -176,18 +179,16 @@ public final class FleetKeyspace {
     return nodes;
   }
 
-  /** Whether the table is there, as an earlier version has made it. */
-  private static boolean lacksSecret(CqlSession session) {
-    List<String> columns =
-        session
-            .execute(
-                "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND"
-                    + " table_name = ?",
-                QuorumTable.KEYSPACE,
-                QuorumTable.TABLE.substring(QuorumTable.KEYSPACE.length() + 1))
-            .map(row -> String.valueOf(row.getString(0)))
-            .all();
-    return !columns.isEmpty() && !columns.contains(QuorumTable.SECRET);
+  /** Those of the table of heartbeats; none where it is not there. */
+  private static List<String> columns(CqlSession session) {
+    return session
+        .execute(
+            "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND"
+                + " table_name = ?",
+            FleetSession.KEYSPACE,
+            QuorumTable.TABLE.substring(FleetSession.KEYSPACE.length() + 1))
+        .map(row -> String.valueOf(row.getString(0)))
+        .all();
   }
 
   /** Its replication; null when it is not there. */
@@ -196,7 +197,7 @@ public final class FleetKeyspace {
         session
             .execute(
                 "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
-                QuorumTable.KEYSPACE)
+                FleetSession.KEYSPACE)
             .one();
     Map<String, String> replication =
         row == null ? null : row.getMap("replication", String.class, String.class);

@@ -1,6 +1,7 @@
 package io.sluice.watch;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,27 +25,62 @@ record FleetSchema(Map<String, Integer> replication) {
   /** The statement that makes it where it is not there. */
   String keyspace() {
     return "CREATE KEYSPACE IF NOT EXISTS "
-        + QuorumTable.KEYSPACE
+        + FleetSession.KEYSPACE
         + " WITH replication = "
         + replicationMap();
   }
 
-  /** The statement that makes its table where it is not there. */
+  /** The statements that make its tables where they are not there. */
+  static List<String> tables() {
+    return List.of(table(), learned());
+  }
+
+  /** The table of heartbeats. */
   static String table() {
     return "CREATE TABLE IF NOT EXISTS "
         + QuorumTable.TABLE
         + " (datacenter text, instance uuid, address inet, port int, beat bigint, "
         + QuorumTable.SECRET
-        + " uuid, PRIMARY KEY (datacenter, instance)) WITH default_time_to_live = "
+        + " uuid, "
+        + QuorumTable.DEMAND
+        + " text, PRIMARY KEY (datacenter, instance)) WITH default_time_to_live = "
         + QuorumTable.LASTS_SECONDS
         + " AND gc_grace_seconds = "
         + GRACE_SECONDS
         + " AND comment = 'Sluice: the proxies of each data centre, by their heartbeats'";
   }
 
-  /** The statement that adds what a table of an earlier version lacks. */
-  static String addition() {
-    return "ALTER TABLE " + QuorumTable.TABLE + " ADD " + QuorumTable.SECRET + " uuid";
+  /** The table of what proxies have learned. */
+  static String learned() {
+    return "CREATE TABLE IF NOT EXISTS "
+        + QuorumLearned.TABLE
+        + " (datacenter text, address inet, port int, learned blob,"
+        + " PRIMARY KEY (datacenter, address, port)) WITH default_time_to_live = "
+        + QuorumLearned.LASTS_SECONDS
+        + " AND gc_grace_seconds = "
+        + GRACE_SECONDS
+        + " AND comment = 'Sluice: what proxies know of the sizes of tables'";
+  }
+
+  /**
+   * The statements that add what a table of an earlier version lacks.
+   *
+   * @param columns those that it has
+   */
+  static List<String> additions(Collection<String> columns) {
+    Map<String, String> types =
+        new TreeMap<>(Map.of(QuorumTable.SECRET, "uuid", QuorumTable.DEMAND, "text"));
+    types.keySet().removeAll(columns);
+    return types.entrySet().stream()
+        .map(
+            each ->
+                "ALTER TABLE "
+                    + QuorumTable.TABLE
+                    + " ADD "
+                    + each.getKey()
+                    + ' '
+                    + each.getValue())
+        .toList();
   }
 
   private String replicationMap() {
@@ -107,6 +143,6 @@ record FleetSchema(Map<String, Integer> replication) {
     replication.forEach((datacenter, count) -> wanted.put(datacenter, String.valueOf(count)));
     return strategy.endsWith("NetworkTopologyStrategy") && copies.equals(wanted)
         ? null
-        : "ALTER KEYSPACE " + QuorumTable.KEYSPACE + " WITH replication = " + replicationMap();
+        : "ALTER KEYSPACE " + FleetSession.KEYSPACE + " WITH replication = " + replicationMap();
   }
 }

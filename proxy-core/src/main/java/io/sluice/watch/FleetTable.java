@@ -21,12 +21,14 @@ public interface FleetTable {
    * @param beat a number that it makes larger with each heartbeat
    * @param secret what it takes for a proof that a request is another proxy's; null when it takes
    *     none
+   * @param demand what it says of its use of limits; empty when it says nothing
    */
-  record Row(UUID instance, InetSocketAddress address, long beat, @Nullable UUID secret) {
+  record Row(
+      UUID instance, InetSocketAddress address, long beat, @Nullable UUID secret, String demand) {
 
-    /** A process that takes no proof. */
+    /** A process that takes no proof, and says nothing. */
     public Row(UUID instance, InetSocketAddress address, long beat) {
-      this(instance, address, beat, null);
+      this(instance, address, beat, null, "");
     }
 
     /** Without the secret. */

@@ -78,6 +78,8 @@ class MemberWatchTest {
   private final FakeTable table = new FakeTable();
   private final List<Set<InetSocketAddress>> told = new ArrayList<>();
   private final Map<Integer, Homes> homesOf = new HashMap<>();
+  private final Map<Integer, Heartbeats.Look> looks = new HashMap<>();
+  private final List<Integer> alone = new ArrayList<>();
   private boolean hasHomes;
   private long now = 17;
 
@@ -94,7 +96,27 @@ class MemberWatchTest {
                 told.add(alive);
               }
             },
-            hasHomes ? homes -> homesOf.put(id, homes) : null));
+            hasHomes ? homes -> homesOf.put(id, homes) : null,
+            saying(id)));
+  }
+
+  private Heartbeats saying(int id) {
+    return new Heartbeats() {
+      @Override
+      public String says(long beat) {
+        return id + " at " + beat;
+      }
+
+      @Override
+      public void seen(Look look) {
+        looks.put(id, look);
+      }
+
+      @Override
+      public void alone(int members) {
+        alone.add(members);
+      }
+    };
   }
 
   private void rounds(int count, MemberWatch... watches) {
@@ -128,6 +150,33 @@ class MemberWatchTest {
 
     assertThat(told).containsExactly(Set.of(B), Set.of());
     assertThat(table.rows).containsOnlyKeys(new UUID(0, 1));
+  }
+
+  @Test
+  void what_is_said_with_heartbeats_is_heard_until_its_proxy_is_dead() {
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(4, a, b);
+    Heartbeats.Look look = Objects.requireNonNull(looks.get(1));
+    assertThat(look.self()).isEqualTo(new UUID(0, 1));
+    assertThat(look.others()).containsOnlyKeys(new UUID(0, 2));
+    assertThat(look.others().get(new UUID(0, 2))).startsWith("2 at ");
+    assertThat(look.beat()).isPositive();
+    assertThat(alone).isEmpty();
+
+    rounds(10, a);
+    assertThat(Objects.requireNonNull(looks.get(1)).others()).isEmpty();
+  }
+
+  @Test
+  void while_the_table_cannot_be_used_it_is_said_how_many_there_were() {
+    MemberWatch a = watch(1, A);
+    MemberWatch b = watch(2, B);
+    rounds(4, a, b);
+    table.fails = "no quorum";
+    rounds(12, a);
+
+    assertThat(alone).isNotEmpty().containsOnly(2);
   }
 
   @Test

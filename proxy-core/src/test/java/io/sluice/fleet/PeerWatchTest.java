@@ -92,7 +92,8 @@ class PeerWatchTest {
             new FleetConfig(self, List.of(name("localhost")), false),
             null,
             change -> thread.complete(Thread.currentThread().getName() + change.joined()),
-            homes -> {})) {
+            homes -> {},
+            Heartbeats.SILENT)) {
       assertThat(watch).isNotNull();
       assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("sluice-peers").contains(":9042");
     }
@@ -102,7 +103,11 @@ class PeerWatchTest {
   void without_names_there_is_no_thread() {
     try (PeerWatch watch =
         PeerWatch.begin(
-            new FleetConfig(SELF, List.of(SELF), false), null, told::add, homes -> {})) {
+            new FleetConfig(SELF, List.of(SELF), false),
+            null,
+            told::add,
+            homes -> {},
+            Heartbeats.SILENT)) {
       assertThat(watch).isNotNull();
       assertThat(Thread.getAllStackTraces().keySet())
           .extracting(Thread::getName)

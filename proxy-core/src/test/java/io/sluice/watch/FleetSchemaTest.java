@@ -2,6 +2,7 @@ package io.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,22 @@ class FleetSchemaTest {
         .startsWith("CREATE TABLE IF NOT EXISTS sluice.proxies (")
         .contains("PRIMARY KEY (datacenter, instance)")
         .contains("default_time_to_live = 60 AND gc_grace_seconds = 600");
+  }
+
+  @Test
+  void what_was_learned_outlasts_its_proxies_by_a_day() {
+    assertThat(FleetSchema.tables()).hasSize(2).contains(FleetSchema.table());
+    assertThat(FleetSchema.learned())
+        .startsWith("CREATE TABLE IF NOT EXISTS sluice.learned (")
+        .contains("PRIMARY KEY (datacenter, address, port)")
+        .contains("default_time_to_live = 86400");
+  }
+
+  @Test
+  void a_table_of_an_earlier_version_gets_what_it_lacks() {
+    assertThat(FleetSchema.additions(List.of("datacenter", "beat", "secret")))
+        .containsExactly("ALTER TABLE sluice.proxies ADD demand text");
+    assertThat(FleetSchema.additions(List.of("beat", "secret", "demand"))).isEmpty();
   }
 
   @Test

@@ -51,7 +51,7 @@ class QuorumTableTest {
             ClusterWatcher.start(
                 new ClusterConfig(List.of(node.address()), "here", null, Duration.ofSeconds(10)),
                 new Deaf())) {
-      FleetTable table = watcher.fleet();
+      FleetTable table = watcher.fleet().proxies();
       FleetTable.Row row = new FleetTable.Row(ID, node.address(), 1);
 
       for (CompletionStage<?> asked :
@@ -66,7 +66,7 @@ class QuorumTableTest {
 
   @Test
   void a_grant_names_the_role_whatever_it_is_called() {
-    assertThat(QuorumTable.grant("a \"b\""))
+    assertThat(FleetSession.grant("a \"b\""))
         .isEqualTo("GRANT SELECT, MODIFY ON KEYSPACE sluice TO \"a \"\"b\"\"\"");
   }
 }

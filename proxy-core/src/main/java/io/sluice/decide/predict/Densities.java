@@ -12,6 +12,9 @@ import io.sluice.ring.Estimates;
 import io.sluice.ring.Table;
 import io.sluice.ring.TableName;
 import io.sluice.time.NanoClock;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,9 @@ public final class Densities {
           .build();
   private final Map<TableName, PublishedPartitions> published = new ConcurrentHashMap<>();
 
+  /** What other proxies have told, for tables that may not have been read here yet. */
+  private volatile Map<Key, DensitySummary> told = Map.of();
+
   /** Told what is learned. Called by the thread that learns; safe for any. */
   public interface Observer {
 
@@ -56,7 +62,21 @@ public final class Densities {
     void learned(double estimated, long actual);
   }
 
+  /**
+   * What another proxy has learned.
+   *
+   * @param ageSeconds how long ago it was written, at least 0
+   * @param learned its {@link #learned}
+   */
+  public record Told(long ageSeconds, ByteBuffer learned) {}
+
   private record Key(TableName table, ResultRows rows) {
+
+    /** The key of an entry that is told. */
+    static Key of(LearnedFormat.Entry entry) {
+      return new Key(
+          entry.table(), entry.kind() == Kind.EVERY ? EVERY_ROW : new ResultRows(entry.kind(), ""));
+    }
 
     int bytes() {
       return 2 * (table.keyspace().length() + table.name().length() + rows.text().length());
@@ -109,19 +129,80 @@ public final class Densities {
         densities.get(
             new Key(name, EVERY_ROW),
             key ->
-                new TableDensity(
-                    Kind.EVERY,
-                    null,
-                    table.clustering().isEmpty(),
-                    of(name),
-                    new Learning(observer, clock)));
+                made(
+                    key,
+                    new TableDensity(
+                        Kind.EVERY,
+                        null,
+                        table.clustering().isEmpty(),
+                        of(name),
+                        new Learning(observer, clock))));
     ResultRows rows = split.rows();
     return rows.kind() == Kind.EVERY
         ? all
         : densities.get(
             new Key(name, rows),
             key ->
-                new TableDensity(rows.kind(), all, false, of(name), new Learning(observer, clock)));
+                made(
+                    key,
+                    new TableDensity(
+                        rows.kind(), all, false, of(name), new Learning(observer, clock))));
+  }
+
+  private TableDensity made(Key key, TableDensity density) {
+    DensitySummary known = told.get(key);
+    if (known != null) {
+      density.tell(known);
+    }
+    return density;
+  }
+
+  /**
+   * What answers have shown, this proxy or others before it, of the tables that were read last, for
+   * other proxies: {@value LearnedFormat#MOST_BYTES} bytes at most. Of rows that a filter leaves
+   * nothing is told, for its text may hold values of clients. Null when nothing is known.
+   */
+  public @Nullable ByteBuffer learned() {
+    List<LearnedFormat.Entry> entries = new ArrayList<>();
+    densities
+        .asMap()
+        .forEach(
+            (key, density) -> {
+              DensitySummary summary =
+                  key.rows().text().isEmpty() && key.rows().kind() != Kind.AGGREGATE
+                      ? density.summary()
+                      : null;
+              if (summary != null) {
+                entries.add(new LearnedFormat.Entry(key.table(), key.rows().kind(), summary));
+              }
+            });
+    entries.sort(Comparator.comparingLong(each -> each.density().ageSeconds()));
+    return entries.isEmpty() ? null : LearnedFormat.write(entries);
+  }
+
+  /** Goes by what other proxies have learned, for tables of which this one has no answers yet. */
+  public void told(List<Told> others) {
+    List<LearnedFormat.Entry> entries = new ArrayList<>();
+    for (Told other : others) {
+      for (LearnedFormat.Entry each : LearnedFormat.read(other.learned())) {
+        DensitySummary then = each.density().older(other.ageSeconds());
+        if (then.isKnown()) {
+          entries.add(new LearnedFormat.Entry(each.table(), each.kind(), then));
+        }
+      }
+    }
+    entries.sort(Comparator.comparingLong(each -> each.density().ageSeconds()));
+    Map<Key, DensitySummary> merged = new HashMap<>();
+    entries.forEach(
+        each -> merged.merge(Key.of(each), each.density(), (young, old) -> young.over(old)));
+    told = Map.copyOf(merged);
+    merged.forEach(
+        (key, summary) -> {
+          TableDensity density = densities.getIfPresent(key);
+          if (density != null) {
+            density.tell(summary);
+          }
+        });
   }
 
   /**

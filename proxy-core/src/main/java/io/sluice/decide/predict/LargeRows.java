@@ -27,6 +27,11 @@ public final class LargeRows {
     }
   }
 
+  /** Another proxy has seen rows of that size. */
+  void told(double size) {
+    bytes = Math.max(bytes, size);
+  }
+
   /** Whether any rows came. */
   public boolean known() {
     return bytes > 0;

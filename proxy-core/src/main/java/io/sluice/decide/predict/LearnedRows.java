@@ -2,6 +2,7 @@ package io.sluice.decide.predict;
 
 import io.sluice.ring.TokenRange;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distribution of rows over the ring, learned from answers. Pure. Not safe for several threads.
@@ -35,6 +36,35 @@ final class LearnedRows {
   private double ratioPartitions;
   private PublishedPartitions published = PublishedPartitions.NONE;
 
+  /** What nodes had counted in all when rows were last made to fit that; 0 when nothing. */
+  private double counted;
+
+  /** What another proxy has learned. */
+  static LearnedRows of(DensitySummary told) {
+    LearnedRows learned = new LearnedRows();
+    System.arraycopy(told.rowsByBucket(), 0, learned.rows, 0, RingBuckets.COUNT);
+    System.arraycopy(told.seenByBucket(), 0, learned.seen, 0, RingBuckets.COUNT);
+    learned.mean = Arrays.stream(learned.rows).sum() / Arrays.stream(learned.seen).sum();
+    DensitySummary.Totals totals = told.totals();
+    learned.ratioSeen = totals.ratioSeen();
+    learned.ratioRows = totals.ratioRows();
+    learned.ratioPartitions = totals.ratioPartitions();
+    learned.counted = totals.counted();
+    return learned;
+  }
+
+  /** This for other proxies; null where keys are in byte order. */
+  @Nullable DensitySummary summary(double bytesPerRow, double largeRowBytes, long ageSeconds) {
+    return Double.isNaN(mean)
+        ? null
+        : DensitySummary.of(
+            rows,
+            seen,
+            new DensitySummary.Totals(
+                bytesPerRow, largeRowBytes, ratioSeen, ratioRows, ratioPartitions, counted),
+            ageSeconds);
+  }
+
   boolean known() {
     return !Double.isNaN(mean) || ordered.known();
   }
@@ -45,12 +75,13 @@ final class LearnedRows {
    * counts jump where rows did not.
    */
   void follow(PublishedPartitions now) {
-    if (now != published && published.known() && now.known()) {
-      double growth = now.total() / published.total();
+    if (now != published && counted > 0 && now.known()) {
+      double growth = now.total() / counted;
       double factor = Math.max(1 / MOST_GROWTH, Math.min(MOST_GROWTH, growth));
       Arrays.setAll(rows, i -> rows[i] * factor);
       mean *= factor;
     }
+    counted = now.known() ? now.total() : counted;
     published = now;
   }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.decide.plan.Density;
 import io.sluice.decide.plan.ResultRows.Kind;
 import io.sluice.ring.TokenRange;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The distribution of one statement's rows over the ring. All statements that return the same rows
  * of a table share one. Safe for any thread; holds a lock for about a microsecond.
  *
- * <p>What was learned from answers comes first. Until there is any, a table has as many rows as the
- * nodes have counted partitions, and a statement returns all the rows, or partitions, of its table.
+ * <p>What was learned from answers comes first, by this proxy or, before it has any, by others.
+ * Until there is any, a table has as many rows as the nodes have counted partitions, and a
+ * statement returns all the rows, or partitions, of its table.
  */
 public final class TableDensity implements Density {
 
@@ -34,6 +36,8 @@ public final class TableDensity implements Density {
     NONE,
     /** Nodes have counted what is on their disks. */
     NODES,
+    /** Answers to reads have shown it to other proxies. */
+    PROXIES,
     /** Answers to reads have shown it. */
     ANSWERS
   }
@@ -52,6 +56,10 @@ public final class TableDensity implements Density {
 
   @GuardedBy("this")
   private long learnedNanos;
+
+  /** Whether only other proxies have seen answers. */
+  @GuardedBy("this")
+  private boolean told;
 
   @GuardedBy("this")
   private final ErrorSpread errors = new ErrorSpread();
@@ -147,7 +155,8 @@ public final class TableDensity implements Density {
     long now = learning.clock().nanoTime();
     synchronized (this) {
       if (learned != null) {
-        return new Origin(Source.ANSWERS, now - learnedNanos, errors.sigma());
+        Source source = told ? Source.PROXIES : Source.ANSWERS;
+        return new Origin(source, now - learnedNanos, errors.sigma());
       }
     }
     if (table != null) {
@@ -205,6 +214,28 @@ public final class TableDensity implements Density {
     }
   }
 
+  /** Other proxies have seen answers; that is worth nothing where this one has. */
+  synchronized void tell(DensitySummary summary) {
+    if (learned != null && !told) {
+      return;
+    }
+    learned = LearnedRows.of(summary);
+    learnedNanos = learning.clock().nanoTime() - TimeUnit.SECONDS.toNanos(summary.ageSeconds());
+    told = true;
+    bytesPerRow = summary.totals().bytesPerRow();
+    large.told(summary.totals().largeRowBytes());
+  }
+
+  /** What is known by answers, for other proxies; null when nothing is. */
+  synchronized @Nullable DensitySummary summary() {
+    LearnedRows known = learned;
+    if (known == null) {
+      return null;
+    }
+    long age = Math.max(0, learning.clock().nanoTime() - learnedNanos);
+    return known.summary(bytesPerRow, large.bytes(), TimeUnit.NANOSECONDS.toSeconds(age));
+  }
+
   private synchronized boolean take(TokenRange covered, long rows, long bytes, double estimated) {
     LearnedRows before = learned;
     LearnedRows into = before == null ? new LearnedRows() : before;
@@ -213,6 +244,7 @@ public final class TableDensity implements Density {
       return false;
     }
     learned = into;
+    told = false;
     learnedNanos = learning.clock().nanoTime();
     if (before != null) {
       errors.seen(estimated, rows);

@@ -81,24 +81,26 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
         all,
         Limit.REQUESTS_PER_SECOND,
         limits.requestsPerSecond(),
-        rest(limits.requestsPerSecond(), used.requestTokens()));
+        rest(Limit.REQUESTS_PER_SECOND, limits.requestsPerSecond(), used.requestTokens()));
     add(
         all,
         Limit.ROWS_PER_SECOND,
         limits.rowsPerSecond(),
-        rest(limits.rowsPerSecond(), used.rowTokens()));
+        rest(Limit.ROWS_PER_SECOND, limits.rowsPerSecond(), used.rowTokens()));
     add(all, Limit.CONNECTIONS, limits.connections(), use.connections());
     return all;
   }
 
-  private static double rest(@Nullable Integer allowed, double tokens) {
-    return allowed == null || Double.isNaN(tokens) ? 0 : Math.max(0, allowed - tokens);
+  private double rest(Limit limit, @Nullable Integer most, double tokens) {
+    return most == null || Double.isNaN(tokens)
+        ? 0
+        : Math.max(0, use.allowed(limit, most) - tokens);
   }
 
-  private static void add(
-      List<RuleFacts.LimitFacts> to, Limit limit, @Nullable Integer allowed, double used) {
-    if (allowed != null) {
-      to.add(new RuleFacts.LimitFacts(limit, allowed, used));
+  private void add(
+      List<RuleFacts.LimitFacts> to, Limit limit, @Nullable Integer most, double used) {
+    if (most != null) {
+      to.add(new RuleFacts.LimitFacts(limit, use.allowed(limit, most), used));
     }
   }
 

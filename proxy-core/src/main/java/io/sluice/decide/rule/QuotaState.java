@@ -24,6 +24,8 @@ final class QuotaState {
   private final Deque<Entrant> ranges = new ArrayDeque<>();
   private final Deque<Entrant> others = new ArrayDeque<>();
   private final Map<Limit, Long> refused = new EnumMap<>(Limit.class);
+  private Rule.Limits limits;
+  private Map<Limit, Double> allowed = Map.of();
   private int mostRanges = Integer.MAX_VALUE;
   private long maxWait;
   private @Nullable TokenBucket requests;
@@ -35,20 +37,38 @@ final class QuotaState {
 
   /** Nothing is under way. */
   QuotaState(Rule.Limits limits, long now) {
+    this.limits = limits;
     change(limits, now);
   }
 
   /** Changes the limits. What is under way may be more than they allow then. */
-  void change(Rule.Limits limits, long now) {
-    Integer reads = limits.rangeReads();
-    mostRanges = reads == null ? Integer.MAX_VALUE : reads;
+  void change(Rule.Limits next, long now) {
+    limits = next;
     maxWait = limits.maxWait().toNanos();
-    requests = changed(requests, limits.requestsPerSecond(), now);
-    rows = changed(rows, limits.rowsPerSecond(), now);
+    follow(now);
+  }
+
+  /** Lets this proxy use no more than that of the limits; all of those that are not named. */
+  void allow(Map<Limit, Double> parts, long now) {
+    if (!allowed.equals(parts)) {
+      allowed = Map.copyOf(parts);
+      follow(now);
+    }
+  }
+
+  private void follow(long now) {
+    Double reads = least(Limit.RANGE_READS, limits.rangeReads());
+    mostRanges = reads == null ? Integer.MAX_VALUE : reads.intValue();
+    requests = changed(requests, least(Limit.REQUESTS_PER_SECOND, limits.requestsPerSecond()), now);
+    rows = changed(rows, least(Limit.ROWS_PER_SECOND, limits.rowsPerSecond()), now);
+  }
+
+  private @Nullable Double least(Limit limit, @Nullable Integer most) {
+    return most == null ? null : Math.min(most, allowed.getOrDefault(limit, most.doubleValue()));
   }
 
   private static @Nullable TokenBucket changed(
-      @Nullable TokenBucket bucket, @Nullable Integer rate, long now) {
+      @Nullable TokenBucket bucket, @Nullable Double rate, long now) {
     if (rate == null) {
       return null;
     } else if (bucket == null) {

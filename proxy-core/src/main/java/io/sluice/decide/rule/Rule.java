@@ -1,7 +1,9 @@
 package io.sluice.decide.rule;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,7 +163,8 @@ public record Rule(
   }
 
   /**
-   * What all requests of a rule together may use of this proxy; null for no limit.
+   * What all requests of a rule together may use: of this proxy, or of all proxies where these find
+   * each other in the keyspace; null for no limit.
    *
    * @param rangeReads range reads under way at once
    * @param requestsPerSecond requests that begin in a second; those of one second may come at once
@@ -192,6 +195,22 @@ public record Rule(
       this.rowsPerSecond = rowsPerSecond;
       this.connections = connections;
       this.maxWait = maxWait == null ? USUAL_WAIT : maxWait;
+    }
+
+    /** Those that are set. */
+    Map<Limit, Integer> byLimit() {
+      Map<Limit, Integer> all = new EnumMap<>(Limit.class);
+      put(all, Limit.RANGE_READS, rangeReads);
+      put(all, Limit.REQUESTS_PER_SECOND, requestsPerSecond);
+      put(all, Limit.ROWS_PER_SECOND, rowsPerSecond);
+      put(all, Limit.CONNECTIONS, connections);
+      return all;
+    }
+
+    private static void put(Map<Limit, Integer> into, Limit limit, @Nullable Integer most) {
+      if (most != null) {
+        into.put(limit, most);
+      }
     }
 
     /** Whether requests are counted at all. */

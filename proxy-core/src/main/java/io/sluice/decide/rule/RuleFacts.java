@@ -35,7 +35,7 @@ public record RuleFacts(
    * One limit of a rule.
    *
    * @param limit which one
-   * @param allowed at once or in a second
+   * @param allowed at once or in a second, to this proxy now
    * @param used now; of rates, of the last second, about
    */
   public record LimitFacts(Limit limit, double allowed, double used) {}

@@ -2,6 +2,7 @@ package io.sluice.decide.rule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The limits of one rule, and what its requests use of them. It has no thread and no clock: an
@@ -100,6 +101,16 @@ public final class RuleQuota {
     List<Entrant> settled;
     synchronized (this) {
       state.change(limits, now);
+      settled = state.settle(now);
+    }
+    settled.forEach(Entrant::call);
+  }
+
+  /** Lets this proxy use no more than that of the limits. A tick that is due stays so. */
+  void allow(Map<Limit, Double> parts, long now) {
+    List<Entrant> settled;
+    synchronized (this) {
+      state.allow(parts, now);
       settled = state.settle(now);
     }
     settled.forEach(Entrant::call);

@@ -11,6 +11,7 @@ final class RuleUse {
   private final RuleQuota quota;
   private final LongAdder matched = new LongAdder();
   private final AtomicInteger connections = new AtomicInteger();
+  private volatile Map<Limit, Double> allowed = Map.of();
   private final Map<Limit, LongAdder> refused = new EnumMap<>(Limit.class);
 
   RuleUse(Rule.Limits limits, long now) {
@@ -27,9 +28,20 @@ final class RuleUse {
     matched.increment();
   }
 
+  /** Lets this proxy use no more than that of the limits; all of those that are not named. */
+  void allow(Map<Limit, Double> parts, long now) {
+    allowed = Map.copyOf(parts);
+    quota.allow(parts, now);
+  }
+
+  /** How much this proxy may use of a limit. */
+  double allowed(Limit limit, int most) {
+    return Math.min(most, allowed.getOrDefault(limit, (double) most));
+  }
+
   /** Counts a connection, if no more than {@code most} are there with it. */
   boolean connect(int most) {
-    if (connections.incrementAndGet() <= most) {
+    if (connections.incrementAndGet() <= allowed(Limit.CONNECTIONS, most)) {
       return true;
     }
     connections.decrementAndGet();
@@ -42,6 +54,12 @@ final class RuleUse {
 
   int connections() {
     return connections.get();
+  }
+
+  /** Connections that were refused since the start. */
+  long refusedConnections() {
+    LongAdder count = refused.get(Limit.CONNECTIONS);
+    return count == null ? 0 : count.sum();
   }
 
   /** Counts a refusal that the quota does not know of. */

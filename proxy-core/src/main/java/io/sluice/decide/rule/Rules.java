@@ -18,6 +18,9 @@ public final class Rules {
   private final NanoClock clock;
   private volatile RuleBook book;
 
+  /** Null while limits hold for this proxy. */
+  private volatile @Nullable FleetLimits fleet;
+
   /**
    * These hold.
    *
@@ -55,9 +58,71 @@ public final class Rules {
     book.rules().forEach(rule -> before.put(rule.key(), rule.use()));
     List<CompiledRule> compiled = CompiledRule.of(next, before, now);
     book = new RuleBook(compiled);
+    follow(fleet);
     compiled.forEach(rule -> before.remove(rule.key()));
     compiled.forEach(rule -> rule.use().quota().change(rule.rule().limits(), now));
     before.values().forEach(gone -> gone.quota().change(UNLIMITED, now));
+  }
+
+  /**
+   * Limits hold for all proxies of a fleet together from now on. Until the others are seen, this
+   * one uses a tenth of each.
+   */
+  public synchronized void inFleet() {
+    FleetLimits divided = new FleetLimits();
+    follow(divided);
+    fleet = divided;
+  }
+
+  private void follow(@Nullable FleetLimits divided) {
+    if (divided != null) {
+      divided.follow(book.rules());
+      allow(divided);
+    }
+  }
+
+  private void allow(FleetLimits divided) {
+    long now = clock.nanoTime();
+    book.rules().forEach(rule -> rule.use().allow(divided.allowed(rule), now));
+  }
+
+  /** Whether this proxy has its part of each limit; true where limits are not divided. */
+  public boolean areDivided() {
+    FleetLimits divided = fleet;
+    return divided == null || divided.areDivided();
+  }
+
+  /** What this proxy tells the others of its use of limits, with the heartbeat of that number. */
+  public String fleetSays(long beat) {
+    FleetLimits divided = fleet;
+    if (divided == null) {
+      return "";
+    }
+    String said = divided.say(beat, book.rules(), clock.nanoTime());
+    allow(divided);
+    return said;
+  }
+
+  /** Takes what the others say of their use, and divides the limits by it. */
+  public void fleetSeen(FleetView view) {
+    FleetLimits divided = fleet;
+    if (divided != null) {
+      divided.seen(view);
+      allow(divided);
+    }
+  }
+
+  /**
+   * The others cannot be seen: each uses its part in equal shares, or more if it had more.
+   *
+   * @param members the proxies that were seen last, this one too; at least 1
+   */
+  public void fleetAlone(int members) {
+    FleetLimits divided = fleet;
+    if (divided != null) {
+      divided.alone(members);
+      allow(divided);
+    }
   }
 
   /** The rules as they are for a client that has just logged in. */

@@ -94,7 +94,6 @@ final class ScatterForecast {
           .with("source", null)
           .with("age_s", null);
     }
-    boolean learned = origin.source() == TableDensity.Source.ANSWERS;
     long seconds = TimeUnit.NANOSECONDS.toSeconds(origin.ageNanos());
     String error =
         origin.sigma() > 0
@@ -105,15 +104,18 @@ final class ScatterForecast {
             List.of(),
             "",
             density.rows(TokenRange.ALL),
-            (learned
-                    ? "learned from answers, the last "
-                    : "partitions that nodes have counted, heard of ")
-                + age(seconds)
-                + " ago"
-                + error)
-        .with("source", learned ? "answers" : "nodes")
+            origin(origin.source()) + age(seconds) + " ago" + error)
+        .with("source", origin.source().name().toLowerCase(Locale.ROOT))
         .with("age_s", seconds)
         .with("error", origin.sigma() > 0 ? origin.sigma() : null);
+  }
+
+  private static String origin(TableDensity.Source source) {
+    return switch (source) {
+      case ANSWERS -> "learned from answers, the last ";
+      case PROXIES -> "learned by other proxies from answers, the last ";
+      case NODES, NONE -> "partitions that nodes have counted, heard of ";
+    };
   }
 
   private static String age(long seconds) {
