@@ -1,6 +1,8 @@
 // What gocql sees at HOST:PORT, line by line.
 //
-// Usage: client HOST PORT KEYSPACE [USER PASSWORD]
+// Usage: client HOST PORT KEYSPACE [USER PASSWORD | CA]
+//
+// With CA, a PEM file, it reads one row over TLS, or tells why it does not.
 package main
 
 import (
@@ -233,11 +235,27 @@ func authenticated(user, password string) {
 	}
 }
 
+func encrypted(authority string) {
+	config := cluster(5, nil)
+	config.SslOpts = &gocql.SslOptions{CaPath: authority, EnableHostVerification: true}
+	session, err := config.CreateSession()
+	if err != nil {
+		say("refused", describe(err))
+		return
+	}
+	defer session.Close()
+	attempt(session, "read", "SELECT key FROM system.local")
+}
+
 func main() {
 	host, keyspace = os.Args[1], os.Args[3]
 	port, _ = strconv.Atoi(os.Args[2])
 	if len(os.Args) > 5 {
 		authenticated(os.Args[4], os.Args[5])
+		return
+	}
+	if len(os.Args) > 4 {
+		encrypted(os.Args[4])
 		return
 	}
 	run(3, nil)

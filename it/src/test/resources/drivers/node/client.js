@@ -1,8 +1,10 @@
 'use strict';
 // What the Node.js driver sees at HOST:PORT, line by line.
-// Usage: client.js HOST PORT KEYSPACE [USER PASSWORD]
+// Usage: client.js HOST PORT KEYSPACE [USER PASSWORD | CA]
+// With CA, a PEM file, it reads one row over TLS, or tells why it does not.
 
 const cassandra = require('cassandra-driver');
+const fs = require('node:fs');
 
 const [host, port, keyspace, user, password] = process.argv.slice(2);
 const { consistencies, protocolVersion } = cassandra.types;
@@ -209,7 +211,20 @@ async function authenticated() {
   }
 }
 
-(user ? authenticated() : main()).catch((error) => {
+async function encrypted() {
+  const sslOptions = { ca: [fs.readFileSync(user)], rejectUnauthorized: true };
+  const client = connect(protocolVersion.v4, { sslOptions });
+  try {
+    await client.connect();
+    await attempt('read', () => client.execute('SELECT key FROM system.local'));
+  } catch (error) {
+    Object.values(error.innerErrors || { error }).forEach((e) => say('refused', [e.name, e.code, e.message]));
+  }
+  await client.shutdown();
+}
+
+const asked = password ? authenticated : user ? encrypted : main;
+asked().catch((error) => {
   console.log(`failed: ${error.stack}`);
   process.exit(1);
 });

@@ -1,8 +1,11 @@
 """What the Python driver sees at HOST:PORT, line by line.
 
-Usage: client.py HOST PORT KEYSPACE [USER PASSWORD]
+Usage: client.py HOST PORT KEYSPACE [USER PASSWORD | CA]
+
+With CA, a PEM file, it reads one row over TLS, or tells why it does not.
 """
 
+import ssl
 import sys
 import threading
 import time
@@ -238,5 +241,17 @@ def authenticated():
             cluster.shutdown()
 
 
+def encrypted():
+    context = ssl.create_default_context(cafile=sys.argv[4])
+    cluster = connect(5, False, ssl_context=context)
+    try:
+        session = cluster.connect()
+        attempt("read", lambda: session.execute("SELECT key FROM system.local"))
+    except Exception as error:
+        say("refused", error)
+    finally:
+        cluster.shutdown()
+
+
 if __name__ == "__main__":
-    authenticated() if len(sys.argv) > 4 else main()
+    {4: main, 5: encrypted, 6: authenticated}[len(sys.argv)]()

@@ -12,17 +12,12 @@ import io.sluice.cluster.ClusterSpec;
 import io.sluice.cluster.LocalCluster;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.tls.HostCheck;
-import io.sluice.tls.TlsConfig;
-import io.sluice.tls.TlsKeys;
-import io.sluice.tls.TlsTrust;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,29 +39,7 @@ class AuthNodesIT {
         .withAuth(true)
         .withYaml(
             "client_encryption_options",
-            Map.of(
-                "enabled",
-                true,
-                "optional",
-                true,
-                "keystore",
-                authority.writeStore(folder.resolve("node.p12")).toString(),
-                "keystore_password",
-                TestAuthority.PASSWORD,
-                "store_type",
-                "PKCS12"));
-  }
-
-  private TlsConfig trust() {
-    return new TlsConfig(
-        TlsConfig.Side.NODE,
-        TlsConfig.Mode.REQUIRED,
-        TlsKeys.NONE,
-        TlsTrust.pem(authority.writeAuthority(folder.resolve("ca.crt")).toString()),
-        TlsConfig.ClientAuth.NONE,
-        HostCheck.ADDRESS,
-        TlsConfig.PROTOCOLS,
-        List.of());
+            TestAuthority.encryption(authority.writeStore(folder.resolve("node.p12")), true));
   }
 
   private Proxy proxyBefore(LocalCluster cluster) throws IOException {
@@ -76,7 +49,7 @@ class AuthNodesIT {
                 "datacenter1",
                 new ClusterConfig.Credentials(CASSANDRA, CASSANDRA),
                 Duration.ofSeconds(10))
-            .withTls(trust());
+            .withTls(authority.nodes(folder));
     return Proxy.start(
         ProxyConfig.of(ListenConfig.on("127.0.0.1", 0), served), new SimpleMeterRegistry());
   }

@@ -124,6 +124,17 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
+  /** Reads one byte if one is there and the other side has not closed. */
+  void sip() {
+    try {
+      if (socket.getInputStream().available() > 0) {
+        socket.getInputStream().read();
+      }
+    } catch (IOException e) {
+      // It is closed, which is no matter here.
+    }
+  }
+
   /** Waits for answers at most this long. */
   void waitAtMost(int millis) throws IOException {
     socket.setSoTimeout(millis);

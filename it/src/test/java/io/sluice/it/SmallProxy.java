@@ -1,29 +1,47 @@
 package io.sluice.it;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
+import io.sluice.tls.TlsConfig;
+import io.sluice.tls.TlsKeys;
 import io.sluice.watch.ClusterConfig;
 import io.sluice.wire.EventLoops;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.LoggerFactory;
 
 /** A proxy in a JVM of its own, with little memory. Ends with {@link #close} or with this JVM. */
 final class SmallProxy implements AutoCloseable {
 
   static final int PLACES = 80;
   static final int HANDSHAKE_SECONDS = 3;
+
+  private static final String NO_TLS = "plain";
+
+  private static final Pattern NUMBER = Pattern.compile("(?<=: ?)\\d+");
 
   private final Process process;
   private final InetSocketAddress address;
@@ -43,6 +61,20 @@ final class SmallProxy implements AutoCloseable {
   /** The same with so many places, and so much time before login. */
   static SmallProxy start(InetSocketAddress node, String memory, int places, int handshakeSeconds)
       throws IOException {
+    return start(node, memory, places, handshakeSeconds, NO_TLS);
+  }
+
+  /** The same where TLS is optional; its files are made in {@code folder}. */
+  static SmallProxy startWithTls(
+      InetSocketAddress node, String memory, int places, int handshakeSeconds, Path folder)
+      throws IOException {
+    new TestAuthority().writePem(folder);
+    return start(node, memory, places, handshakeSeconds, folder.toString());
+  }
+
+  private static SmallProxy start(
+      InetSocketAddress node, String memory, int places, int handshakeSeconds, String tls)
+      throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -50,6 +82,8 @@ final class SmallProxy implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-Dio.netty.leakDetection.level="
+                    + System.getProperty("sluice.it.leakDetection", "simple"),
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -57,7 +91,8 @@ final class SmallProxy implements AutoCloseable {
                 node.getHostString(),
                 String.valueOf(node.getPort()),
                 String.valueOf(places),
-                String.valueOf(handshakeSeconds))
+                String.valueOf(handshakeSeconds),
+                tls)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -108,20 +143,50 @@ final class SmallProxy implements AutoCloseable {
    */
   record Memory(long held, long limit, long heap, long direct) {}
 
+  /**
+   * What else of it could grow.
+   *
+   * @param threads that live
+   * @param descriptors that are open
+   * @param links to nodes
+   * @param streams requests under way at nodes, also those that nothing waits for any more
+   * @param slots reads that nodes are given
+   * @param queued reads that wait
+   * @param leaks that Netty has noticed since the start
+   */
+  record Footprint(
+      Memory memory,
+      int threads,
+      long descriptors,
+      int links,
+      int streams,
+      int slots,
+      int queued,
+      int leaks) {}
+
   /** The memory that it takes now. */
   Memory memory() throws IOException, InterruptedException {
+    return footprint().memory();
+  }
+
+  /** All that it takes now. */
+  Footprint footprint() throws IOException, InterruptedException {
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
     String line = told.poll(30, TimeUnit.SECONDS);
     if (line == null) {
       throw new IOException("the proxy does not tell its memory");
     }
-    String[] words = line.split(" ", -1);
-    return new Memory(
-        Long.parseLong(words[1]),
-        Long.parseLong(words[2]),
-        Long.parseLong(words[3]),
-        Long.parseLong(words[4]));
+    long[] words = Arrays.stream(line.split(" ", -1)).skip(1).mapToLong(Long::parseLong).toArray();
+    return new Footprint(
+        new Memory(words[0], words[1], words[2], words[3]),
+        (int) words[4],
+        words[5],
+        (int) words[6],
+        (int) words[7],
+        (int) words[8],
+        (int) words[9],
+        (int) words[10]);
   }
 
   boolean isAlive() {
@@ -133,29 +198,87 @@ final class SmallProxy implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** The child, which is given its node's host and port, its places and its time before login. */
+  /**
+   * The child, which is given its node's host and port, its places, its time before login and the
+   * folder of its TLS files.
+   */
   public static void main(String[] args) throws IOException {
     InetSocketAddress node = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
     ListenConfig any = ListenConfig.on("127.0.0.1", 0);
     ListenConfig cql =
         new ListenConfig(
-            any.host(),
-            any.port(),
-            Integer.parseInt(args[2]),
-            any.maxFrameBytes(),
-            any.maxUnanswered(),
-            any.maxUnreadBytes(),
-            Duration.ofSeconds(Long.parseLong(args[3])),
-            any.maxMemoryPercent());
+                any.host(),
+                any.port(),
+                Integer.parseInt(args[2]),
+                any.maxFrameBytes(),
+                any.maxUnanswered(),
+                any.maxUnreadBytes(),
+                Duration.ofSeconds(Long.parseLong(args[3])),
+                any.maxMemoryPercent())
+            .withTls(args[4].equals(NO_TLS) ? any.tls() : tls(Path.of(args[4])));
     ClusterConfig cluster =
         new ClusterConfig(List.of(node), "datacenter1", null, Duration.ofSeconds(10));
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    AtomicInteger leaks = countLeaks();
     Proxy proxy = Proxy.start(ProxyConfig.of(cql, cluster), meters);
     System.out.println("port " + proxy.address().getPort());
     while (System.in.read() >= 0) {
-      System.out.println(memoryNow(meters, cql.maxMemoryPercent()));
+      System.out.println(
+          memoryNow(meters, cql.maxMemoryPercent()) + footprintNow(meters, proxy) + " " + leaks);
     }
     proxy.close();
+  }
+
+  private static TlsConfig tls(Path folder) {
+    return TestAuthority.clients(
+        TlsConfig.Mode.OPTIONAL,
+        TlsKeys.pem(folder.resolve("tls.crt").toString(), folder.resolve("tls.key").toString()));
+  }
+
+  /** Counts what Netty's leak detection logs. */
+  private static AtomicInteger countLeaks() {
+    AtomicInteger leaks = new AtomicInteger();
+    AppenderBase<ILoggingEvent> counting =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            if (event.getMessage().startsWith("LEAK")) {
+              leaks.incrementAndGet();
+              System.err.println(event.getFormattedMessage());
+            }
+          }
+        };
+    counting.start();
+    ((Logger) LoggerFactory.getLogger("io.netty.util")).addAppender(counting);
+    return leaks;
+  }
+
+  private static String footprintNow(SimpleMeterRegistry meters, Proxy proxy) {
+    UnixOperatingSystemMXBean system =
+        (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return " %d %d %d %d %d %d"
+        .formatted(
+            ManagementFactory.getThreadMXBean().getThreadCount(),
+            system.getOpenFileDescriptorCount(),
+            sum(meters, "sluice.links"),
+            streams(proxy),
+            sum(meters, "sluice.in.flight"),
+            sum(meters, "sluice.queued"));
+  }
+
+  private static int streams(Proxy proxy) {
+    CompletableFuture<String> links = new CompletableFuture<>();
+    proxy.select("SELECT in_flight FROM system_proxy.links", links::complete);
+    Matcher each = NUMBER.matcher(links.orTimeout(10, TimeUnit.SECONDS).join());
+    int sum = 0;
+    while (each.find()) {
+      sum += Integer.parseInt(each.group());
+    }
+    return sum;
+  }
+
+  private static int sum(SimpleMeterRegistry meters, String name) {
+    return (int) meters.find(name).gauges().stream().mapToDouble(Gauge::value).sum();
   }
 
   private static String memoryNow(SimpleMeterRegistry meters, int percent) {

@@ -2,17 +2,37 @@ package io.sluice.it;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.tls.HostCheck;
+import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsKeys;
+import io.sluice.tls.TlsTrust;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate authority of one test, and the certificate for loopback that it has issued. */
 final class TestAuthority {
+
+  /** A certificate that an authority issues. */
+  enum Kind {
+    /** For loopback, and valid now. */
+    GOOD,
+    /** For loopback, and valid until yesterday. */
+    EXPIRED,
+    /** For a host that is not this one. */
+    OTHER_HOST
+  }
 
   static final String PASSWORD = "sluice";
 
@@ -29,12 +49,29 @@ final class TestAuthority {
               .ecp256()
               .setIsCertificateAuthority(true)
               .buildSelfSigned();
-      CertificateBuilder builder =
-          new CertificateBuilder().subject("CN=localhost").ecp256().addSanDnsName("localhost");
+      issued = issue(Kind.GOOD);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private X509Bundle issue(Kind kind) {
+    Instant now = Instant.now();
+    CertificateBuilder builder =
+        new CertificateBuilder()
+            .ecp256()
+            .notBefore(now.minus(Duration.ofDays(2)))
+            .notAfter(now.plus(Duration.ofDays(kind == Kind.EXPIRED ? -1 : 2)));
+    if (kind == Kind.OTHER_HOST) {
+      builder.subject("CN=other.example.com").addSanDnsName("other.example.com");
+    } else {
+      builder.subject("CN=localhost").addSanDnsName("localhost");
       for (int i = 1; i <= ADDRESSES; i++) {
         builder.addSanIpAddress("127.0.0." + i);
       }
-      issued = builder.buildIssuedBy(authority);
+    }
+    try {
+      return builder.buildIssuedBy(authority);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -42,6 +79,15 @@ final class TestAuthority {
 
   /** A file with the certificate and its key, as Cassandra reads it. */
   Path writeStore(Path file) {
+    return writeStore(file, issued);
+  }
+
+  /** The same with a certificate of a kind. */
+  Path writeStore(Path file, Kind kind) {
+    return writeStore(file, issue(kind));
+  }
+
+  private static Path writeStore(Path file, X509Bundle issued) {
     try (OutputStream out = Files.newOutputStream(file)) {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
@@ -57,6 +103,47 @@ final class TestAuthority {
     }
   }
 
+  /** Cassandra's {@code client_encryption_options} with a certificate in this file. */
+  static Map<String, Object> encryption(Path store, boolean optional) {
+    return Map.of(
+        "enabled",
+        true,
+        "optional",
+        optional,
+        "keystore",
+        store.toString(),
+        "keystore_password",
+        PASSWORD,
+        "store_type",
+        "PKCS12");
+  }
+
+  /** TLS with nodes that have certificates of this authority, whose PEM file goes there. */
+  TlsConfig nodes(Path folder) {
+    return new TlsConfig(
+        TlsConfig.Side.NODE,
+        TlsConfig.Mode.REQUIRED,
+        TlsKeys.NONE,
+        TlsTrust.pem(writeAuthority(folder.resolve("ca.crt")).toString()),
+        TlsConfig.ClientAuth.NONE,
+        HostCheck.ADDRESS,
+        TlsConfig.PROTOCOLS,
+        List.of());
+  }
+
+  /** TLS with clients, with these PEM files. */
+  static TlsConfig clients(TlsConfig.Mode mode, TlsKeys keys) {
+    return new TlsConfig(
+        TlsConfig.Side.CLIENT,
+        mode,
+        keys,
+        TlsTrust.DEFAULT,
+        TlsConfig.ClientAuth.NONE,
+        HostCheck.ADDRESS,
+        TlsConfig.PROTOCOLS,
+        List.of());
+  }
+
   /** A PEM file of the authority. */
   Path writeAuthority(Path file) {
     return write(file, authority.getCertificatePEM());
@@ -64,6 +151,15 @@ final class TestAuthority {
 
   /** PEM files of the certificate and its key; they replace those that are there. */
   TlsKeys writePem(Path folder) {
+    return writePem(folder, issued);
+  }
+
+  /** The same with a certificate of a kind. */
+  TlsKeys writePem(Path folder, Kind kind) {
+    return writePem(folder, issue(kind));
+  }
+
+  private static TlsKeys writePem(Path folder, X509Bundle issued) {
     return TlsKeys.pem(
         write(folder.resolve("tls.crt"), issued.getCertificatePathPEM()).toString(),
         write(folder.resolve("tls.key"), issued.getPrivateKeyPEM()).toString());
@@ -104,6 +200,23 @@ final class TestAuthority {
       context.init(null, authority.toTrustManagerFactory().getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The context of a client that trusts the authority of a PEM file. */
+  static SSLContext trusting(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -12,10 +12,8 @@ import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.tls.HostCheck;
 import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsKeys;
-import io.sluice.tls.TlsTrust;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +32,7 @@ class TlsIT {
 
   private static final String QUERY = "SELECT release_version FROM system.local";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int RELOADS = 50;
 
   private final TestAuthority authority = new TestAuthority();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -43,16 +43,7 @@ class TlsIT {
     Stage stage = Stage.plain();
     stage.needsProxy();
     TlsKeys keys = authority.writePem(folder);
-    TlsConfig tls =
-        new TlsConfig(
-            TlsConfig.Side.CLIENT,
-            mode,
-            keys,
-            TlsTrust.DEFAULT,
-            TlsConfig.ClientAuth.NONE,
-            HostCheck.ADDRESS,
-            TlsConfig.PROTOCOLS,
-            List.of());
+    TlsConfig tls = TestAuthority.clients(mode, keys);
     ClusterConfig cluster =
         new ClusterConfig(
             List.of(stage.direct().address()), "datacenter1", null, Duration.ofSeconds(10));
@@ -122,6 +113,57 @@ class TlsIT {
       await().atMost(PATIENCE).until(() -> answered.get() > untilNow || load.isDone());
       enough.set(true);
       load.get();
+    }
+  }
+
+  /** The authority stays, so clients that come at any time trust the certificate of that time. */
+  @Test
+  @Tag("long")
+  void fifty_new_certificates_under_load_cost_no_request_and_no_connection() throws Exception {
+    try (Proxy proxy = start(TlsConfig.Mode.REQUIRED);
+        CqlSession stays = encrypted(proxy, authority)) {
+      AtomicBoolean enough = new AtomicBoolean();
+      AtomicInteger answered = new AtomicInteger();
+      AtomicInteger came = new AtomicInteger();
+      CompletableFuture<Void> load =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!enough.get()) {
+                  stays.execute(QUERY);
+                  answered.incrementAndGet();
+                }
+              });
+      CompletableFuture<Void> clients =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!enough.get()) {
+                  try (CqlSession comes = encrypted(proxy, authority)) {
+                    comes.execute(QUERY);
+                    came.incrementAndGet();
+                  }
+                }
+              });
+      for (int reload = 1; reload <= RELOADS; reload++) {
+        authority.writePem(folder, TestAuthority.Kind.GOOD);
+        int expected = reload;
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () ->
+                    count("sluice.tls.reloads", "outcome", "loaded") >= expected
+                        || load.isDone()
+                        || clients.isDone());
+      }
+      enough.set(true);
+      load.get();
+      clients.get();
+      System.out.printf(
+          "TLS: %d reloads, %s requests of one client, %s others came and went%n",
+          RELOADS, answered, came);
+      assertThat(came.get()).isGreaterThan(RELOADS);
+      for (String cause : List.of("refused", "protocol", "closed", "other")) {
+        assertThat(count("sluice.tls.handshake.failures", "cause", cause)).as(cause).isZero();
+      }
     }
   }
 }

@@ -166,7 +166,7 @@ public final class Tls implements AutoCloseable {
    */
   public void accept(ChannelPipeline pipeline, TlsListener listener) {
     if (isOn()) {
-      TlsOutcome outcome = new TlsOutcome(counts, listener);
+      TlsOutcome outcome = new TlsOutcome(counts, listener, true);
       pipeline.addLast(
           TlsEntrance.NAME, new TlsEntrance(this::serverHandler, takesPlain(), outcome));
       pipeline.addLast("tls-outcome", outcome);
@@ -192,7 +192,7 @@ public final class Tls implements AutoCloseable {
       Channel channel, InetSocketAddress node, Duration timeout, TlsListener listener) {
     SslHandler handler = new SslHandler(engine(channel.alloc(), node));
     handler.setHandshakeTimeoutMillis(timeout.toMillis());
-    channel.pipeline().addFirst("tls-outcome", new TlsOutcome(counts, listener));
+    channel.pipeline().addFirst("tls-outcome", new TlsOutcome(counts, listener, false));
     channel.pipeline().addFirst(TlsEntrance.NAME, handler);
   }
 

@@ -112,7 +112,10 @@ public enum TlsCause {
     if (message.contains("Empty client certificate") || message.contains("null cert chain")) {
       return NO_CERTIFICATE;
     }
-    return message.contains("terminated the handshake") ? CLOSED : PROTOCOL;
+    return message.contains("terminated the handshake")
+            || message.contains("closed while SSL/TLS handshake was in progress")
+        ? CLOSED
+        : PROTOCOL;
   }
 
   private static TlsCause ofIo(Throwable thrown) {

@@ -1,7 +1,8 @@
 package io.sluice.tls;
 
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import javax.net.ssl.SSLException;
@@ -10,17 +11,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells once how the handshake of a connection ended, and keeps the exceptions of TLS from the rest
  * of the pipeline.
+ *
+ * <p>Some clients look at the certificate only after the handshake, and close without an alert. So
+ * a client that closes before it has sent anything counts as one that was refused.
  */
-final class TlsOutcome extends ChannelInboundHandlerAdapter {
+final class TlsOutcome extends ChannelDuplexHandler {
 
   private final TlsCounts counts;
   private final TlsListener listener;
   private boolean secured;
   private boolean failed;
 
-  TlsOutcome(TlsCounts counts, TlsListener listener) {
+  /** Whether it is known already why the connection may end. */
+  private boolean mayEnd;
+
+  /**
+   * The outcome of one handshake.
+   *
+   * @param accepted whether the other side is a client
+   */
+  TlsOutcome(TlsCounts counts, TlsListener listener, boolean accepted) {
     this.counts = counts;
     this.listener = listener;
+    this.mayEnd = !accepted;
   }
 
   boolean begins() {
@@ -42,6 +55,31 @@ final class TlsOutcome extends ChannelInboundHandlerAdapter {
     } else {
       failed(TlsCause.of(end.cause()), end.cause());
     }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    mayEnd = true;
+    ctx.fireChannelRead(message);
+  }
+
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+    mayEnd = true;
+    ctx.close(promise);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    if (secured && !mayEnd && !failed) {
+      failed = true;
+      counts.failed(TlsCause.CLOSED);
+      listener.failed(
+          TlsCause.CLOSED,
+          "TLS: closed by the other side right after the handshake; it may not trust the"
+              + " certificate");
+    }
+    ctx.fireChannelInactive();
   }
 
   @Override

@@ -129,6 +129,45 @@ class TlsAcceptTest {
     }
   }
 
+  /** As OpenSSL does where a certificate is not trusted: its alert may come too late. */
+  @Test
+  void a_client_that_goes_in_the_middle_of_the_handshake_is_told_as_that() throws Exception {
+    Tls port = port(Mode.REQUIRED);
+    TlsPeer peer = connect(port, authority.client());
+    byte[] hello = peer.wrapped("");
+    peer.send(Arrays.copyOf(hello, hello.length / 2));
+    peer.channel.close();
+    refused(port, peer, TlsCause.CLOSED);
+  }
+
+  /** As OpenSSL's callers do where they look at the certificate themselves. */
+  @Test
+  void a_client_that_closes_right_after_the_handshake_has_refused() throws Exception {
+    Tls port = port(Mode.REQUIRED);
+    try (TlsPeer peer = connect(port, authority.client())) {
+      peer.exchange();
+      peer.channel.pipeline().fireChannelInactive();
+      assertThat(outcome.cause).isEqualTo(TlsCause.CLOSED);
+      assertThat(outcome.reasons).singleElement().asString().contains("right after the handshake");
+      assertThat(port.failures(TlsCause.CLOSED)).isOne();
+    }
+  }
+
+  @Test
+  void a_client_that_has_sent_something_or_is_sent_away_has_not_refused() throws Exception {
+    Tls port = port(Mode.REQUIRED);
+    try (TlsPeer asking = connect(port, authority.client())) {
+      asking.exchange();
+      asking.send(asking.wrapped("ask"));
+      asking.channel.pipeline().fireChannelInactive();
+    }
+    try (TlsPeer sentAway = connect(port, authority.client())) {
+      sentAway.exchange();
+      sentAway.channel.close();
+    }
+    assertThat(outcome.reasons).isEmpty();
+  }
+
   /** Without it a client cannot tell the end of the answers from one that was cut off. */
   @Test
   void the_end_of_the_output_is_told_before_the_connection_ends() throws Exception {

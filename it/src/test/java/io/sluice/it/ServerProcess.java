@@ -1,0 +1,70 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.SluiceServer;
+import io.sluice.testkit.SpawnedCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A proxy as a process of its own, by a configuration file. Ends with {@link #close}. */
+final class ServerProcess implements AutoCloseable {
+  private final Process process;
+  private final Queue<String> log = new ConcurrentLinkedQueue<>();
+  private final int port;
+  private final String admin;
+
+  private ServerProcess(Process process) throws IOException {
+    this.process = process;
+    BufferedReader said = process.inputReader();
+    String line = said.readLine();
+    while (line != null && !line.contains("Clients connect to ")) {
+      log.add(line);
+      line = said.readLine();
+    }
+    assertThat(line).as("a line of a start: %s", log).isNotNull();
+    port = Integer.parseInt(line.replaceAll(".*Clients connect to [^,]*:(\\d+),.*", "$1"));
+    admin = "http://127.0.0.1:" + line.replaceAll(".*:(\\d+)/.*", "$1");
+    Thread reader = new Thread(() -> said.lines().forEach(log::add), "proxy's log");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Starts it and waits until it serves. */
+  static ServerProcess start(Path configuration) throws IOException {
+    Process process =
+        SpawnedCommand.builder(SluiceServer.class, "server", configuration.toString())
+            .redirectErrorStream(true)
+            .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return new ServerProcess(process);
+  }
+
+  /** Where clients connect. */
+  Target target(String prefix) {
+    return new Target("Sluice", true, new InetSocketAddress("127.0.0.1", port), prefix);
+  }
+
+  /** The address of its admin port. */
+  String admin() {
+    return admin;
+  }
+
+  /** The lines that it has written. */
+  Queue<String> log() {
+    return log;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
