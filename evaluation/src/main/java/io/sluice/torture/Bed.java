@@ -14,6 +14,7 @@ import io.sluice.cluster.Readiness;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,9 @@ final class Bed implements AutoCloseable {
     Bed bed = null;
     try {
       bed = new Bed(plan, cluster);
+      if (plan.homes()) {
+        ProxyProcess.initFleet(launcher(plan), plan.dir(), bed.proxy(0, "fleet"), REPLICAS);
+      }
       for (int i = 0; i < plan.proxies(); i++) {
         say.accept("starting Sluice on 127.0.0.1:" + port(plan, i));
         bed.startProxy(i);
@@ -116,7 +120,7 @@ final class Bed implements AutoCloseable {
   /** Contact points for each session of the clients: of each proxy, and of all together. */
   List<List<InetSocketAddress>> contactPoints() {
     if (proxies.length == 0) {
-      return List.of(cluster.contactPoints(), cluster.contactPoints(), cluster.contactPoints());
+      return List.of(first(), first(), first());
     }
     List<InetSocketAddress> all =
         IntStream.range(0, proxies.length)
@@ -126,6 +130,11 @@ final class Bed implements AutoCloseable {
     points.add(all);
     all.forEach(proxy -> points.add(List.of(proxy)));
     return points;
+  }
+
+  /** The nodes that are always there. */
+  private List<InetSocketAddress> first() {
+    return cluster.contactPoints().subList(0, plan.nodes());
   }
 
   /** What clients are connected to. */
@@ -138,8 +147,9 @@ final class Bed implements AutoCloseable {
   }
 
   /** Starts it and waits until it serves and all nodes see each other. */
-  void restart(int node) {
+  void restart(int node) throws InterruptedException {
     cluster.node(node).start();
+    awaitWhole();
   }
 
   void pause(int node) {
@@ -148,6 +158,34 @@ final class Bed implements AutoCloseable {
 
   void resume(int node) throws InterruptedException {
     cluster.node(node).resume();
+    awaitWhole();
+  }
+
+  /** Lets a paused node go on, and does not wait. */
+  void goOn(int node) {
+    cluster.node(node).resume();
+  }
+
+  /** The others take it for down; it serves its clients. */
+  void cutGossip(int node) {
+    cluster.node(node).stopGossip();
+  }
+
+  void restoreGossip(int node) throws InterruptedException {
+    cluster.node(node).startGossip();
+    awaitWhole();
+  }
+
+  /** Adds a node and waits until it serves and all nodes see it. */
+  LocalNode join() throws InterruptedException {
+    LocalNode joined = cluster.addNode();
+    awaitWhole();
+    return joined;
+  }
+
+  /** Waits until it has handed its data to the others, which see each other still. */
+  void decommission(LocalNode node) throws InterruptedException {
+    node.decommission();
     awaitWhole();
   }
 
@@ -171,25 +209,25 @@ final class Bed implements AutoCloseable {
 
   /** Starts it and waits until it serves. */
   void startProxy(int number) throws InterruptedException {
+    started++;
+    String name = "proxy-" + (number + 1) + "-" + started;
+    proxies[number] = ProxyProcess.start(launcher(plan), plan.dir(), proxy(number, name));
+  }
+
+  private static Path launcher(Plan plan) {
+    return Objects.requireNonNull(plan.launcher());
+  }
+
+  private ProxySpec proxy(int number, String name) {
     int port = port(plan, number);
     List<Integer> peers =
         IntStream.range(0, proxies.length)
             .filter(i -> i != number)
             .mapToObj(i -> port(plan, i))
             .toList();
-    started++;
-    proxies[number] =
-        ProxyProcess.start(
-            Objects.requireNonNull(plan.launcher()),
-            plan.dir(),
-            new ProxySpec(
-                "proxy-" + (number + 1) + "-" + started,
-                cluster.contactPoints(),
-                cluster.datacenter(),
-                port,
-                port + 1,
-                peers,
-                SETTINGS));
+    ProxySpec spec =
+        new ProxySpec(name, first(), cluster.datacenter(), port, port + 1, peers, SETTINGS);
+    return plan.homes() ? spec.inFleet().withHomes() : spec;
   }
 
   void pauseProxy(int number) {
@@ -200,13 +238,21 @@ final class Bed implements AutoCloseable {
     proxies[number].resume();
   }
 
+  /** The first nodes, and one that has joined and not left. */
+  private List<LocalNode> members() {
+    return cluster.nodes().stream()
+        .filter(node -> node.index() < plan.nodes() || node.alive())
+        .toList();
+  }
+
   /** Waits until every node serves and sees all others. */
   void awaitWhole() throws InterruptedException {
-    for (LocalNode node : cluster.nodes()) {
+    List<LocalNode> members = members();
+    for (LocalNode node : members) {
       await(
           node + " does not see all others",
           PATIENCE,
-          () -> Readiness.seesWholeRing(node.address(), plan.nodes() - 1));
+          () -> Readiness.seesWholeRing(node.address(), members.size() - 1));
     }
   }
 
@@ -220,7 +266,7 @@ final class Bed implements AutoCloseable {
 
   private boolean hasOneSchema() {
     List<Optional<ByteBuffer>> versions =
-        cluster.nodes().stream().map(node -> Readiness.schemaVersion(node.address())).toList();
+        members().stream().map(node -> Readiness.schemaVersion(node.address())).toList();
     return versions.stream().allMatch(Optional::isPresent)
         && versions.stream().distinct().count() == 1;
   }

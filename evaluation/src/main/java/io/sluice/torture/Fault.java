@@ -22,6 +22,12 @@ record Fault(Kind kind, long atMillis, int which, long lastsMillis) {
     HANG_NODE(Place.NODES, "hang node %d", 12_000, 20_000),
     /** A node closes all its connections and takes no new ones, then does again. */
     DROP_LINKS(Place.NODES, "drop all links of node %d", 500, 5_000),
+    /** A node tells the others that it goes, and goes on serving clients; then it comes back. */
+    CUT_GOSSIP(Place.NODES, "cut gossip of node %d", 500, 8_000),
+    /** A node's process is stopped most of the time, in short turns. */
+    SLOW_NODE(Place.NODES, "slow node %d", 2_000, 8_000),
+    /** One more node joins, has its share for a time, and hands it back. */
+    JOIN_NODE(Place.NODES, "join and decommission a node", 500, 5_000),
     /** A proxy's process is killed, and started again. */
     KILL_PROXY(Place.PROXIES, "kill -9 proxy %d", 500, 5_000),
     /** A proxy's process is ended in order, which lets it finish what it has begun, and started. */

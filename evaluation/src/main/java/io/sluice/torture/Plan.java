@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long clients and faults go on
  * @param nodes how many nodes there are
  * @param proxies how many proxies there are; 0: clients ask the nodes
+ * @param homes whether range reads wait at the home proxies of their nodes
  * @param firstPort the CQL port of the first proxy, whose admin port is the next
  * @param clusterPort the CQL port of the nodes
  * @param storagePort the storage port of the nodes
@@ -19,6 +20,7 @@ record Plan(
     int seconds,
     int nodes,
     int proxies,
+    boolean homes,
     int firstPort,
     int clusterPort,
     int storagePort,
@@ -30,6 +32,7 @@ record Plan(
     require(seconds >= 10, "--seconds must be at least 10");
     require(nodes >= 3 && nodes <= 7, "--nodes must be 3 to 7: a majority of three replicas stays");
     require(proxies >= 0 && proxies <= 8, "--proxies must be 1 to 8");
+    require(!homes || proxies > 1, "--homes must have at least two proxies");
   }
 
   private static void require(boolean condition, String message) {
@@ -46,7 +49,8 @@ record Plan(
 
   /** The clients' target, in words. */
   String target() {
-    return proxies == 0 ? "direct" : "through " + proxies + (proxies == 1 ? " proxy" : " proxies");
+    String through = "through " + proxies + (proxies == 1 ? " proxy" : " proxies");
+    return proxies == 0 ? "direct" : through + (homes ? " with homes" : "");
   }
 
   /** The folder of a seed's files. */

@@ -1,5 +1,6 @@
 package io.sluice.torture;
 
+import io.sluice.cluster.LocalNode;
 import io.sluice.torture.check.Disturbance;
 import io.sluice.torture.load.Journal;
 import io.sluice.torture.load.Schema;
@@ -21,6 +22,14 @@ import java.util.function.Consumer;
  * is left out.
  */
 final class Saboteur {
+  /** Of a slow node, in turns. */
+  private static final long STOPPED_MILLIS = 200;
+
+  private static final long RUNNING_MILLIS = 50;
+
+  /** Held while a node joins or leaves: Cassandra wants no change of a schema then. */
+  private final Object ring = new Object();
+
   private final Bed bed;
   private final Sessions sessions;
   private final Journal journal;
@@ -109,6 +118,13 @@ final class Saboteur {
         last(fault);
         bed.openToClients(which);
       }
+      case CUT_GOSSIP -> {
+        bed.cutGossip(which);
+        last(fault);
+        bed.restoreGossip(which);
+      }
+      case SLOW_NODE -> slow(fault);
+      case JOIN_NODE -> joinAndLeave(fault);
       case KILL_PROXY -> {
         bed.killProxy(which);
         last(fault);
@@ -125,9 +141,32 @@ final class Saboteur {
         bed.resumeProxy(which);
       }
       case ADD_COLUMN -> {
-        addColumn();
-        bed.awaitOneSchema();
+        synchronized (ring) {
+          addColumn();
+          bed.awaitOneSchema();
+        }
       }
+    }
+  }
+
+  private void slow(Fault fault) throws InterruptedException {
+    int which = fault.which();
+    long end = journal.now() + TimeUnit.MILLISECONDS.toNanos(fault.lastsMillis());
+    while (journal.now() < end) {
+      bed.pause(which);
+      TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
+      bed.goOn(which);
+      TimeUnit.MILLISECONDS.sleep(RUNNING_MILLIS);
+    }
+    bed.awaitWhole();
+  }
+
+  private void joinAndLeave(Fault fault) throws InterruptedException {
+    synchronized (ring) {
+      LocalNode joined = bed.join();
+      tell(journal.now(), joined + " has joined");
+      last(fault);
+      bed.decommission(joined);
     }
   }
 

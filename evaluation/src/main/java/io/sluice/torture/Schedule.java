@@ -15,7 +15,7 @@ import java.util.Random;
 record Schedule(List<Fault> faults) {
   private static final long FIRST_MILLIS = 2_000;
   private static final int LEAST_GAP_MILLIS = 1_500;
-  private static final int MOST_GAP_MILLIS = 5_000;
+  private static final int MOST_GAP_MILLIS = 3_500;
 
   /** The share of a run, from its end, in which no fault begins. */
   private static final int CALM_SHARE = 4;

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
     name = "sluice torture",
     description = {
       "Starts Cassandra nodes and proxies, lets clients write, read, scan and transact while nodes"
-          + " and proxies are killed, restarted, paused and cut off and columns are added, by a seed; and"
-          + " judges what the clients were told.",
+          + " and proxies are killed, restarted, paused and cut off and columns are added, by a"
+          + " seed; and judges what the clients were told.",
       "A checker requires: an outcome for every request, errors of the right kind and only near a"
           + " fault, every acknowledged write read, no row of a scan lost or shown twice,"
           + " linearizable transactions, counters within what was acknowledged and asked for, no"
@@ -66,6 +66,11 @@ public final class TortureCommand implements Callable<Integer> {
 
   @Option(names = "--direct", description = "clients ask the nodes, without a proxy")
   private boolean direct;
+
+  @Option(
+      names = "--homes",
+      description = "range reads wait at home proxies, so proxies send each other pieces")
+  private boolean homes;
 
   @Option(
       names = "--judge",
@@ -110,6 +115,7 @@ public final class TortureCommand implements Callable<Integer> {
             seconds,
             nodes,
             direct ? 0 : proxies,
+            homes,
             port,
             clusterPort,
             storagePort,

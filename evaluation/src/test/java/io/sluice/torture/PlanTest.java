@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanTest {
   private static Plan of(int seconds, int nodes, int proxies) {
-    return new Plan(seconds, nodes, proxies, 1, 2, 3, Path.of("runs"), null);
+    return new Plan(seconds, nodes, proxies, false, 1, 2, 3, Path.of("runs"), null);
   }
 
   @ParameterizedTest
@@ -40,5 +40,13 @@ class PlanTest {
     assertThat(of(10, 3, 0).folder(4)).isEqualTo(Path.of("runs", "seed-4-direct"));
     assertThat(of(10, 3, 1).target()).isEqualTo("through 1 proxy");
     assertThat(of(10, 3, 0).target()).isEqualTo("direct");
+  }
+
+  @Test
+  void homes_are_of_several_proxies() {
+    Plan plan = new Plan(10, 3, 2, true, 1, 2, 3, Path.of("runs"), null);
+    assertThat(plan.target()).isEqualTo("through 2 proxies with homes");
+    assertThatThrownBy(() -> new Plan(10, 3, 1, true, 1, 2, 3, Path.of("runs"), null))
+        .hasMessageStartingWith("--homes must");
   }
 }

@@ -76,6 +76,16 @@ public final class LocalNode {
     NodeJmx.storageService(pid(), "startNativeTransport", new Object[0], new String[0]);
   }
 
+  /** Tells the other nodes that it goes, which take it for down; it serves its clients on. */
+  public void stopGossip() {
+    NodeJmx.storageService(pid(), "stopGossiping", new Object[0], new String[0]);
+  }
+
+  /** Is a peer of the other nodes again. */
+  public void startGossip() {
+    NodeJmx.storageService(pid(), "startGossiping", new Object[0], new String[0]);
+  }
+
   /** Ends the process at once, as a power cut would; its data stays. */
   public void kill() {
     process.kill();
