@@ -7,12 +7,17 @@ import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Ten thousand connections that do not log in, of ten addresses: idle ones, and some that send a
@@ -26,12 +31,16 @@ class CrowdIT {
   private static final int IDLE = Integer.getInteger("sluice.it.crowd", 10_000);
   private static final int SLOW = 200;
   private static final int ADDRESSES = 10;
+  private static final int NEW_A_SECOND = 2_000;
+  private static final int HALVES = 2_000;
   private static final int READS = 1_000;
 
   /** What an idle connection may cost before its login: heap and buffers. */
   private static final long MOST_BYTES = 8 * 1024;
 
   private final List<RawConnection> open = new ArrayList<>();
+
+  @TempDir private Path tls;
 
   @AfterEach
   void close() throws IOException {
@@ -63,11 +72,9 @@ class CrowdIT {
     }
   }
 
-  @Test
-  void ten_thousand_connections_before_login_cost_little_and_hurt_no_other() throws Exception {
+  private static InetSocketAddress node() throws IOException {
     Stage stage = Stage.plain();
     stage.needsProxy();
-    InetSocketAddress node = stage.direct().address();
     // Through Sluice, which answers when all nodes know the table.
     try (CqlSession session = JavaDriver.open(stage.sluice(), Wire.USUAL)) {
       session.execute(
@@ -76,6 +83,12 @@ class CrowdIT {
       session.execute("CREATE TABLE IF NOT EXISTS crowd.t (k int PRIMARY KEY, v text)");
       session.execute("INSERT INTO crowd.t (k, v) VALUES (1, 'small')");
     }
+    return stage.direct().address();
+  }
+
+  @Test
+  void ten_thousand_connections_before_login_cost_little_and_hurt_no_other() throws Exception {
+    InetSocketAddress node = node();
     try (SmallProxy proxy = SmallProxy.start(node, "128m", 2 * IDLE, 120);
         RawConnection good = RawConnection.ready(proxy.address(), 4)) {
       Times.of(good);
@@ -112,6 +125,75 @@ class CrowdIT {
           IDLE, heap, direct, alone, beside, SLOW, besideSlow, besideHalves, halves);
       assertThat(heap + direct).isLessThan(MOST_BYTES);
       assertThat(halves.held()).isLessThan(halves.limit());
+      assertThat(proxy.isAlive()).isTrue();
+    }
+  }
+
+  /** Each is opened and closed at once, half of them after half of a login. */
+  @Test
+  void two_thousand_new_connections_a_second_hurt_no_other() throws Exception {
+    try (SmallProxy proxy = SmallProxy.start(node(), "128m", 2 * IDLE, 120);
+        RawConnection good = RawConnection.ready(proxy.address(), 4)) {
+      Times.of(good);
+      Times alone = Times.of(good);
+      byte[] startup = Bytes.frame(4, 0, 1, Bytes.STARTUP, Bytes.startup());
+      byte[] half = Arrays.copyOf(startup, startup.length / 2);
+      AtomicBoolean ended = new AtomicBoolean();
+      AtomicInteger came = new AtomicInteger();
+      Thread crowd =
+          new Thread(
+              () -> {
+                long begin = System.nanoTime();
+                while (!ended.get()) {
+                  int number = came.incrementAndGet();
+                  try (RawConnection next =
+                      new RawConnection(proxy.address(), "127.0.0." + (2 + number % ADDRESSES))) {
+                    if (number % 2 == 0) {
+                      next.sendRaw(half);
+                    }
+                  } catch (IOException e) {
+                    // It was not taken.
+                  }
+                  long due = begin + number * (1_000_000_000L / NEW_A_SECOND);
+                  LockSupport.parkNanos(due - System.nanoTime());
+                }
+              },
+              "crowd");
+      long begin = System.nanoTime();
+      crowd.start();
+      Times beside = Times.of(good);
+      Times besideLonger = Times.of(good);
+      ended.set(true);
+      crowd.join();
+      double rate = came.get() / ((System.nanoTime() - begin) / 1e9);
+      System.out.printf(
+          "%.0f new connections a second: alone %s, beside them %s, then %s; %s%n",
+          rate, alone, beside, besideLonger, proxy.footprint());
+      assertThat(proxy.isAlive()).isTrue();
+    }
+  }
+
+  /** They hold at most the share of the memory that is for them; what is above it is closed. */
+  @Test
+  void half_tls_handshakes_stay_within_their_share() throws Exception {
+    try (SmallProxy proxy = SmallProxy.startWithTls(node(), "128m", 2 * IDLE, 120, tls);
+        RawConnection good = RawConnection.ready(proxy.address(), 4)) {
+      Times.of(good);
+      Times alone = Times.of(good);
+      SmallProxy.Memory before = proxy.memory();
+      // A record of a handshake with a ClientHello of 512 bytes, of which 100 come.
+      byte[] half = new byte[100];
+      byte[] head = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
+      System.arraycopy(head, 0, half, 0, head.length);
+      for (int i = 0; i < HALVES; i++) {
+        connect(proxy).sendRaw(half);
+      }
+      Times beside = Times.of(good);
+      SmallProxy.Memory then = proxy.memory();
+      System.out.printf(
+          "%d half TLS handshakes: %d B heap each; alone %s, beside them %s; %s%n",
+          HALVES, (then.heap() - before.heap()) / HALVES, alone, beside, then);
+      assertThat(then.held()).isLessThanOrEqualTo(then.limit() / 8 + before.held());
       assertThat(proxy.isAlive()).isTrue();
     }
   }

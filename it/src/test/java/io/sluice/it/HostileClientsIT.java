@@ -175,6 +175,24 @@ class HostileClientsIT {
   }
 
   @Test
+  void halves_of_frames_of_16_mb_before_login_take_no_memory() throws Exception {
+    long before = proxy.memory().direct();
+    byte[] half = Bytes.frame(4, 0, 1, Bytes.STARTUP, 16 * MIB, new byte[8 * MIB]);
+    for (int i = 0; i < 45; i++) {
+      RawConnection next = connect(i % 2 == 0 ? SAME_ADDRESS : OTHER_ADDRESS);
+      try {
+        next.sendRaw(half);
+      } catch (IOException closed) {
+        // It does not wait for the other half.
+      }
+    }
+    bystanderReads();
+    SmallProxy.Memory then = proxy.memory();
+    System.out.println("45 halves of 16 MB: " + before + " B of buffers before, then " + then);
+    assertThat(then.direct()).isLessThan(before + 4 * MIB);
+  }
+
+  @Test
   void twenty_clients_that_read_nothing_starve_no_other() throws Exception {
     for (int client = 0; client < 20; client++) {
       RawConnection greedy = ready();

@@ -8,16 +8,12 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
-import io.sluice.server.SluiceServer;
-import io.sluice.testkit.SpawnedCommand;
 import io.sluice.tls.TlsKeys;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,9 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
@@ -58,21 +52,18 @@ class SecretsIT {
   private final String certifiedPassword = secret();
   private final String clientPassword = secret();
   private final String wrongPassword = secret();
+  private final String statedPassword = secret();
   private final TestAuthority authority = new TestAuthority();
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private static Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private Process process;
+  private ServerProcess server;
 
   @SuppressWarnings("NullAway.Init")
   private Target proxy;
-
-  @SuppressWarnings("NullAway.Init")
-  private String admin;
 
   private static String secret() {
     return "s3cret-" + UUID.randomUUID();
@@ -129,31 +120,14 @@ class SecretsIT {
             .formatted(keys.certificate(), keys.key(), node.host(), node.port())
             .replace("@", folder.toString());
     Path file = Files.writeString(folder.resolve("sluice.yml"), text);
-    process =
-        SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
-            .redirectErrorStream(true)
-            .start();
-    BufferedReader said = process.inputReader();
-    String line = said.readLine();
-    while (line != null && !line.contains("Clients connect to ")) {
-      log.add(line);
-      line = said.readLine();
-    }
-    assertThat(line).as("a line of a start: %s", log).isNotNull();
-    int port = Integer.parseInt(line.replaceAll(".*Clients connect to [^,]*:(\\d+),.*", "$1"));
-    proxy =
-        new Target(
-            "Sluice", true, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), "sec_");
-    admin = "http://127.0.0.1:" + line.replaceAll(".*:(\\d+)/.*", "$1");
-    Thread reader = new Thread(() -> said.lines().forEach(log::add), "proxy's log");
-    reader.setDaemon(true);
-    reader.start();
+    server = ServerProcess.start(file);
+    proxy = server.target("sec_");
   }
 
   @AfterAll
   void end() {
-    if (process != null) {
-      process.destroyForcibly();
+    if (server != null) {
+      server.close();
     }
   }
 
@@ -227,7 +201,29 @@ class SecretsIT {
                 .build();
         CqlSession reports = driver(Wire.USUAL, authority.client("CN=any", REPORTS)).build()) {
       reports.execute("EXPLAIN " + READ).forEach(row -> shown.append(row.getFormattedContents()));
-      for (String table : List.of("settings", "configuration", "clients", "requests", "queues")) {
+      superuser.execute(
+          "CREATE ROLE IF NOT EXISTS stated WITH LOGIN = true AND PASSWORD = '"
+              + statedPassword
+              + "'");
+      assertThatThrownBy(
+              () -> superuser.execute("ALTER ROLE stated WITH PASSWORD = '" + statedPassword))
+          .isInstanceOf(SyntaxError.class);
+      for (String table :
+          List.of(
+              "settings",
+              "configuration",
+              "clients",
+              "requests",
+              "queues",
+              "statements",
+              "prepared",
+              "links",
+              "log",
+              "nodes",
+              "proxies",
+              "rules",
+              "tables",
+              "tenants")) {
         superuser
             .execute("SELECT * FROM system_proxy." + table)
             .forEach(row -> shown.append(row.getFormattedContents()));
@@ -235,9 +231,13 @@ class SecretsIT {
       shown.append(get("/metrics"));
     }
     shown.append(diagnostic("Thread.print"));
-    log.forEach(shown::append);
-    assertThat(shown.toString()).contains("certificateRoles").contains("sluice_clients");
-    for (String secret : List.of(adminToken, certifiedPassword, clientPassword, wrongPassword)) {
+    server.log().forEach(shown::append);
+    assertThat(shown.toString())
+        .contains("certificateRoles")
+        .contains("sluice_clients")
+        .contains("PASSWORD = ?");
+    for (String secret :
+        List.of(adminToken, certifiedPassword, clientPassword, wrongPassword, statedPassword)) {
       assertThat(shown.indexOf(secret)).as("where a secret is shown").isNegative();
     }
 
@@ -248,12 +248,13 @@ class SecretsIT {
         .untilAsserted(
             () -> assertThat(inHeap(clientPassword)).as("the password of a client").isFalse());
     assertThat(inHeap(wrongPassword)).as("a wrong password").isFalse();
+    assertThat(inHeap(statedPassword)).as("a password in a statement").isFalse();
     assertThat(inHeap(adminToken)).as("the search finds what is there").isTrue();
   }
 
   private String get(String path) throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(admin + path))
+        HttpRequest.newBuilder(URI.create(server.admin() + path))
             .header("Authorization", "Bearer " + adminToken)
             .build();
     return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -262,7 +263,7 @@ class SecretsIT {
   private String diagnostic(String... command) throws IOException, InterruptedException {
     List<String> all = new ArrayList<>();
     all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
-    all.add(String.valueOf(process.pid()));
+    all.add(String.valueOf(server.pid()));
     all.addAll(List.of(command));
     Process jcmd = new ProcessBuilder(all).redirectErrorStream(true).start();
     String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,174 @@
+package io.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.it.cluster.Capability;
+import io.sluice.it.cluster.CassandraCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Up to five hundred clients that pipeline large reads and scans and read nothing, or one byte a
+ * second, at a proxy of little memory. What a client costs them that reads points is printed.
+ */
+@Tag("long")
+@CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GreedyClientsIT {
+
+  private static final int PORTS_FURTHER = 90;
+  private static final int MIB = 1 << 20;
+  private static final int PLACES = 1_000;
+  private static final int PIPELINED = 40;
+  private static final long MEASURED_SECONDS = Long.getLong("sluice.it.seconds", 10);
+  private static final Duration RECOVERY = Duration.ofSeconds(10);
+
+  private LocalCluster cluster;
+
+  @BeforeAll
+  void start() {
+    cluster =
+        LocalCluster.start(
+            OwnNodes.two("greedy", PORTS_FURTHER).withNodes(1, 1).withHeap("1g"), line -> {});
+    Target node = new Target("Cassandra", false, cluster.contactPoints().get(0), "dir_");
+    try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
+      Place place = new Place(session, node, "greedy");
+      place.change("CREATE KEYSPACE $ks WITH replication = " + cluster.replication());
+      place.change("CREATE TABLE $ks.large (k int PRIMARY KEY, v text)");
+      place.run("INSERT INTO $ks.large (k, v) VALUES (1, ?)", "x".repeat(MIB));
+      place.run("INSERT INTO $ks.large (k, v) VALUES (2, ?)", "small");
+      place.change("CREATE TABLE $ks.scanned (k int PRIMARY KEY, v text)");
+      for (int k = 0; k < 4_000; k++) {
+        place.run("INSERT INTO $ks.scanned (k, v) VALUES (?, ?)", k, "x".repeat(1_000));
+      }
+    }
+  }
+
+  @AfterAll
+  void end() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static byte[] read(int stream, String cql) {
+    return Bytes.frame(4, 0, stream, Bytes.QUERY, Bytes.query(4, cql));
+  }
+
+  /** Large reads and scans in turns. */
+  private static RawConnection greedy(SmallProxy proxy) throws IOException {
+    RawConnection next = RawConnection.ready(proxy.address(), 4);
+    Bytes pipelined = new Bytes();
+    for (int i = 0; i < PIPELINED; i++) {
+      pipelined.bytes(
+          read(
+              i,
+              i % 2 == 0
+                  ? "SELECT v FROM greedy.large WHERE k = 1"
+                  : "SELECT k, v FROM greedy.scanned"));
+    }
+    next.send(pipelined.done());
+    return next;
+  }
+
+  /** The times of point reads one after another, in microseconds. */
+  private record Times(int count, long median, long p99) {
+    static Times of(RawConnection reader, long seconds) throws IOException {
+      List<Long> micros = new ArrayList<>();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      while (System.nanoTime() < end) {
+        long begin = System.nanoTime();
+        reader.send(read(7, "SELECT v FROM greedy.large WHERE k = 2"));
+        assertThat(reader.outcome(10_000)).endsWith("stream 7 opcode 8");
+        micros.add((System.nanoTime() - begin) / 1_000);
+      }
+      long[] sorted = micros.stream().mapToLong(Long::longValue).sorted().toArray();
+      return new Times(sorted.length, sorted[sorted.length / 2], sorted[sorted.length * 99 / 100]);
+    }
+  }
+
+  /** Reads one byte of each in a second, until it is interrupted. */
+  private static Thread sippingFrom(List<RawConnection> greedy) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (true) {
+                  for (RawConnection each : greedy) {
+                    each.sip();
+                  }
+                  TimeUnit.SECONDS.sleep(1);
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "sipping");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,false", "50,false", "500,false", "1,true", "50,true", "500,true"})
+  void others_are_served_and_memory_is_bounded(int clients, boolean sips) throws Exception {
+    List<RawConnection> greedy = new ArrayList<>();
+    try (SmallProxy proxy = SmallProxy.start(cluster.contactPoints().get(0), "256m", PLACES, 60);
+        RawConnection good = RawConnection.ready(proxy.address(), 4)) {
+      Times.of(good, 5);
+      Times alone = Times.of(good, MEASURED_SECONDS);
+
+      for (int i = 0; i < clients; i++) {
+        greedy.add(greedy(proxy));
+      }
+      Thread sipping = sips ? sippingFrom(List.copyOf(greedy)) : null;
+      SmallProxy.Memory first = proxy.memory();
+      Times beside = Times.of(good, MEASURED_SECONDS);
+      SmallProxy.Memory then = proxy.memory();
+
+      if (sipping != null) {
+        sipping.interrupt();
+        sipping.join();
+      }
+      for (RawConnection each : greedy) {
+        each.close();
+      }
+      long gone = System.nanoTime();
+      await().atMost(RECOVERY).until(() -> proxy.memory().held() < MIB);
+      long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - gone);
+      Times after = Times.of(good, MEASURED_SECONDS);
+
+      System.out.printf(
+          "greedy: %d clients, %s: alone %s, beside %s (p99 %.2f x), after %s; %s, then %s;"
+              + " free again after %d ms%n",
+          clients,
+          sips ? "a byte a second" : "reading nothing",
+          alone,
+          beside,
+          (double) beside.p99() / alone.p99(),
+          after,
+          first,
+          then,
+          recovered);
+      long most = Math.max(first.held(), then.held());
+      assertThat(most).isLessThanOrEqualTo(first.limit());
+      assertThat(proxy.isAlive()).isTrue();
+    } finally {
+      for (RawConnection each : greedy) {
+        each.close();
+      }
+    }
+  }
+}
