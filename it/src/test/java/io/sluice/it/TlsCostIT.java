@@ -190,13 +190,13 @@ class TlsCostIT {
       rate.add(turns.get(i).rate() / plain.get(i).rate());
     }
     System.out.printf(
-        "TLS %s, %d clients: p50 %.0f us (%.2f x), %.0f reads a second (%.2f x); medians of %d%n",
+        "TLS %s, %d clients: p50 %.0f us (%.2f x), %.0f reads a second (%.2f x; rounds %s)%n",
         kind,
         clients,
         median(turns.stream().map(Turn::median).toList()),
         median(slower),
         median(turns.stream().map(Turn::rate).toList()),
         median(rate),
-        turns.size());
+        rate.stream().map("%.2f"::formatted).toList());
   }
 }

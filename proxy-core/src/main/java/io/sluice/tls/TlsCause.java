@@ -39,6 +39,12 @@ public enum TlsCause {
 
   private static final int MOST_CAUSES = 20;
 
+  /**
+   * OpenSSL sends an alert in plain text where it has no keys yet; the JDK takes the two bytes of
+   * it for a record that is too short.
+   */
+  private static final String PLAIN_ALERT = "for AEAD cipher fragment (2)";
+
   private final String words;
 
   TlsCause(String words) {
@@ -106,16 +112,15 @@ public enum TlsCause {
   }
 
   private static TlsCause ofMessage(String message) {
-    if (message.contains("Received fatal alert") || message.contains("Received close_notify")) {
+    if (message.contains("Received fatal alert")
+        || message.contains("Received close_notify")
+        || message.contains(PLAIN_ALERT)) {
       return REFUSED;
     }
     if (message.contains("Empty client certificate") || message.contains("null cert chain")) {
       return NO_CERTIFICATE;
     }
-    return message.contains("terminated the handshake")
-            || message.contains("closed while SSL/TLS handshake was in progress")
-        ? CLOSED
-        : PROTOCOL;
+    return message.contains("terminated the handshake") ? CLOSED : PROTOCOL;
   }
 
   private static TlsCause ofIo(Throwable thrown) {

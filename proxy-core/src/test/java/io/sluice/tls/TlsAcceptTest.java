@@ -129,7 +129,6 @@ class TlsAcceptTest {
     }
   }
 
-  /** As OpenSSL does where a certificate is not trusted: its alert may come too late. */
   @Test
   void a_client_that_goes_in_the_middle_of_the_handshake_is_told_as_that() throws Exception {
     Tls port = port(Mode.REQUIRED);
@@ -138,6 +137,17 @@ class TlsAcceptTest {
     peer.send(Arrays.copyOf(hello, hello.length / 2));
     peer.channel.close();
     refused(port, peer, TlsCause.CLOSED);
+  }
+
+  /** As OpenSSL's clients do with TLS 1.3 where they do not trust the certificate. */
+  @Test
+  void an_alert_in_plain_text_is_a_refusal() throws Exception {
+    Tls port = port(Mode.REQUIRED);
+    TlsPeer peer = connect(port, authority.client());
+    peer.send(peer.wrapped(""));
+    byte[] unknownAuthority = {21, 3, 3, 0, 2, 2, 48};
+    peer.send(unknownAuthority);
+    refused(port, peer, TlsCause.REFUSED);
   }
 
   /** As OpenSSL's callers do where they look at the certificate themselves. */
