@@ -17,6 +17,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.Failure.Kind;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -84,6 +85,7 @@ final class Failures {
           .findFirst()
           .orElse(kinds.isEmpty() ? Kind.CLOSED : kinds.get(kinds.size() - 1));
     }
-    return Kind.OTHER;
+    // The driver writes to a connection that has just been closed; its exception is Netty's own.
+    return error instanceof ClosedChannelException ? Kind.CLOSED : Kind.OTHER;
   }
 }

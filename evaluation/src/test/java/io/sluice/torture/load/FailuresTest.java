@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import io.sluice.torture.check.Failure;
 import io.sluice.torture.check.Failure.Kind;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,7 @@ class FailuresTest {
   void a_connection_that_is_lost_or_cannot_be_had_is_closed() {
     assertThat(Failures.of(new ClosedConnectionException("lost")).kind()).isEqualTo(Kind.CLOSED);
     assertThat(Failures.of(new NoNodeAvailableException()).kind()).isEqualTo(Kind.CLOSED);
+    assertThat(Failures.of(new ClosedChannelException()).kind()).isEqualTo(Kind.CLOSED);
     assertThat(Failures.of(AllNodesFailedException.fromErrors(List.of())).kind())
         .isEqualTo(Kind.CLOSED);
   }
