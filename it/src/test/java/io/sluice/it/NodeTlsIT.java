@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeTlsIT {
 
   private static final int PORTS_FURTHER = 60;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String READ = "SELECT v FROM node_tls.t WHERE k = 1";
 
   private final TestAuthority authority = new TestAuthority();
@@ -253,9 +253,9 @@ class NodeTlsIT {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       ended.set(true);
-      thread.join();
+      await().atMost(PATIENCE).until(() -> !thread.isAlive());
       session.close();
     }
   }

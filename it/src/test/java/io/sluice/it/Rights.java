@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a role had a right: known to within the time that a change of it took. Times are of {@link
- * System#nanoTime}. Safe for any thread.
+ * The times in which a role had a right, known to within the time that a change of it took. Times
+ * are of {@link System#nanoTime}. Safe for any thread.
  */
 final class Rights {
 

@@ -6,6 +6,7 @@ import io.sluice.server.SluiceServer;
 import io.sluice.testkit.SpawnedCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Queue;
@@ -46,7 +47,8 @@ final class ServerProcess implements AutoCloseable {
 
   /** Where clients connect. */
   Target target(String prefix) {
-    return new Target("Sluice", true, new InetSocketAddress("127.0.0.1", port), prefix);
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return new Target("Sluice", true, new InetSocketAddress(loopback, port), prefix);
   }
 
   /** The address of its admin port. */

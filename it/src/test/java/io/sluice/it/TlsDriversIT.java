@@ -17,7 +17,9 @@ import io.sluice.it.cluster.CassandraCluster;
 import io.sluice.tls.TlsConfig;
 import io.sluice.watch.ClusterConfig;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,8 +72,10 @@ class TlsDriversIT {
 
   /** A proxy that shows one certificate. */
   private record Served(Proxy proxy, SimpleMeterRegistry meters) implements AutoCloseable {
-    Target target() {
-      InetSocketAddress address = new InetSocketAddress("127.0.0.1", proxy.address().getPort());
+    /** By its address, as gocql compares hosts. */
+    Target target() throws UnknownHostException {
+      InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+      InetSocketAddress address = new InetSocketAddress(loopback, proxy.address().getPort());
       return new Target("Sluice", true, address, "tls_");
     }
 
