@@ -321,6 +321,11 @@ class ConsoleTest {
                 "SELECT keyspace_name, table_name, class, role FROM system_proxy.requests"))
         .containsExactly(List.of("ks", "t", "point_read", "anonymous"));
     assertThat(
+            meanwhile(
+                fixture,
+                "SELECT JSON estimated_left_ms FROM system_proxy.requests WHERE waited_ms >= 0"))
+        .containsExactly(List.of("{\"estimated_left_ms\": null}"));
+    assertThat(
             fixture
                 .ask(query("DELETE FROM system_proxy.requests WHERE role = 'x'"))
                 .answerMeanwhile())

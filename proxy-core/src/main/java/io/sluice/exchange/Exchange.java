@@ -1,6 +1,5 @@
 package io.sluice.exchange;
 
-import io.sluice.accept.Client;
 import io.sluice.accept.ClientRequest;
 import io.sluice.decide.classify.Classified;
 import io.sluice.decide.rule.Limit;
@@ -387,17 +386,17 @@ public abstract class Exchange implements RulePlace.Holder {
   }
 
   final RequestFacts describe() {
-    Client client = request.client();
     Classified shape = statement.shape();
+    long now = context.clock().nanoTime();
+    boolean begun = place == null || place.isInside();
     return new RequestFacts(
         id,
-        client.id(),
-        client.address(),
-        role(),
+        RequestFacts.Caller.of(request.client()),
         shape.keyspace(),
         shape.table(),
         shape.shape().name().toLowerCase(Locale.ROOT),
-        context.clock().nanoTime() - arrival,
-        place == null || place.isInside() ? progress() : RequestFacts.Progress.whole("queued"));
+        now - arrival,
+        begun ? queuedNanos(now) : now - arrival,
+        begun ? progress() : RequestFacts.Progress.whole("queued"));
   }
 }

@@ -241,6 +241,11 @@ public final class PageProgress {
     return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : readOfEnded));
   }
 
+  /** {@link #rowsLeft} as a share of all rows that nodes were to read for the page, 0 to 1. */
+  public double shareLeft() {
+    return goal.expected() > 0 ? rowsLeft() / goal.expected() : 1;
+  }
+
   /** Sub-requests that nodes will probably still read for the page; at least 1. */
   public int readsLeft() {
     return Math.max(1, openPieces());

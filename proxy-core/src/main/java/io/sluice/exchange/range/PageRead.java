@@ -269,7 +269,8 @@ final class PageRead implements PieceListener {
         progress.ended(),
         pieces.size(),
         memory.rows(),
-        wanted == SubRequest.ALL ? -1 : wanted);
+        wanted == SubRequest.ALL ? -1 : wanted,
+        progress.shareLeft());
   }
 
   @Override

@@ -229,6 +229,16 @@ class PageProgressTest {
   }
 
   @Test
+  void the_share_left_is_of_all_rows_that_were_expected() {
+    PageProgress page = sent(30, 3);
+    assertThat(page.shareLeft()).isEqualTo(1);
+    page.returned(2, 15, false);
+    assertThat(page.shareLeft()).isEqualTo(0.75);
+    page.returned(2, 50, true);
+    assertThat(page.shareLeft()).isZero();
+  }
+
+  @Test
   void a_filter_reads_more_rows_than_it_returns() {
     PageProgress page = page(30, false, false);
     page.send(30, pieces(0, 2, 30));
