@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.TerminalBuilder.SystemOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,12 +32,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the nodes of a running proxy and the requests under way, or the statements that took"
           + " most time, read from system_proxy.",
-      "On a terminal the page is refreshed until Ctrl-C; elsewhere pages follow each other.",
+      "On a terminal the page is refreshed until q or Ctrl-C, is cut to the terminal's size, and its"
+          + " last line tells which keys sort, show another table or end a request. Elsewhere, in a"
+          + " pipe for example, pages follow each other.",
       ""
     })
 final class TopCommand implements Callable<Integer> {
-
-  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
   private static final String NODES =
       "SELECT node, state, slots, point_in_flight, point_queued, range_slots, range_in_flight,"
@@ -100,44 +103,87 @@ final class TopCommand implements Callable<Integer> {
     BootstrapLogging.bootstrap(Level.OFF);
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     PrintWriter out = command.getOut();
-    String below = below(command);
-    boolean clears = !once && System.getenv("SLUICE_TERMINAL") != null;
+    TopMenu menu = new TopMenu(statements ? TopTable.STATEMENTS : TopTable.REQUESTS, sort);
+    checkSort(command, menu);
     try (CqlSession session = ConsoleSession.open(address, username, "sluice top")) {
       if (kill != null) {
-        return kill(session, kill, out);
-      }
-      while (true) {
-        List<String> page = page(session, below);
-        out.print(clears ? CLEAR_SCREEN : "");
-        page.forEach(out::println);
+        boolean ended = kill(session, kill);
+        out.println(outcome(kill, ended));
+        return ended ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+      } else if (once) {
+        page(session, menu).forEach(out::println);
         out.flush();
-        if (once) {
-          return 0;
-        }
-        new SystemTime().sleep(Duration.ofSeconds(Math.max(1, seconds)));
+      } else {
+        show(session, menu, out);
       }
+      return CommandLine.ExitCode.OK;
     } catch (DriverException e) {
       throw new IOException("Cannot use system_proxy at " + address + ": " + e.getMessage(), e);
     }
   }
 
-  private String below(CommandLine command) {
+  private Duration interval() {
+    return Duration.ofSeconds(Math.max(1, seconds));
+  }
+
+  /** One page after another, until what reads them closes its end. */
+  private void pages(CqlSession session, TopMenu menu, PrintWriter out)
+      throws InterruptedException {
+    SystemTime time = new SystemTime();
+    while (!out.checkError()) {
+      page(session, menu).forEach(out::println);
+      out.flush();
+      time.sleep(interval());
+    }
+  }
+
+  private void show(CqlSession session, TopMenu menu, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (Terminal terminal =
+        TerminalBuilder.builder().systemOutput(SystemOutput.SysOut).dumb(true).build()) {
+      if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
+        pages(session, menu, out);
+      } else {
+        new TopScreen(terminal, source(session), menu, new SystemTime()).run(interval());
+      }
+    }
+  }
+
+  private TopScreen.Source source(CqlSession session) {
+    return new TopScreen.Source() {
+      @Override
+      public List<String> page(TopMenu shown) {
+        return TopCommand.this.page(session, shown);
+      }
+
+      @Override
+      public String kill(long id) {
+        return outcome(id, TopCommand.kill(session, id));
+      }
+    };
+  }
+
+  private void checkSort(CommandLine command, TopMenu menu) {
     try {
-      return (statements ? TopTable.STATEMENTS : TopTable.REQUESTS).select(sort, requests);
+      menu.select(requests);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, String.valueOf(e.getMessage()));
     }
   }
 
-  private static int kill(CqlSession session, long id, PrintWriter out) {
+  /** Ends a request, if it is under way. */
+  private static boolean kill(CqlSession session, long id) {
     boolean underWay =
         session.execute("SELECT id FROM system_proxy.requests WHERE id = " + id).one() != null;
     session.execute("DELETE FROM system_proxy.requests WHERE id = " + id);
-    out.println(underWay ? "Request " + id + " was ended" : "Request " + id + " is not under way");
-    return underWay ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    return underWay;
   }
 
-  private List<String> page(CqlSession session, String below) {
+  private static String outcome(long id, boolean ended) {
+    return "Request " + id + (ended ? " was ended" : " is not under way");
+  }
+
+  private List<String> page(CqlSession session, TopMenu menu) {
     List<String> page = new ArrayList<>();
     page.add(
         "Sluice at "
@@ -156,7 +202,7 @@ final class TopCommand implements Callable<Integer> {
       page.addAll(shadow.lines());
       page.add("");
     }
-    page.addAll(table(session, below).lines());
+    page.addAll(table(session, menu.select(requests)).lines());
     return page;
   }
 

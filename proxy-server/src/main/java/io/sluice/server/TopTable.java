@@ -25,9 +25,12 @@ record TopTable(String name, String usualSort, List<String> columns) {
               "table_name",
               "state",
               "running_ms",
+              "waited_ms",
               "pieces_done",
               "pieces",
-              "rows"));
+              "rows",
+              "estimated_left_ms",
+              "application"));
 
   /** Statements since the start. */
   static final TopTable STATEMENTS =
@@ -46,7 +49,7 @@ record TopTable(String name, String usualSort, List<String> columns) {
               "text"));
 
   private static final List<String> TEXTS =
-      List.of("role", "class", "keyspace_name", "table_name", "state", "text");
+      List.of("application", "role", "class", "keyspace_name", "table_name", "state", "text");
 
   /**
    * The SELECT that gives its first rows: the largest numbers, or texts from A to Z.

@@ -1,0 +1,90 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Size;
+import org.jline.terminal.impl.LineDisciplineTerminal;
+import org.junit.jupiter.api.Test;
+
+/** The page of {@code top} on a terminal of 24 columns and 5 lines; its keys were typed before. */
+class TopScreenTest {
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+  private final List<Long> killed = new ArrayList<>();
+  private final List<String> read = new ArrayList<>();
+  private List<String> page = List.of("NODE  STATE", "n1  normal");
+
+  private final TopScreen.Source source =
+      new TopScreen.Source() {
+        @Override
+        public List<String> page(TopMenu menu) {
+          read.add(menu.select(1));
+          if (page.isEmpty()) {
+            throw new IllegalStateException("no node");
+          }
+          return page;
+        }
+
+        @Override
+        public String kill(long id) {
+          killed.add(id);
+          return "Request " + id + " was ended";
+        }
+      };
+
+  private String screen(String keys) throws IOException {
+    try (LineDisciplineTerminal terminal =
+        new LineDisciplineTerminal("top", "ansi", shown, StandardCharsets.UTF_8)) {
+      terminal.setSize(new Size(24, 5));
+      Attributes before = terminal.getAttributes();
+      TopScreen screen =
+          new TopScreen(terminal, source, new TopMenu(TopTable.REQUESTS, null), () -> 0);
+      terminal.enterRawMode();
+      terminal.processInputBytes((keys + "q").getBytes(StandardCharsets.UTF_8));
+      terminal.setAttributes(before);
+      screen.run(LONG);
+      assertThat(terminal.getAttributes().getLocalFlags()).isEqualTo(before.getLocalFlags());
+    }
+    return shown.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void a_line_that_is_wider_than_the_terminal_is_cut() throws IOException {
+    page = List.of("a text of thirty-four characters..");
+    assertThat(screen("")).contains("a text of thirty-four ch").doesNotContain("characters");
+  }
+
+  @Test
+  void lines_that_the_terminal_has_no_room_for_are_left_out() throws IOException {
+    page = List.of("one", "two", "three", "four", "five");
+    assertThat(screen("")).contains("one", "two", "three", "q quit").doesNotContain("four");
+  }
+
+  @Test
+  void a_request_is_ended_by_its_id() throws IOException {
+    assertThat(screen("k42\r")).contains("Request 42 was ended");
+    assertThat(killed).containsExactly(42L);
+  }
+
+  @Test
+  void another_table_is_read_at_once() throws IOException {
+    screen("s");
+    assertThat(read).hasSize(2);
+    assertThat(read.get(1)).contains("FROM system_proxy.statements");
+  }
+
+  @Test
+  void a_page_that_cannot_be_read_ends_nothing() throws IOException {
+    page = List.of();
+    assertThat(screen("")).contains("Not read again: no node");
+  }
+}
