@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
           + " and range reads straight at Cassandra and through Sluice, in turn.",
       "Clients wait 20 s for an answer; the driver's settings are the same for both but the"
           + " contact points. Both are warmed up first, and 3 s at the beginning of each round are"
-          + " not counted. Ratios are of medians over the rounds."
+          + " not counted. Each second tells the means so far, and their ratio to those of the"
+          + " other target. The ratios of the table are of medians over the rounds."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -176,8 +177,9 @@ public final class DemoCommand implements Callable<Integer> {
       LoadRound atSluice = new LoadRound(throughSession, mix);
       Duration warmUp = Duration.ofSeconds(Math.max(2, seconds));
       say("warming up both, " + warmUp.toSeconds() + " s each");
-      atCassandra.run(Target.CASSANDRA, Duration.ZERO, warmUp, 0);
-      atSluice.run(Target.SLUICE, Duration.ZERO, warmUp, 0);
+      atCassandra.run(Target.CASSANDRA, Duration.ZERO, warmUp, 0, soFar -> {});
+      atSluice.run(Target.SLUICE, Duration.ZERO, warmUp, 0, soFar -> {});
+      List<RoundResult> atSluiceBefore = List.of();
       for (int round = 1; round <= rounds; round++) {
         say(
             "round "
@@ -188,11 +190,17 @@ public final class DemoCommand implements Callable<Integer> {
                 + seconds
                 + " s each");
         Duration length = Duration.ofSeconds(seconds);
-        List<RoundResult> both = new ArrayList<>();
-        both.addAll(atCassandra.run(Target.CASSANDRA, SETTLING, length, SEED + round));
-        both.addAll(atSluice.run(Target.SLUICE, SETTLING, length, SEED + round));
+        List<RoundResult> before = atSluiceBefore;
+        List<RoundResult> ofCassandra =
+            atCassandra.run(
+                Target.CASSANDRA, SETTLING, length, SEED + round, soFar -> show(soFar, before));
+        List<RoundResult> ofSluice =
+            atSluice.run(
+                Target.SLUICE, SETTLING, length, SEED + round, soFar -> show(ofCassandra, soFar));
+        List<RoundResult> both = together(ofCassandra, ofSluice);
         say("  " + new Report(both).line());
         results.addAll(both);
+        atSluiceBefore = ofSluice;
       }
     }
     Report report = new Report(results);
@@ -200,6 +208,17 @@ public final class DemoCommand implements Callable<Integer> {
     if (json != null) {
       report.writeJson(json);
     }
+  }
+
+  /** Where there is no round of Sluice yet, that of Cassandra alone. */
+  private void show(List<RoundResult> direct, List<RoundResult> through) {
+    say("    " + new Report(together(direct, through)).line());
+  }
+
+  private static List<RoundResult> together(List<RoundResult> some, List<RoundResult> others) {
+    List<RoundResult> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private void sayWhatNext(DemoProxies started) {

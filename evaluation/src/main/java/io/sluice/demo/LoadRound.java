@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class LoadRound {
   private static final Executor AFTER_AN_ERROR =
       CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final CqlSession session;
   private final Mix mix;
@@ -43,8 +46,14 @@ final class LoadRound {
    *     the nodes' heaps are full of what the round before has left
    * @param counted after that
    * @param seed the same seed makes each client ask for the same reads in the same order
+   * @param soFar gets what was seen so far, each second of the counted time
    */
-  List<RoundResult> run(String target, Duration settling, Duration counted, long seed)
+  List<RoundResult> run(
+      String target,
+      Duration settling,
+      Duration counted,
+      long seed,
+      Consumer<List<RoundResult>> soFar)
       throws InterruptedException {
     Map<ReadClass, ReadFigures> figures = new EnumMap<>(ReadClass.class);
     for (ReadClass readClass : ReadClass.values()) {
@@ -57,8 +66,17 @@ final class LoadRound {
     for (int i = 0; i < mix.clients(); i++) {
       new Client(seeds.split(), figures, start, end, running).next();
     }
-    running.await();
-    double seconds = counted.toMillis() / 1000.0;
+    while (!running.await(1, TimeUnit.SECONDS)) {
+      double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+      if (seconds >= 1 && seconds < counted.toSeconds()) {
+        soFar.accept(results(target, figures, seconds));
+      }
+    }
+    return results(target, figures, counted.toMillis() / 1000.0);
+  }
+
+  private static List<RoundResult> results(
+      String target, Map<ReadClass, ReadFigures> figures, double seconds) {
     return figures.entrySet().stream()
         .map(e -> e.getValue().result(target, e.getKey(), seconds))
         .toList();

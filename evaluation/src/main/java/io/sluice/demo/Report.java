@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,26 +40,34 @@ final class Report {
     out.flush();
   }
 
-  /** The means and the throughput in one line, direct and through Sluice. */
+  /**
+   * The means and the throughput in one line, direct and through Sluice with their ratio, or of the
+   * one that there is.
+   */
   String line() {
     StringBuilder line = new StringBuilder();
     for (ReadClass readClass : ReadClass.values()) {
       Figures direct = figures(Target.CASSANDRA, readClass);
       Figures through = figures(Target.SLUICE, readClass);
-      if (direct.throughput + through.throughput > 0) {
+      if (direct.throughput > 0 || through.throughput > 0) {
         line.append(readClass.label())
             .append(" reads ")
-            .append(fixed(direct.mean, 1))
-            .append(" -> ")
-            .append(fixed(through.mean, 1))
-            .append(" ms, ");
+            .append(both(direct.mean, through.mean, " ms", 1))
+            .append(", ");
       }
     }
-    return line.append(fixed(total(Target.CASSANDRA), 0))
-        .append(" -> ")
-        .append(fixed(total(Target.SLUICE), 0))
-        .append(" reads a second")
+    return line.append(both(total(Target.CASSANDRA), total(Target.SLUICE), " reads a second", 0))
         .toString();
+  }
+
+  private static String both(double direct, double through, String unit, int digits) {
+    if (Double.isNaN(through)) {
+      return fixed(direct, digits) + unit;
+    } else if (Double.isNaN(direct)) {
+      return fixed(through, digits) + unit;
+    }
+    return "%s -> %s%s (%s)"
+        .formatted(fixed(direct, digits), fixed(through, digits), unit, fixed(through / direct, 2));
   }
 
   /** Writes every round's figures. */
@@ -124,8 +133,11 @@ final class Report {
   }
 
   private double total(String target) {
-    return figures(target, ReadClass.POINT).throughput
-        + figures(target, ReadClass.RANGE).throughput;
+    return Arrays.stream(ReadClass.values())
+        .mapToDouble(readClass -> figures(target, readClass).throughput)
+        .filter(throughput -> !Double.isNaN(throughput))
+        .reduce(Double::sum)
+        .orElse(Double.NaN);
   }
 
   private Figures figures(String target, ReadClass readClass) {

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,9 +38,13 @@ class DemoIT {
       table.load(MIX.rows(), new ProgressBar(new PrintWriter(Writer.nullWriter()), false, "", 500));
       assertThat(session.execute("SELECT k FROM demo.t").all()).hasSize(500);
 
+      List<RoundResult> meanwhile = new ArrayList<>();
       List<RoundResult> results =
           new LoadRound(session, MIX)
-              .run("cassandra", Duration.ofMillis(500), Duration.ofSeconds(2), 1);
+              .run(
+                  "cassandra", Duration.ofMillis(500), Duration.ofSeconds(3), 1, meanwhile::addAll);
+
+      assertThat(meanwhile).extracting(RoundResult::readClass).startsWith("point", "range");
 
       assertThat(results).extracting(RoundResult::readClass).containsExactly("point", "range");
       assertThat(results)

@@ -40,8 +40,14 @@ class ReportTest {
   void one_line_tells_the_means_and_all_reads_a_second() {
     assertThat(report.line())
         .isEqualTo(
-            "point reads 100.0 -> 10.0 ms, range reads 400.0 -> 300.0 ms,"
-                + " 150 -> 260 reads a second");
+            "point reads 100.0 -> 10.0 ms (0.10), range reads 400.0 -> 300.0 ms (0.75),"
+                + " 150 -> 260 reads a second (1.73)");
+  }
+
+  @Test
+  void one_line_tells_the_one_target_that_there_is() {
+    assertThat(new Report(List.of(round("cassandra", "point", 90, 100))).line())
+        .startsWith("point reads 90.0 ms, ");
   }
 
   @Test
