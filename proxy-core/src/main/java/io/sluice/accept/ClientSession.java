@@ -3,20 +3,13 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
-import io.sluice.time.Timer;
-import io.sluice.tls.TlsConnection;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 import io.sluice.wire.Framing;
-import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
-import io.sluice.wire.ProtocolVersion;
 import io.sluice.wire.ReceiverBacklog;
-import java.net.InetSocketAddress;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,42 +17,25 @@ import org.jspecify.annotations.Nullable;
  * lane. Reading stops while too much is unanswered, while the client does not read its answers, and
  * while it holds more than its share of memory.
  */
-final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.Session {
-
-  /** What has not logged in sends small frames, and reads what it is told. */
-  private static final int LOGIN_BYTES = 64 * 1024;
+final class ClientSession
+    implements ConnectedClient.Session, MemoryAccount.Holder, PendingReply.Session {
 
   /** So many refused frames in a row, and the connection is closed. */
   private static final int MOST_REFUSED = 10;
 
-  private final Peer peer;
-  private final Channel channel;
-  private final Lane lane;
-  private final Framing framing;
   private final ListenConfig config;
   private final ClientHandler handler;
   private final FaultLog faults;
-  private final DriverCounts drivers;
-  private final Places.Place place;
-
-  private final Set<String> events = new TreeSet<>();
-  private final PointReads pointReads = PointReads.none();
+  private final DriverCounts.Connection driver;
   private final Login login;
+  private final LoginLimits limits;
   private final MemoryAccount memory;
   private final Outbox outbox;
   private final Intake intake;
   private final Farewell farewell;
   private final GracefulEnd gracefulEnd;
-  private final Timer.Timeout handshake;
-  private Identity identity = Identity.ANONYMOUS;
-  private @Nullable DriverFamily family;
-  private @Nullable Identity certified;
-  private @Nullable String keyspace;
-  private @Nullable Object note;
-  private int version = ProtocolVersion.MAX;
+  private final ConnectedClient client;
   private int refused;
-  private boolean leaving;
-  private boolean draining;
 
   /**
    * Opens it.
@@ -69,36 +45,40 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
    */
   ClientSession(
       long id, Channel channel, Lane lane, Framing framing, Door door, Places.Place place) {
-    this.peer = Peer.of(id, channel, door.clock().now());
-    this.channel = channel;
-    this.lane = lane;
-    this.framing = framing;
     this.config = door.config();
     this.handler = door.handler();
     this.faults = door.faults();
-    this.drivers = door.drivers();
-    this.place = place;
-    this.login = new Login(framing, handler);
+    this.driver = door.drivers().connection();
+    this.login = new Login(channel, framing, handler, config.certificateRoles());
     this.memory = door.memory().open(this);
     this.farewell = new Farewell(channel, lane, faults, this::stopReading);
-    this.gracefulEnd = new GracefulEnd(lane, this::serveNoMore);
+    this.gracefulEnd = new GracefulEnd(lane, this::closeIfOver);
     this.outbox =
         new Outbox(
             channel,
             ReceiverBacklog.of(channel),
             lane,
-            LOGIN_BYTES,
+            LoginLimits.BYTES,
             memory,
             reason -> farewell.disconnect(Disconnect.UNREAD, reason));
-    this.intake = new Intake(channel, lane, outbox, memory, config.maxUnanswered());
-    framing.limitBeforeLogin(LOGIN_BYTES);
-    this.handshake = lane.schedule(config.handshakeTimeout().toNanos(), this::handshakeTimedOut);
+    this.intake = new Intake(channel, lane, framing, outbox, memory, config.maxUnanswered());
+    Peer peer = Peer.of(id, channel, door.clock().now());
+    this.client = new ConnectedClient(peer, channel, lane, login, memory, outbox, this);
+    this.limits =
+        new LoginLimits(
+            channel,
+            lane,
+            framing,
+            outbox,
+            memory,
+            place,
+            config.handshakeTimeout(),
+            this::loginTimedOut);
   }
 
   /** All that the last read gave has been handed over. */
   void readComplete() {
-    memory.unfinished(framing.unfinishedBytes());
-    intake.update();
+    intake.readComplete();
   }
 
   /** Takes a frame over. */
@@ -112,10 +92,10 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     intake.asked(frame.length());
     try {
       check(frame);
-      dispatch(new ClientRequest(frame, this, replyTo), replyTo);
+      dispatch(new ClientRequest(frame, client, replyTo), replyTo);
     } catch (ProtocolError e) {
       frame.release();
-      replyTo.reply(CqlCodec.error(version, e));
+      replyTo.reply(CqlCodec.error(client.version(), e));
       countRefused(e);
     } catch (Throwable e) {
       frame.releaseUnlessGone();
@@ -128,32 +108,31 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
       throw ProtocolError.of(0, "Negative stream id " + frame.stream() + " in a request");
     }
     int asked = frame.version();
-    if (asked != version && !login.isNew()) {
+    if (asked != client.version() && !login.isNew()) {
       throw ProtocolError.of(
-          0, "Invalid message version. Got " + asked + " but previous messages had " + version);
+          0,
+          "Invalid message version. Got "
+              + asked
+              + " but previous messages had "
+              + client.version());
     }
-    version = asked;
+    client.version(asked);
   }
 
   /** Takes the request's frame over, unless it throws. */
   private void dispatch(ClientRequest request, PendingReply replyTo) {
     int opcode = request.frame().opcode();
     if (opcode == Opcode.OPTIONS) {
-      Frame answer = CqlCodec.supported(version, handler.supported());
+      Frame answer = CqlCodec.supported(client.version(), handler.supported());
       request.frame().release();
       replyTo.reply(answer);
-    } else if (draining) {
+    } else if (gracefulEnd.isOver()) {
       request.frame().release();
-      replyTo.reply(
-          CqlCodec.error(
-              version, ErrorCode.IS_BOOTSTRAPPING, "Sluice is shutting down; ask another host"));
+      replyTo.reply(error(ErrorCode.IS_BOOTSTRAPPING, "Sluice is shutting down; ask another host"));
     } else if (login.isOver()) {
       gracefulEnd.asked();
       serve(request, opcode);
     } else {
-      if (login.isNew() && !config.certificateRoles().isEmpty()) {
-        certified = CertifiedRole.of(TlsConnection.certificate(channel), config.certificateRoles());
-      }
       login.request(request, replyTo);
     }
   }
@@ -173,10 +152,10 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   }
 
   private void register(ClientRequest request) {
-    events.addAll(EventTypes.of(request.frame()));
-    handler.registered(this);
+    client.events().addAll(EventTypes.of(request.frame()));
+    handler.registered(client);
     request.frame().release();
-    request.replyTo().reply(CqlCodec.ready(version));
+    request.replyTo().reply(CqlCodec.ready(client.version()));
   }
 
   /** What arrived is no frame. */
@@ -184,7 +163,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
     if (farewell.begun()) {
       return;
     }
-    say(CqlCodec.error(version, broken));
+    say(CqlCodec.error(client.version(), broken));
     if (broken.fatal()) {
       farewell.leave(Disconnect.PROTOCOL, String.valueOf(broken.getMessage()));
     } else {
@@ -194,7 +173,7 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   }
 
   private void countRefused(ProtocolError error) {
-    faults.refused(channel.remoteAddress(), "was refused: " + error.getMessage());
+    faults.refused(client.address(), "was refused: " + error.getMessage());
     if (error.code() == ErrorCode.PROTOCOL_ERROR && ++refused >= MOST_REFUSED) {
       farewell.leave(
           Disconnect.PROTOCOL,
@@ -203,10 +182,12 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
   }
 
   private void failed(Throwable cause, PendingReply replyTo) {
-    faults.failed(channel.remoteAddress(), cause);
-    replyTo.reply(
-        CqlCodec.error(
-            version, ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + cause));
+    faults.failed(client.address(), cause);
+    replyTo.reply(error(ErrorCode.SERVER_ERROR, "Sluice failed to handle this request: " + cause));
+  }
+
+  private Frame error(int code, String message) {
+    return CqlCodec.error(client.version(), code, message);
   }
 
   @Override
@@ -222,38 +203,27 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
       }
       outbox.add(frame.onStream(asked.stream()));
       intake.update();
-      closeIfDrained();
+      closeIfOver();
     } catch (Throwable e) {
       broken(e);
     }
   }
 
   private void loggedIn() {
-    handshake.cancel();
-    place.loggedIn();
-    DriverFamily told = DriverFamily.of(login.driver().name());
-    family = told;
-    drivers.opened(told);
-    memory.loggedIn();
-    framing.loggedIn();
-    outbox.limit(config.maxUnreadBytes());
+    limits.lift(config.maxUnreadBytes());
+    driver.loggedIn(login.driver().name());
   }
 
-  private void handshakeTimedOut() {
-    if (login.isOver() || !channel.isActive() || TlsConnection.giveUp(channel)) {
-      return;
-    }
-    long millis = config.handshakeTimeout().toMillis();
-    String reason = "it did not log in within " + millis + " ms (cql.handshakeTimeout)";
+  private void loginTimedOut(String reason) {
     PendingReply asked = login.asked();
     if (asked != null) {
-      asked.reply(CqlCodec.error(version, ErrorCode.SERVER_ERROR, "Closing: " + reason));
+      asked.reply(error(ErrorCode.SERVER_ERROR, "Closing: " + reason));
     }
     farewell.leave(Disconnect.HANDSHAKE, reason);
   }
 
-  private void closeIfDrained() {
-    if (draining && !intake.isBusy()) {
+  private void closeIfOver() {
+    if (gracefulEnd.isOver() && !intake.isBusy()) {
       outbox.whenDrained(farewell::begin);
     }
   }
@@ -270,14 +240,12 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   /** The connection is gone. */
   void gone() {
-    if (family != null) {
-      drivers.closed(family);
-    }
-    handshake.cancel();
+    driver.end();
+    limits.end();
     outbox.close();
     memory.close();
     login.end();
-    handler.gone(this);
+    handler.gone(client);
   }
 
   /** Something threw where no request is at fault, or the connection broke. */
@@ -287,200 +255,67 @@ final class ClientSession implements Client, MemoryAccount.Holder, PendingReply.
 
   @Override
   public void recount() {
-    outbox.recount();
-    memory.unfinished(framing.unfinishedBytes());
+    intake.recount();
   }
 
   @Override
   public void evict(long bytes) {
     String reason = "it holds %d bytes, and memory is short (cql.maxMemoryPercent)";
-    lane.execute(() -> farewell.disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
+    lane().execute(() -> farewell.disconnect(Disconnect.MEMORY, reason.formatted(bytes)));
   }
 
   /**
    * Serves nothing new, and closes as soon as nothing is unanswered. A client that has registered
    * for GRACEFUL_DISCONNECT is told first, and served until it is quiet. Any thread.
    */
-  void drain() {
-    lane.run(() -> drainOnLane(false));
+  @Override
+  public void drain() {
+    lane().run(() -> drainOnLane(false));
   }
 
   /** The same, with every client served until it is quiet, or for some seconds. Any thread. */
   void drainGently() {
-    lane.run(() -> drainOnLane(true));
-  }
-
-  @Override
-  public void end() {
-    drain();
+    lane().run(() -> drainOnLane(true));
   }
 
   private void drainOnLane(boolean gently) {
-    if (farewell.isEnding() || draining) {
+    if (farewell.isEnding()) {
       return;
     }
-    boolean told = events.contains(EventTypes.GRACEFUL_DISCONNECT);
+    boolean told = client.events().contains(EventTypes.GRACEFUL_DISCONNECT);
     if (!told && !gently) {
-      serveNoMore();
-    } else if (!leaving) {
-      leaving = true;
-      if (told) {
-        say(CqlCodec.gracefulDisconnect(version));
-      }
-      gracefulEnd.begin();
+      gracefulEnd.atOnce();
+    } else if (gracefulEnd.begin() && told) {
+      say(CqlCodec.gracefulDisconnect(client.version()));
     }
-  }
-
-  private void serveNoMore() {
-    draining = true;
-    closeIfDrained();
   }
 
   /** The connection as it is now; null before its login, and when it is gone. On its lane. */
   @Nullable ClientFacts facts() {
-    return login.isOver()
-        ? new ClientFacts(
-            peer.id(),
-            peer.address(),
-            identity.role(),
-            login.driver(),
-            version,
-            login.compression().algorithm(),
-            keyspace,
-            intake.unanswered(),
-            memory.held(),
-            outbox.unread(),
-            encryption(),
-            peer.since())
-        : null;
-  }
-
-  private ClientFacts.@Nullable Encryption encryption() {
-    TlsConnection.Agreed tls = TlsConnection.agreed(channel);
-    return tls == null ? null : new ClientFacts.Encryption(tls.version(), tls.cipher());
+    return login.isOver() ? client.facts(intake.unanswered()) : null;
   }
 
   /** Closes without waiting for anything. Any thread. */
   void closeNow() {
-    TlsConnection.closeAtOnce(channel);
-  }
-
-  @Override
-  public long id() {
-    return peer.id();
+    farewell.now();
   }
 
   @Override
   public Lane lane() {
-    return lane;
+    return client.lane();
   }
 
   @Override
-  public int version() {
-    return version;
+  public boolean isOpen() {
+    return client.isConnected();
   }
 
   @Override
-  public InetSocketAddress address() {
-    return peer.address();
-  }
-
-  @Override
-  public InetSocketAddress connectedTo() {
-    return (InetSocketAddress) channel.localAddress();
-  }
-
-  @Override
-  public Identity identity() {
-    return identity;
-  }
-
-  @Override
-  public void authenticated(Identity proven) {
-    this.identity = proven;
-  }
-
-  @Override
-  public @Nullable Identity certified() {
-    return certified;
-  }
-
-  @Override
-  public @Nullable String keyspace() {
-    return keyspace;
-  }
-
-  @Override
-  public void keyspace(String used) {
-    this.keyspace = used;
-  }
-
-  @Override
-  public ClientFacts.Driver driver() {
-    return login.driver();
-  }
-
-  @Override
-  public @Nullable Object note() {
-    return note;
-  }
-
-  @Override
-  public void note(Object next) {
-    this.note = next;
-  }
-
-  @Override
-  public Set<String> events() {
-    return events;
-  }
-
-  @Override
-  public void push(Frame event) {
-    lane.run(() -> say(event), event::release);
-  }
-
-  /** Sends what answers no request. */
-  private void say(Frame frame) {
+  public void say(Frame frame) {
     if (farewell.isEnding()) {
       frame.release();
     } else {
       outbox.add(frame);
     }
-  }
-
-  @Override
-  public boolean isCongested() {
-    return outbox.holdsBack();
-  }
-
-  @Override
-  public void buffered(long bytes) {
-    memory.buffered(bytes);
-  }
-
-  @Override
-  public PointReads pointReads() {
-    return pointReads;
-  }
-
-  @Override
-  public @Nullable String rangeRefusal() {
-    return memory.rangeRefusal();
-  }
-
-  @Override
-  public boolean isFull() {
-    return outbox.isFull();
-  }
-
-  @Override
-  public void whenDrained(Runnable task) {
-    outbox.whenDrained(task);
-  }
-
-  @Override
-  public boolean isOpen() {
-    return channel.isActive();
   }
 }

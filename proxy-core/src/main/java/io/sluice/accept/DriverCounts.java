@@ -3,6 +3,7 @@ package io.sluice.accept;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** The connections that are logged in, by the family of their driver. Safe for any thread. */
 final class DriverCounts {
@@ -15,12 +16,32 @@ final class DriverCounts {
     }
   }
 
-  void opened(DriverFamily family) {
-    add(family, 1);
+  /** A connection that does not count yet. */
+  Connection connection() {
+    return new Connection();
   }
 
-  void closed(DriverFamily family) {
-    add(family, -1);
+  /** One connection; counted from its login to its end. Used by one thread at a time. */
+  final class Connection {
+
+    private @Nullable DriverFamily family;
+
+    private Connection() {}
+
+    /** It has logged in, with a driver of this name; once. */
+    void loggedIn(@Nullable String driver) {
+      DriverFamily told = DriverFamily.of(driver);
+      family = told;
+      add(told, 1);
+    }
+
+    /** It is gone. */
+    void end() {
+      if (family != null) {
+        add(family, -1);
+        family = null;
+      }
+    }
   }
 
   private void add(DriverFamily family, int more) {

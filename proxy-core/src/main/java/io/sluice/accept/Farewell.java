@@ -58,6 +58,11 @@ final class Farewell {
     }
   }
 
+  /** Closes without waiting for anything, and without a reason in the log. Any thread. */
+  void now() {
+    TlsConnection.closeAtOnce(channel);
+  }
+
   /** Begins, for a reason that is logged. */
   void leave(Disconnect why, String reason) {
     if (!begun) {

@@ -4,10 +4,10 @@ import io.sluice.time.Lane;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a connection whose client was told of it by GRACEFUL_DISCONNECT: the client sends
- * nothing new, waits for its answers and closes. What it sent before it knew is served still, and a
- * connection that it leaves open is closed when it has been quiet for a while. Not safe for several
- * threads: one lane.
+ * The end of a connection's service, at once or when it is quiet. A client that was told of it by
+ * GRACEFUL_DISCONNECT sends nothing new, waits for its answers and closes. What it sent before it
+ * knew is served still, and service ends when the connection has been quiet for a while. Not safe
+ * for several threads: one lane.
  */
 final class GracefulEnd {
 
@@ -20,6 +20,7 @@ final class GracefulEnd {
   private final Lane lane;
   private final Runnable ending;
   private boolean begun;
+  private boolean over;
   private boolean asked;
   private int looks;
 
@@ -34,12 +35,31 @@ final class GracefulEnd {
     this.ending = ending;
   }
 
-  /** The client was told. Does nothing the second time. */
-  void begin() {
-    if (!begun) {
+  /**
+   * Ends service when the connection is quiet.
+   *
+   * @return whether that is news; false from the second time on
+   */
+  boolean begin() {
+    boolean first = !begun && !over;
+    if (first) {
       begun = true;
       lookLater();
     }
+    return first;
+  }
+
+  /** Ends service now. */
+  void atOnce() {
+    if (!over) {
+      over = true;
+      ending.run();
+    }
+  }
+
+  /** Whether nothing new is served. */
+  boolean isOver() {
+    return over;
   }
 
   /** A request has arrived. */
@@ -57,7 +77,7 @@ final class GracefulEnd {
     if (asked && looks < PATIENCE_LOOKS) {
       lookLater();
     } else {
-      ending.run();
+      atOnce();
     }
   }
 }

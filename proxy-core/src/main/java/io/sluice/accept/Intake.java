@@ -3,6 +3,7 @@ package io.sluice.accept;
 import io.netty.channel.Channel;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
+import io.sluice.wire.Framing;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +20,7 @@ final class Intake {
 
   private final Channel channel;
   private final Lane lane;
+  private final Framing framing;
   private final Outbox outbox;
   private final MemoryAccount memory;
   private final int maxUnanswered;
@@ -26,12 +28,31 @@ final class Intake {
   private boolean looking;
   private boolean ended;
 
-  Intake(Channel channel, Lane lane, Outbox outbox, MemoryAccount memory, int maxUnanswered) {
+  Intake(
+      Channel channel,
+      Lane lane,
+      Framing framing,
+      Outbox outbox,
+      MemoryAccount memory,
+      int maxUnanswered) {
     this.channel = channel;
     this.lane = lane;
+    this.framing = framing;
     this.outbox = outbox;
     this.memory = memory;
     this.maxUnanswered = maxUnanswered;
+  }
+
+  /** All frames that the last read completed were handed over. */
+  void readComplete() {
+    memory.unfinished(framing.unfinishedBytes());
+    update();
+  }
+
+  /** Counts again what the connection holds. */
+  void recount() {
+    outbox.recount();
+    memory.unfinished(framing.unfinishedBytes());
   }
 
   /** A request of so many bytes arrived. */

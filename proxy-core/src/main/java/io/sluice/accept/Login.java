@@ -1,11 +1,15 @@
 package io.sluice.accept;
 
+import io.netty.channel.Channel;
+import io.sluice.tls.TlsConnection;
 import io.sluice.wire.Compression;
 import io.sluice.wire.CqlCodec;
 import io.sluice.wire.Framing;
+import io.sluice.wire.Identity;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +23,29 @@ final class Login {
   private static final String CQL_VERSION = "CQL_VERSION";
   private static final String COMPRESSION = "COMPRESSION";
 
+  private final Channel channel;
   private final Framing framing;
   private final ClientHandler handler;
+  private final List<CertifiedRole> certificateRoles;
   private SessionState state = new SessionState.New();
   private ClientFacts.Driver driver = ClientFacts.Driver.UNKNOWN;
   private Compression compression = Compression.NONE;
+  private @Nullable Identity certified;
 
-  Login(Framing framing, ClientHandler handler) {
+  /**
+   * A login that has not begun.
+   *
+   * @param certificateRoles roles that clients have by their certificate
+   */
+  Login(
+      Channel channel,
+      Framing framing,
+      ClientHandler handler,
+      List<CertifiedRole> certificateRoles) {
+    this.channel = channel;
     this.framing = framing;
     this.handler = handler;
+    this.certificateRoles = certificateRoles;
   }
 
   /** Whether no STARTUP is under way or answered. */
@@ -82,6 +100,9 @@ final class Login {
             options.get("DRIVER_NAME"),
             options.get("DRIVER_VERSION"),
             options.get("APPLICATION_NAME"));
+    if (!certificateRoles.isEmpty()) {
+      certified = CertifiedRole.of(TlsConnection.certificate(channel), certificateRoles);
+    }
     state = new SessionState.Handshaking(handler.startup(request, options), replyTo);
   }
 
@@ -106,6 +127,11 @@ final class Login {
   /** The names that the client's driver gave in its STARTUP. */
   ClientFacts.Driver driver() {
     return driver;
+  }
+
+  /** The identity that the client's certificate stands for; null when there is none. */
+  @Nullable Identity certified() {
+    return certified;
   }
 
   /** The compression that was agreed. */

@@ -162,7 +162,7 @@ class ClientSessionTest extends SessionFixture {
     makeReady();
     arrive("04 00 0005 0b 00000014 0002 000d 736368656d615f6368616e6765 0001 78");
     assertThat(told()).containsExactly("5: 000a Invalid value 'x' for Type");
-    assertThat(session.events()).isEmpty();
+    assertThat(client().events()).isEmpty();
   }
 
   @Test
@@ -189,7 +189,7 @@ class ClientSessionTest extends SessionFixture {
     Frame answer = CqlCodec.ready(4);
     answer(path.last(), answer);
     Frame event = CqlCodec.ready(4);
-    session.push(event);
+    client().push(event);
     assertThat(TestFrames.isReleased(answer)).isTrue();
     assertThat(TestFrames.isReleased(event)).isTrue();
     assertThat(path.last().replyTo().isOpen()).isFalse();
@@ -240,7 +240,7 @@ class ClientSessionTest extends SessionFixture {
   void a_graceful_end_is_told_once() {
     makeGraceful();
     session.drain();
-    session.end();
+    client().end();
     assertThat(told()).isEmpty();
     lane.pass(1_100);
     assertThat(channel.isActive()).as("it was quiet").isFalse();

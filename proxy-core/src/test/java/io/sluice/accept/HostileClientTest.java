@@ -137,7 +137,7 @@ class HostileClientTest extends SessionFixture {
     makeReady();
     clientReads = false;
     for (int i = 0; i < 100; i++) {
-      session.push(CqlCodec.ready(4));
+      client().push(CqlCodec.ready(4));
     }
     lane.runSoon();
     assertThat(Objects.requireNonNull(session.facts()).unreadBytes())
@@ -153,7 +153,7 @@ class HostileClientTest extends SessionFixture {
     makeReady();
     clientReads = false;
     for (int i = 0; i < 50_000 && channel.isActive(); i++) {
-      session.push(CqlCodec.ready(4));
+      client().push(CqlCodec.ready(4));
     }
     lane.pass(5_000);
     assertThat(channel.isActive()).isFalse();

@@ -91,6 +91,11 @@ abstract class SessionFixture {
     lane.runSoon();
   }
 
+  /** The client, as the path has seen it with its last request. */
+  Client client() {
+    return path.last().client();
+  }
+
   void makeReady() {
     arrive(STARTUP);
     answer(path.last(), CqlCodec.ready(4));

@@ -1,0 +1,204 @@
+package io.sluice.accept;
+
+import io.netty.channel.Channel;
+import io.sluice.memory.MemoryAccount;
+import io.sluice.time.Lane;
+import io.sluice.tls.TlsConnection;
+import io.sluice.wire.Frame;
+import io.sluice.wire.Identity;
+import io.sluice.wire.ProtocolVersion;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client of one session: what it is, what it has proved, and what was agreed with it. Not safe
+ * for several threads: its lane, but for what {@link Client} says.
+ */
+final class ConnectedClient implements Client {
+
+  /** The session that serves it. */
+  interface Session {
+
+    /** Sends what answers no request; takes the frame over. On the lane. */
+    void say(Frame frame);
+
+    /** Closes the connection when its requests are answered. Any thread. */
+    void drain();
+  }
+
+  private final Peer peer;
+  private final Channel channel;
+  private final Lane lane;
+  private final Login login;
+  private final MemoryAccount memory;
+  private final Outbox outbox;
+  private final Session session;
+
+  private final Set<String> events = new TreeSet<>();
+  private final PointReads pointReads = PointReads.none();
+  private Identity identity = Identity.ANONYMOUS;
+  private @Nullable String keyspace;
+  private @Nullable Object note;
+  private int version = ProtocolVersion.MAX;
+
+  ConnectedClient(
+      Peer peer,
+      Channel channel,
+      Lane lane,
+      Login login,
+      MemoryAccount memory,
+      Outbox outbox,
+      Session session) {
+    this.peer = peer;
+    this.channel = channel;
+    this.lane = lane;
+    this.login = login;
+    this.memory = memory;
+    this.outbox = outbox;
+    this.session = session;
+  }
+
+  /** The client as it is now. */
+  ClientFacts facts(int unanswered) {
+    return new ClientFacts(
+        peer.id(),
+        peer.address(),
+        identity.role(),
+        login.driver(),
+        version,
+        login.compression().algorithm(),
+        keyspace,
+        unanswered,
+        memory.held(),
+        outbox.unread(),
+        encryption(),
+        peer.since());
+  }
+
+  private ClientFacts.@Nullable Encryption encryption() {
+    TlsConnection.Agreed tls = TlsConnection.agreed(channel);
+    return tls == null ? null : new ClientFacts.Encryption(tls.version(), tls.cipher());
+  }
+
+  /** Whether its connection is open. */
+  boolean isConnected() {
+    return channel.isActive();
+  }
+
+  /** Sets the protocol version of its frames. */
+  void version(int spoken) {
+    version = spoken;
+  }
+
+  @Override
+  public long id() {
+    return peer.id();
+  }
+
+  @Override
+  public Lane lane() {
+    return lane;
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return peer.address();
+  }
+
+  @Override
+  public InetSocketAddress connectedTo() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  @Override
+  public Identity identity() {
+    return identity;
+  }
+
+  @Override
+  public void authenticated(Identity proven) {
+    this.identity = proven;
+  }
+
+  @Override
+  public @Nullable Identity certified() {
+    return login.certified();
+  }
+
+  @Override
+  public @Nullable String keyspace() {
+    return keyspace;
+  }
+
+  @Override
+  public void keyspace(String used) {
+    this.keyspace = used;
+  }
+
+  @Override
+  public ClientFacts.Driver driver() {
+    return login.driver();
+  }
+
+  @Override
+  public @Nullable Object note() {
+    return note;
+  }
+
+  @Override
+  public void note(Object next) {
+    this.note = next;
+  }
+
+  @Override
+  public Set<String> events() {
+    return events;
+  }
+
+  @Override
+  public boolean isCongested() {
+    return outbox.holdsBack();
+  }
+
+  @Override
+  public boolean isFull() {
+    return outbox.isFull();
+  }
+
+  @Override
+  public void buffered(long bytes) {
+    memory.buffered(bytes);
+  }
+
+  @Override
+  public PointReads pointReads() {
+    return pointReads;
+  }
+
+  @Override
+  public @Nullable String rangeRefusal() {
+    return memory.rangeRefusal();
+  }
+
+  @Override
+  public void whenDrained(Runnable task) {
+    outbox.whenDrained(task);
+  }
+
+  @Override
+  public void push(Frame event) {
+    lane.run(() -> session.say(event), event::release);
+  }
+
+  @Override
+  public void end() {
+    session.drain();
+  }
+}
