@@ -33,7 +33,7 @@ class AnalyzeTest {
 
   private static final String ALL = "SELECT k FROM ks.t";
   private static final SplitConfig SPLIT =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
 
   // The columns.
   private static final int STEP = 0;

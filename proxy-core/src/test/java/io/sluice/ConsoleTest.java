@@ -303,7 +303,7 @@ class ConsoleTest {
   }
 
   private static final SplitConfig PIECES =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 10, 8, 64 << 20, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 10, 0, 8, 64 << 20, true);
 
   private static List<List<String>> meanwhile(PathFixture path, String cql)
       throws InterruptedException {

@@ -29,7 +29,7 @@ class ExplainTest {
   private static final int UNAUTHORIZED = 0x2100;
 
   private final PathFixture fixture =
-      new PathFixture(4, new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
+      new PathFixture(4, new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false));
 
   /** The opcodes that nodes have heard. */
   private final ConcurrentLinkedQueue<Integer> heard = new ConcurrentLinkedQueue<>();
@@ -76,14 +76,14 @@ class ExplainTest {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     List<String> lines = lines("EXPLAIN SELECT k FROM ks.t LIMIT 50");
     assertThat(lines.get(0))
-        .startsWith("split||all tokens|unknown||up to 50 rows of LIMIT 50; the first 4 of about ");
+        .startsWith("split||all tokens|unknown||up to 50 rows of LIMIT 50; the first 1 of about ");
     assertThat(lines.get(1)).startsWith("merge|||||rows in the order of tokens");
     assertThat(lines).anyMatch(line -> line.startsWith("send|||||SELECT k FROM ks.t"));
     assertThat(lines)
         .anyMatch(
             line ->
                 line.matches(
-                    "piece 4\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|about [\\d.]+ ms"
+                    "piece 1\\|127.0.0.1:\\d+.*\\|.*token <= .*\\|unknown\\|about [\\d.]+ ms"
                         + "\\|asked for 50 rows"));
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
@@ -244,7 +244,7 @@ class ExplainTest {
     fixture.hasAgent(0);
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
         .contains(address(0))
-        .contains("a hint goes along: 4 pieces, 50 rows");
+        .contains("a hint goes along: 1 piece, 50 rows");
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 10"))
         .contains("as wide as the node makes it, 10 rows");
     assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE k = 1"))
@@ -268,7 +268,7 @@ class ExplainTest {
     String json = json("EXPLAIN JSON SELECT k FROM ks.t LIMIT 50");
     assertThat(json)
         .startsWith("{\"plan\": [{\"step\": \"split\", \"range\": \"all tokens\", \"rows\": null,")
-        .contains("\"split\": true, \"first_pieces\": 4")
+        .contains("\"split\": true, \"first_pieces\": 1")
         .contains("\"step\": \"class\"", "\"class\": \"range\"")
         .contains("\"source\": null, \"age_s\": null")
         .contains("\"refused\": false, \"starts\": true, \"wait_ms\": 0.0")

@@ -32,7 +32,7 @@ class PassthroughTest {
 
   private static final String ALL = "SELECT k FROM ks.t";
   private static final SplitConfig SPLIT =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
 
   private final PathFixture fixture = new PathFixture(4, SPLIT);
   private final FakeTable table = new FakeTable(400, 10);

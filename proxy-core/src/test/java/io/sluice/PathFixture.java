@@ -98,7 +98,7 @@ final class PathFixture implements AutoCloseable {
   final RequestPath path;
 
   static final SplitConfig SPLIT_OFF =
-      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
+      new SplitConfig(SplitConfig.Parallel.OFF, 1000, 0, 1, 1 << 20, false);
 
   private static final int FOUND_BY_MEASURING = 0;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ReadMetersTest {
 
   private static final SplitConfig SPLIT =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
 
   /** An error with the code 0x7777. */
   private static final String OF_LATER_VERSION = "84 00 0000 00 00000007 00007777 0001 78";

@@ -54,7 +54,7 @@ class SharedScanTest {
   private static PathFixture fixture(int nodes, boolean shareScans, int targetPartitions) {
     return new PathFixture(
         nodes,
-        new SplitConfig(SplitConfig.Parallel.WAVES, targetPartitions, 8, 8 << 20, shareScans),
+        new SplitConfig(SplitConfig.Parallel.WAVES, targetPartitions, 0, 8, 8 << 20, shareScans),
         NodeAgentConfig.defaults(),
         1,
         new TestPartitioner(key -> key.getInt(key.position()) * TOKEN_OF_ONE));

@@ -28,7 +28,7 @@ class TracesTest {
   private final Traced traced = new Traced();
 
   private static final SplitConfig PIECES =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 10, 8, 64 << 20, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 10, 0, 8, 64 << 20, true);
 
   /** Traces all requests, or none. */
   private static final class Traced implements Tracer {

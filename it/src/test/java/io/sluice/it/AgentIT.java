@@ -38,7 +38,7 @@ class AgentIT {
   private static final int ROWS = 400;
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final SplitConfig SMALL_PIECES =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 0, 8, 4 << 20, true);
 
   private static final List<String> READS =
       List.of(

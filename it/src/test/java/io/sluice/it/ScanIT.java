@@ -45,7 +45,7 @@ class ScanIT {
 
   @BeforeAll
   void fill() throws IOException {
-    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 64, 4 << 20, true);
+    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 500, 0, 64, 4 << 20, true);
     proxy =
         Proxy.start(
             OwnNodes.proxyBefore(List.of(stage.direct().address())).withSplit(split), meters);

@@ -43,7 +43,7 @@ class SharedScanIT {
 
   @BeforeAll
   void tables() throws IOException {
-    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 200, 8, 16 << 20, true);
+    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 200, 0, 8, 16 << 20, true);
     proxy =
         Proxy.start(
             OwnNodes.proxyBefore(List.of(stage.direct().address())).withSplit(split), meters);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A proxy in this JVM, before nodes that this JVM reaches. */
 final class InProcessProxy {
-  /** Tables of tests are small, and are to be cut all the same. */
+  /** Tables of tests are small: some pieces span owners, and most do not. */
   private static final SplitConfig SMALL_PIECES =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 8, 4 << 20, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 20, 10, 8, 4 << 20, true);
 
   private InProcessProxy() {}
 

@@ -34,6 +34,14 @@ public interface Density {
   double rows(TokenRange range);
 
   /**
+   * Rows of the table in {@code range}, which a node reads for those that the statement returns; at
+   * least 0, and infinite when that is not known.
+   */
+  default double rowsRead(TokenRange range) {
+    return rows(range);
+  }
+
+  /**
    * Rows that a read of {@code range} will probably return, for its place in the order.
    *
    * @param wanted rows it asks for at most: its page or LIMIT, or a guess where it has neither

@@ -198,7 +198,11 @@ public record ScatterPlanner(SplitConfig config) {
 
   private RangeCutter cutter(Cut cut) {
     return new RangeCutter(
-        cut.owners(), cut.minimum(), cut.known().density(), config.targetPartitions());
+        cut.owners(),
+        cut.minimum(),
+        cut.known().density(),
+        config.targetPartitions(),
+        config.parallel() == SplitConfig.Parallel.WAVES ? config.minRows() : 0);
   }
 
   /**

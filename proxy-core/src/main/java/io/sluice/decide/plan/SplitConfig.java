@@ -7,6 +7,8 @@ import io.sluice.setting.Requirements;
  *
  * @param parallel which rule says how many pieces go out together
  * @param targetPartitions partitions a piece should hold at most, by estimate; at least 1
+ * @param minRows rows that pieces of several owners have together at most, by estimate, to be one
+ *     piece; at least 0, at which each owner is asked for its own; only with {@link Parallel#WAVES}
  * @param maxSubRequests pieces of one read that go out together at most; at least 1
  * @param maxBufferedBytes memory for answers that wait for their turn in a page, of all reads
  *     together; above it only the piece that is next in order is asked; at least 1 MiB
@@ -15,6 +17,7 @@ import io.sluice.setting.Requirements;
 public record SplitConfig(
     Parallel parallel,
     int targetPartitions,
+    int minRows,
     int maxSubRequests,
     long maxBufferedBytes,
     boolean shareScans) {
@@ -37,6 +40,7 @@ public record SplitConfig(
   public SplitConfig {
     Requirements.of("split")
         .atLeast("targetPartitions", targetPartitions, 1)
+        .atLeast("minRows", minRows, 0)
         .atLeast("maxSubRequests", maxSubRequests, 1)
         .atLeast("maxBufferedBytes", maxBufferedBytes, LEAST_BUFFER)
         .check();
@@ -44,6 +48,6 @@ public record SplitConfig(
 
   /** What is right unless an operator knows better. */
   public static SplitConfig defaults() {
-    return new SplitConfig(Parallel.WAVES, 10_000, 64, 64 << 20, true);
+    return new SplitConfig(Parallel.WAVES, 10_000, 128, 64, 64 << 20, true);
   }
 }

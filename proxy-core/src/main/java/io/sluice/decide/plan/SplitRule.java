@@ -15,8 +15,11 @@ record SplitRule(SplitConfig config) {
   /** What is added to the rows wanted while the error of the estimates is not known. */
   static final double MARGIN = 0.03;
 
-  /** Pieces that go out together of a table without an estimate. */
-  static final int PROBES = 4;
+  /**
+   * Pieces that go out first of a table without an estimate. One sixteenth of the ring fills the
+   * page if the table is large, and tells how few pieces the rest is worth if it is small.
+   */
+  static final int PROBES = 1;
 
   /** With this many times the rows wanted, the first piece is enough by itself. */
   private static final double ALONE = 2;
@@ -25,7 +28,8 @@ record SplitRule(SplitConfig config) {
    * The next wave: a prefix of {@code pieces}, never empty unless they are. While it is not known
    * how good the estimates are, the first piece of a read is not counted, as in the paper; but one
    * that is thought to have twice what is wanted goes alone. Later waves scale the estimates by
-   * what was returned; after one that returned nothing, twice as many go.
+   * what was returned, if there was an estimate of that; after one that returned nothing, twice as
+   * many go.
    *
    * @param pieces what has not been asked yet, in ring order
    * @param wanted rows still missing, more than 0; {@link SubRequest#ALL} without limit or page
@@ -41,7 +45,7 @@ record SplitRule(SplitConfig config) {
     } else if (config.parallel() == SplitConfig.Parallel.PAPER) {
       return all(pieces.subList(0, prefix(pieces, most, wanted, 1, 1)), wanted);
     } else if (seen.subRequests() > 0) {
-      return laterWave(pieces, most, wanted * (1 + margin(sigma, 1)), wanted, seen);
+      return laterWave(pieces, most, wanted * (1 + margin(sigma, 1)), wanted, known, seen);
     } else if (!known) {
       return all(pieces.subList(0, Math.min(most, PROBES)), wanted);
     }
@@ -53,11 +57,12 @@ record SplitRule(SplitConfig config) {
   }
 
   private List<SubRequest> laterWave(
-      List<Piece> pieces, int most, double enough, int wanted, WaveResult seen) {
-    if (seen.returned() == 0 || seen.estimated() <= 0) {
+      List<Piece> pieces, int most, double enough, int wanted, boolean known, WaveResult seen) {
+    boolean estimated = seen.estimated() > 0;
+    if (seen.returned() == 0 || !(estimated || known)) {
       return all(pieces.subList(0, (int) Math.min(most, 2L * seen.subRequests())), wanted);
     }
-    double scale = seen.returned() / seen.estimated();
+    double scale = estimated ? seen.returned() / seen.estimated() : 1;
     int count = prefix(pieces, most, enough, scale, 0);
     return clipped(pieces.subList(0, count), wanted, enough / wanted - 1, scale, 0);
   }

@@ -42,6 +42,9 @@ public final class TableDensity implements Density {
     ANSWERS
   }
 
+  /** Bytes of a small row, where partitions were counted and rows were not. */
+  private static final double SMALL_ROW_BYTES = 64;
+
   /** Rows of an answer that weigh as much as all answers before. */
   private static final double BYTES_MEMORY_ROWS = 1_000;
 
@@ -127,6 +130,18 @@ public final class TableDensity implements Density {
     }
     double all = table.rows(range);
     return returned != Kind.AGGREGATE && found > wanted ? all * wanted / found : all;
+  }
+
+  /** {@inheritDoc} Where only partitions were counted, as many small rows as fit into these. */
+  @Override
+  public double rowsRead(TokenRange range) {
+    if (table != null) {
+      return table.known() ? table.rowsRead(range) : Double.POSITIVE_INFINITY;
+    } else if (rowsArePartitions || hasLearned()) {
+      return rows(range);
+    }
+    PublishedPartitions counted = published.get();
+    return counted.in(range) * Math.max(1, counted.meanBytes() / SMALL_ROW_BYTES);
   }
 
   /** {@inheritDoc} Where nodes have counted none, as many as there are rows at most. */

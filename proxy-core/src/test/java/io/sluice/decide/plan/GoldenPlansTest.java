@@ -90,7 +90,7 @@ class GoldenPlansTest {
         new Classifier().classify(cql, "ks", ThreeNodes.CATALOG, ThreeNodes.RING.partitioner());
     String table = statement.table();
     ScatterPlanner planner =
-        new ScatterPlanner(new SplitConfig(parallel, TARGET, 6, 1 << 20, false));
+        new ScatterPlanner(new SplitConfig(parallel, TARGET, 0, 6, 1 << 20, false));
     Splittable splittable =
         planner.splittable(
             cql,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 class PlanFuzzTest {
 
   private static final ScatterPlanner PLANNER =
-      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 10_000, 6, 1 << 20, false));
+      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 10_000, 0, 6, 1 << 20, false));
 
   /** What a SELECT over the tables of {@link ThreeNodes} may consist of. */
   private static final List<String> PARTS =

@@ -37,7 +37,7 @@ class ScatterPlannerTest {
   private final ScatterPlanner planner = planner(SplitConfig.Parallel.WAVES, 6);
 
   private static ScatterPlanner planner(SplitConfig.Parallel parallel, int most) {
-    return new ScatterPlanner(new SplitConfig(parallel, 10_000, most, 1 << 20, false));
+    return new ScatterPlanner(new SplitConfig(parallel, 10_000, 0, most, 1 << 20, false));
   }
 
   private static Known known(double partitions) {

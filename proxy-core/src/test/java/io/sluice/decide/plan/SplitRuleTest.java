@@ -16,7 +16,7 @@ class SplitRuleTest {
   private static final SplitRule WAVES = rule(SplitConfig.Parallel.WAVES, 100);
 
   private static SplitRule rule(SplitConfig.Parallel parallel, int maxSubRequests) {
-    return new SplitRule(new SplitConfig(parallel, 1000, maxSubRequests, 1 << 20, false));
+    return new SplitRule(new SplitConfig(parallel, 1000, 0, maxSubRequests, 1 << 20, false));
   }
 
   private static List<Piece> pieces(double... rows) {
@@ -91,10 +91,16 @@ class SplitRuleTest {
   }
 
   @Test
-  void a_table_nobody_knows_is_probed_with_a_few() {
+  void an_unknown_table_is_probed_with_one() {
     List<Piece> pieces = pieces(0, 0, 0, 0, 0, 0, 0, 0);
-    assertThat(asked(WAVES.wave(pieces, 10, false, 0, WaveResult.NOTHING)))
-        .containsExactly(10, 10, 10, 10);
+    assertThat(asked(WAVES.wave(pieces, 10, false, 0, WaveResult.NOTHING))).containsExactly(10);
+  }
+
+  @Test
+  void what_a_probe_has_shown_counts_from_the_next_wave_on() {
+    List<Piece> rest = pieces(50, 50, 50, 50, 50, 50);
+    assertThat(asked(WAVES.wave(rest, 130, true, 0, new WaveResult(1, 0, 70)))).hasSize(3);
+    assertThat(asked(WAVES.wave(rest, 130, false, 0, new WaveResult(1, 0, 70)))).hasSize(2);
   }
 
   @Test
@@ -134,7 +140,7 @@ class SplitRuleTest {
   void settings_out_of_range_are_refused() {
     assertThatThrownBy(() -> rule(SplitConfig.Parallel.WAVES, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 1, 1 << 20, false))
+    assertThatThrownBy(() -> new SplitConfig(SplitConfig.Parallel.WAVES, 0, 0, 1, 1 << 20, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

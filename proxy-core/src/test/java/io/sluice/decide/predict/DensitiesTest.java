@@ -29,7 +29,7 @@ class DensitiesTest {
           "ks", "t", List.of(K), List.of(C), Map.of("k", "int", "c", "int", "v", "int"), false);
 
   private final ScatterPlanner planner =
-      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 8, 1 << 20, false));
+      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 0, 8, 1 << 20, false));
   private final Densities densities = new Densities();
 
   private TableDensity of(String cql) {

@@ -86,6 +86,35 @@ class TableDensityTest {
     assertThat(density.bytesPerRow()).isEqualTo(50);
   }
 
+  // What a node reads for it.
+
+  @Test
+  void a_filter_that_finds_little_reads_all_that_is_there() {
+    density.learn(TokenRange.ALL, 100_000, 1_000_000);
+    TableDensity filtered = density(Kind.SOME, density, false);
+    filtered.learn(TokenRange.ALL, 3, 30);
+    assertThat(filtered.rows(TokenRange.ALL)).isCloseTo(3, within(1e-6));
+    assertThat(filtered.rowsRead(TokenRange.ALL)).isCloseTo(100_000, percent(1, 100_000));
+  }
+
+  @Test
+  void what_a_filter_reads_is_without_bound_while_its_table_is_unknown() {
+    TableDensity filtered = density(Kind.SOME, density, false);
+    filtered.learn(TokenRange.ALL, 3, 30);
+    assertThat(filtered.rowsRead(TokenRange.ALL)).isInfinite();
+  }
+
+  @Test
+  void partitions_that_were_counted_are_full_of_small_rows_until_answers_show_better() {
+    published = new PublishedPartitions(List.of(new Counted(TokenRange.ALL, 10, 64_000)));
+    assertThat(density.rowsRead(TokenRange.ALL)).isCloseTo(10_000, within(1e-6));
+    assertThat(density(Kind.EVERY, null, true).rowsRead(TokenRange.ALL))
+        .as("one row a partition")
+        .isCloseTo(10, within(1e-6));
+    density.learn(TokenRange.ALL, 50, 5_000);
+    assertThat(density.rowsRead(TokenRange.ALL)).isCloseTo(50, within(1e-6));
+  }
+
   // Learning.
 
   @Test

@@ -39,7 +39,7 @@ class HomePieceTest {
   private static final int HOME = 9;
   private static final UUID SECRET = new UUID(77, 78);
   private static final SplitConfig SPLIT =
-      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, true);
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, true);
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture client = new PageFixture(SPLIT);

@@ -29,7 +29,7 @@ class PageOrderTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 1, 1 << 20, false), 1);
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 1, 1 << 20, false), 1);
   private List<Sent> busy = List.of();
 
   /** Both owners are at work on other reads. */

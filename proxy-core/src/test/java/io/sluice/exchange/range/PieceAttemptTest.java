@@ -24,7 +24,7 @@ class PieceAttemptTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false));
 
   @BeforeEach
   void the_table_is_known() {

@@ -18,7 +18,7 @@ class PieceReadTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 1 << 20, false));
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false));
 
   @AfterEach
   void nothing_is_left() {

@@ -22,7 +22,7 @@ class PieceSizingTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, MIB, false));
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, MIB, false));
 
   @AfterEach
   void nothing_is_left() {
@@ -120,7 +120,7 @@ class PieceSizingTest {
   @Test
   void memory_is_promised_once_to_those_that_have_to_wait_for_a_turn() {
     try (PageFixture busy =
-        new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, MIB, false), 1)) {
+        new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, MIB, false), 1)) {
       Page page = busy.page(WIDE, -1);
       long answers = 0;
       for (List<Sent> sent = busy.sent(); !sent.isEmpty(); sent = busy.sent()) {

@@ -25,7 +25,7 @@ class QueuedPieceTest {
 
   private final FakeTable table = new FakeTable(400, 20);
   private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 8, 8 << 20, true), 1);
+      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 8 << 20, true), 1);
 
   /** Requests of other pages, one for each replica. */
   private Sent busy;

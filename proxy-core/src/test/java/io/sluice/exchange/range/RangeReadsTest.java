@@ -16,7 +16,7 @@ class RangeReadsTest {
    * The work that a whole read of a page adds to a node's queue, when nodes have counted so many.
    */
   private static double backlogOfPage(long counted) {
-    SplitConfig off = new SplitConfig(SplitConfig.Parallel.OFF, 1000, 1, 1 << 20, false);
+    SplitConfig off = new SplitConfig(SplitConfig.Parallel.OFF, 1000, 0, 1, 1 << 20, false);
     try (PageFixture fixture = new PageFixture(off)) {
       fixture.counted(counted);
       fixture.whole(TestFrames.page(PageFixture.ALL, PAGE, null), PAGE);

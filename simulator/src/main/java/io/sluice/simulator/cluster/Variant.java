@@ -118,11 +118,13 @@ public enum Variant {
     return this == SLUICE_AGENT;
   }
 
+  /** Pieces span no owners: a modelled node reads only what it owns. */
   SplitConfig split() {
     SplitConfig defaults = SplitConfig.defaults();
     return new SplitConfig(
         parallel,
         defaults.targetPartitions(),
+        0,
         subRequests,
         defaults.maxBufferedBytes(),
         isSluice() && this != SLUICE_APART);
