@@ -109,7 +109,7 @@ public record ScatterPlanner(SplitConfig config) {
     if (bounds.range() == null) {
       return new Whole(bounds.refusal() == null ? Reason.BOUND_UNKNOWN : bounds.refusal());
     }
-    return scatter(split, page, bounds.range(), new Cut(owners, minimum, known));
+    return scatter(split, page, bounds.range(), new Cut(split, owners, minimum, known));
   }
 
   /**
@@ -124,16 +124,16 @@ public record ScatterPlanner(SplitConfig config) {
       return Explanation.of(whole, refused, density.known() ? whole.rows() : Double.NaN);
     }
     Scatter scatter = (Scatter) plan;
-    Ring.Replicas owners =
-        known.ring().owners(((SplitStatement) scatter.split()).statement().keyspace());
+    SplitStatement split = (SplitStatement) scatter.split();
+    Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
     int pieces =
         owners == null
             ? scatter.wave().size()
-            : cutter(new Cut(owners, scatter.minimum(), known)).count(scatter.range());
+            : cutter(new Cut(split, owners, scatter.minimum(), known)).count(scatter.range());
     return Explanation.of(scatter, density, pieces, config.maxSubRequests());
   }
 
-  private record Cut(Ring.Replicas owners, Token minimum, Known known) {}
+  private record Cut(SplitStatement split, Ring.Replicas owners, Token minimum, Known known) {}
 
   private static boolean limitInDoubt(Classified statement, BoundValues values) {
     var select = statement.select();
@@ -202,7 +202,13 @@ public record ScatterPlanner(SplitConfig config) {
         cut.minimum(),
         cut.known().density(),
         config.targetPartitions(),
-        config.parallel() == SplitConfig.Parallel.WAVES ? config.minRows() : 0);
+        maySpanOwners(cut) ? config.minRows() : 0);
+  }
+
+  /** A filter or an aggregate may read any amount of a table of which nothing is known. */
+  private boolean maySpanOwners(Cut cut) {
+    return config.parallel() == SplitConfig.Parallel.WAVES
+        && (cut.known().density().known() || cut.split().rows().kind().areThoseRead());
   }
 
   /**
@@ -237,13 +243,14 @@ public record ScatterPlanner(SplitConfig config) {
     if (behind == null || rest.isEmpty()) {
       return List.of();
     }
-    String keyspace = ((SplitStatement) plan.split()).statement().keyspace();
-    Ring.Replicas owners = known.ring().owners(keyspace);
+    SplitStatement split = (SplitStatement) plan.split();
+    Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
     // Any node can answer for any piece, should the owners not be known any more.
     List<Piece> pieces =
         owners == null
             ? List.of(new Piece(rest, List.of(), 0))
-            : cutter(new Cut(owners, plan.minimum(), known)).cut(rest, config.maxSubRequests());
+            : cutter(new Cut(split, owners, plan.minimum(), known))
+                .cut(rest, config.maxSubRequests());
     return new SplitRule(config)
         .wave(pieces, missing, known.density().known(), known.sigma(), seen);
   }

@@ -135,6 +135,28 @@ class ScatterPlannerTest {
     assertThat(isSmall(SCAN + " LIMIT 32", 5_000, after)).isFalse();
   }
 
+  private static List<SubRequest> wave(SplitConfig.Parallel parallel, String cql, Density density) {
+    SplitConfig config = new SplitConfig(parallel, 10_000, 128, 99, 1 << 20, false);
+    Known known = new Known(ring(10, 4), density, 0);
+    return ((Scatter) plan(new ScatterPlanner(config), cql, -1, null, known)).wave();
+  }
+
+  @Test
+  void a_small_table_is_one_request_to_an_owner_of_a_part_and_in_the_paper_one_to_each_owner() {
+    Density small = new EvenDensity(50, ThreeNodes.MINIMUM);
+    List<SubRequest> together = wave(SplitConfig.Parallel.WAVES, SCAN, small);
+    assertThat(ranges(together)).containsExactly(TokenRange.ALL.toString());
+    assertThat(together.get(0).piece().replicas()).hasSizeGreaterThan(1);
+    assertThat(wave(SplitConfig.Parallel.PAPER, SCAN, small)).hasSizeGreaterThan(30);
+  }
+
+  @Test
+  void of_an_unknown_table_pieces_span_owners_unless_a_filter_may_read_any_amount() {
+    String filter = SCAN + " WHERE v = 1 ALLOW FILTERING";
+    assertThat(wave(SplitConfig.Parallel.WAVES, SCAN, Density.UNKNOWN)).hasSizeBetween(16, 22);
+    assertThat(wave(SplitConfig.Parallel.WAVES, filter, Density.UNKNOWN)).hasSizeGreaterThan(39);
+  }
+
   @Test
   void the_next_page_begins_where_the_last_one_ended() {
     ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
