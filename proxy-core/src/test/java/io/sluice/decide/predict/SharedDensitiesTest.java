@@ -37,7 +37,7 @@ class SharedDensitiesTest {
   private static final String FILTER = "SELECT k FROM ks.t WHERE v = 'secret' ALLOW FILTERING";
 
   private final ScatterPlanner planner =
-      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 8, 1 << 20, false));
+      new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 1_000, 0, 8, 1 << 20, false));
   private long now = TimeUnit.HOURS.toNanos(5);
   private final Densities first = densities();
   private final Densities second = densities();
