@@ -127,7 +127,7 @@ class RolesIT {
                 .withYaml("permissions_validity", CACHED)
                 .withYaml("credentials_validity", CACHED),
             line -> {});
-    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 100, 8, 16 << 20, true);
+    SplitConfig split = new SplitConfig(SplitConfig.Parallel.WAVES, 100, 8, 8, 16 << 20, true);
     proxy =
         Proxy.start(
             OwnNodes.proxyBefore(
