@@ -1,6 +1,7 @@
 package io.sluice;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
 
 import io.sluice.testkit.Rooms;
 import java.util.List;
@@ -16,23 +17,39 @@ class ArchitectureTest {
 
   /** Room -> the rooms of Sluice it may know. */
   private static final Map<String, List<String>> MAY_KNOW =
-      Map.of(
-          "io.sluice.demo", List.of("io.sluice.cluster", "io.sluice.command"),
-          "io.sluice.bench", List.of("io.sluice.cluster", "io.sluice.command", "io.sluice.rawcql"),
-          "io.sluice.torture.check", List.of(),
-          "io.sluice.torture.load", List.of("io.sluice.torture.check"),
-          "io.sluice.torture",
+      Map.ofEntries(
+          entry("io.sluice.demo", List.of("io.sluice.cluster", "io.sluice.command")),
+          entry(
+              "io.sluice.bench",
+              List.of("io.sluice.cluster", "io.sluice.command", "io.sluice.rawcql")),
+          entry("io.sluice.torture.check", List.of()),
+          entry("io.sluice.torture.load", List.of("io.sluice.torture.check")),
+          entry(
+              "io.sluice.torture",
               List.of(
                   "io.sluice.cluster",
                   "io.sluice.command",
                   "io.sluice.torture.check",
-                  "io.sluice.torture.load"),
-          "io.sluice.evaluate.figures", List.of(),
-          "io.sluice.evaluate.drive", List.of("io.sluice.load"),
-          "io.sluice.evaluate.bed",
-              List.of("io.sluice.load", "io.sluice.cluster", "io.sluice.evaluate.drive"),
-          "io.sluice.evaluate.report", List.of("io.sluice.evaluate.figures"),
-          "io.sluice.evaluate",
+                  "io.sluice.torture.load")),
+          entry("io.sluice.evaluate.figures", List.of()),
+          entry("io.sluice.evaluate.drive", List.of("io.sluice.load")),
+          entry(
+              "io.sluice.evaluate.bed",
+              List.of("io.sluice.load", "io.sluice.cluster", "io.sluice.evaluate.drive")),
+          entry("io.sluice.evaluate.report", List.of("io.sluice.evaluate.figures")),
+          entry("io.sluice.evaluate.kernel", List.of()),
+          entry("io.sluice.evaluate.disk", List.of("io.sluice.cluster")),
+          entry(
+              "io.sluice.evaluate.study",
+              List.of(
+                  "io.sluice.load",
+                  "io.sluice.cluster",
+                  "io.sluice.evaluate.figures",
+                  "io.sluice.evaluate.drive",
+                  "io.sluice.evaluate.kernel",
+                  "io.sluice.evaluate.disk")),
+          entry(
+              "io.sluice.evaluate",
               List.of(
                   "io.sluice.load",
                   "io.sluice.cluster",
@@ -40,10 +57,21 @@ class ArchitectureTest {
                   "io.sluice.evaluate.figures",
                   "io.sluice.evaluate.drive",
                   "io.sluice.evaluate.bed",
-                  "io.sluice.evaluate.report"));
+                  "io.sluice.evaluate.kernel",
+                  "io.sluice.evaluate.disk",
+                  "io.sluice.evaluate.study",
+                  "io.sluice.evaluate.report")));
 
   private static final String[] VENDORS = {
-    "javax..", "com.sun..", "com.datastax..", "site..", "org..", "picocli..", "com.fasterxml.."
+    "javax..",
+    "com.sun..",
+    "com.datastax..",
+    "site..",
+    "org..",
+    "picocli..",
+    "com.fasterxml..",
+    "jnr..",
+    "ru.serce.."
   };
 
   @TestFactory

@@ -20,6 +20,9 @@ import picocli.CommandLine.Command;
       ConsistencyCommand.class,
       OpenLoopCommand.class,
       WorkloadsCommand.class,
+      CacheCommand.class,
+      JoinStudyCommand.class,
+      ColocationCommand.class,
       CompareCommand.class
     },
     mixinStandardHelpOptions = true,

@@ -14,34 +14,24 @@ import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
 import io.sluice.evaluate.drive.Tables;
 import io.sluice.evaluate.figures.ProxyUse;
-import io.sluice.evaluate.figures.Run;
-import io.sluice.evaluate.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * One evaluation from its start to its report. Ctrl-C keeps what is done: the load under way is
- * dropped and the report is written of the others.
- */
+/** One evaluation of Sluice, from its start to its report. */
 final class Evaluation {
   private static final int CHECKING_CLIENTS = 8;
 
   private final BedOptions options;
-  private final PrintWriter out;
-  private final Path folder;
+  private final Reporting reporting;
   private final Recording recording;
   private final HdrLogs logs;
-  private final long began = System.nanoTime();
-  private final AtomicBoolean reported = new AtomicBoolean();
 
   /** Says which loads there are, once the targets can be asked. */
   interface Scenes {
@@ -51,15 +41,13 @@ final class Evaluation {
   Evaluation(String kind, BedOptions options, PrintWriter out) {
     ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
     this.options = options;
-    this.out = out;
-    this.folder = options.out(kind, now);
-    this.recording =
-        new Recording(kind, now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss VV")));
-    this.logs = new HdrLogs(folder.resolve("hdr"));
+    this.reporting = new Reporting(kind, options.out(kind, now), now, out);
+    this.recording = reporting.recording();
+    this.logs = new HdrLogs(folder().resolve("hdr"));
   }
 
   Path folder() {
-    return folder;
+    return reporting.folder();
   }
 
   Recording recording() {
@@ -68,34 +56,18 @@ final class Evaluation {
 
   /** Starts what is to be measured, measures it, ends it, and writes the report. */
   void run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
-    Report.prepare();
-    recording.about("machine", Machine.machine());
-    Thread hook = new Thread(this::reportAfterAll, "report-evaluation");
-    Runtime.getRuntime().addShutdownHook(hook);
-    Percent percent = new Percent(spec.rows(), done -> say("loading " + done + " %"));
-    try (TestBed bed = TestBed.start(spec, this::say, percent::done)) {
-      describe(bed, spec);
-      for (TestBed.Target target : bed.targets()) {
-        check(target, check);
-        startEndedNodes(bed, "before measuring", target, check);
-      }
-      measure(bed, scenes.of(bed), check);
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      recording.incident("The evaluation ended early: " + e.getMessage());
-      throw e;
-    } finally {
-      report();
-      forget(hook);
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is ending already: the hook runs, and finds the report written.
-      return;
-    }
+    reporting.during(
+        () -> {
+          Percent percent = new Percent(spec.rows(), done -> say("loading " + done + " %"));
+          try (TestBed bed = TestBed.start(spec, this::say, percent::done)) {
+            describe(bed, spec);
+            for (TestBed.Target target : bed.targets()) {
+              check(target, check);
+              startEndedNodes(bed, "before measuring", target, check);
+            }
+            measure(bed, scenes.of(bed), check);
+          }
+        });
   }
 
   /** Every row of every answer is looked at; this also warms the target up. */
@@ -131,12 +103,12 @@ final class Evaluation {
             steps.stream().map(step -> scenes.get(step.scene()).time(step).whole()).toList(),
             options.limit());
     long measuringSince = System.nanoTime();
-    for (int done = 0; done < steps.size() && !reported.get(); done++) {
+    for (int done = 0; done < steps.size() && !reporting.isOver(); done++) {
       Step step = steps.get(done);
       Scene scene = scenes.get(step.scene());
       TestBed.Target target = bed.targets().get(step.target());
       Duration measuring = since(measuringSince);
-      if (!left.allowsOneMore(done, measuring, since(began))) {
+      if (!left.allowsOneMore(done, measuring, reporting.sinceBegin())) {
         recording.note(
             "The time limit ended the measurement after "
                 + done
@@ -260,37 +232,11 @@ final class Evaluation {
             + " failed counts as an error, and its time counts nowhere.");
   }
 
-  /** On Ctrl-C the nodes end at the same time, so what is under way must not count. */
-  private void reportAfterAll() {
-    recording.note("The evaluation was interrupted: this is what was done until then.");
-    recording.close();
-    try {
-      report();
-    } catch (IOException e) {
-      say("the report cannot be written: " + e.getMessage());
-    }
-  }
-
-  /** Once; of nothing there is no report. */
-  private void report() throws IOException {
-    if (!reported.compareAndSet(false, true)) {
-      return;
-    }
-    recording.close();
-    Run run = recording.run();
-    if (!run.samples().isEmpty()) {
-      Path page = Report.write(run, folder);
-      Report.findings(run).forEach(finding -> say("- " + finding));
-      say("report: " + page);
-    }
-  }
-
   private static Duration since(long nanoTime) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
   }
 
-  private synchronized void say(String line) {
-    out.println(line);
-    out.flush();
+  private void say(String line) {
+    reporting.say(line);
   }
 }

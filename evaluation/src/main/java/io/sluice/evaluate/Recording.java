@@ -3,9 +3,12 @@ package io.sluice.evaluate;
 import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
 import io.sluice.evaluate.drive.Seen;
+import io.sluice.evaluate.figures.Curve;
+import io.sluice.evaluate.figures.Measure;
 import io.sluice.evaluate.figures.ProxyUse;
 import io.sluice.evaluate.figures.Run;
 import io.sluice.evaluate.figures.Sample;
+import io.sluice.evaluate.study.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +24,8 @@ final class Recording {
   private final Map<String, Map<String, String>> about = new LinkedHashMap<>();
   private final List<Sample> samples = new ArrayList<>();
   private final List<ProxyUse> proxies = new ArrayList<>();
+  private final List<Measure> measures = new ArrayList<>();
+  private final List<Curve> curves = new ArrayList<>();
   private final List<String> incidents = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private boolean closed;
@@ -48,15 +53,33 @@ final class Recording {
   }
 
   /** One load at one target is over; answers whether it still counts. */
-  synchronized boolean add(String target, Scene scene, int round, Observed observed) {
+  boolean add(String target, Scene scene, int round, Observed observed) {
+    return add(
+        target,
+        scene.group(),
+        scene.load(),
+        round,
+        new Outcome(List.of(observed), scene.time().seconds(), List.of(), List.of()));
+  }
+
+  /** One step of a study is over; answers whether it still counts. */
+  synchronized boolean add(String target, String group, String load, int round, Outcome outcome) {
     if (closed) {
       return false;
     }
-    for (RequestClass of : RequestClass.values()) {
-      Seen seen = observed.of(of);
-      if (seen.micros().getTotalCount() > 0 || !seen.failures().isEmpty()) {
-        samples.add(sample(target, scene, round, of, seen));
+    for (Observed observed : outcome.observed()) {
+      for (RequestClass of : RequestClass.values()) {
+        Seen seen = observed.of(of);
+        if (seen.micros().getTotalCount() > 0 || !seen.failures().isEmpty()) {
+          samples.add(sample(target, group, load, round, of, seen, outcome.seconds()));
+        }
       }
+    }
+    for (Outcome.Reading each : outcome.numbers()) {
+      measures.add(new Measure(target, group, load, round, each.name(), each.unit(), each.value()));
+    }
+    for (Outcome.Course each : outcome.courses()) {
+      curves.add(new Curve(target, group, load, round, each.name(), each.unit(), each.points()));
     }
     return true;
   }
@@ -72,15 +95,31 @@ final class Recording {
   }
 
   synchronized Run run() {
-    return new Run(kind, began, new LinkedHashMap<>(about), samples, proxies, incidents, notes);
+    return new Run(
+        kind,
+        began,
+        new LinkedHashMap<>(about),
+        samples,
+        proxies,
+        measures,
+        curves,
+        incidents,
+        notes);
   }
 
-  private static Sample sample(String target, Scene scene, int round, RequestClass of, Seen seen) {
+  private static Sample sample(
+      String target,
+      String group,
+      String load,
+      int round,
+      RequestClass of,
+      Seen seen,
+      double seconds) {
     Histogram micros = seen.micros();
     return new Sample(
         target,
-        scene.group(),
-        scene.load(),
+        group,
+        load,
         round,
         of.label(),
         micros.getTotalCount(),
@@ -90,6 +129,6 @@ final class Recording {
         micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
         micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
         micros.getMaxValue() / MICROS_PER_MILLI,
-        seen.inTime() / scene.time().seconds());
+        seen.inTime() / seconds);
   }
 }

@@ -25,6 +25,8 @@ import java.util.TreeMap;
  * @param jvmArgs further arguments for each node's JVM, after ours
  * @param yaml options of cassandra.yaml, over ours; values are strings, numbers, booleans, lists or
  *     maps
+ * @param prefix a command that runs the command it is given, under the same process id, such as one
+ *     that enters a control group first; each node's JVM is started through it. Empty: none
  */
 public record ClusterSpec(
     Path dir,
@@ -39,12 +41,14 @@ public record ClusterSpec(
     int port,
     int storagePort,
     List<String> jvmArgs,
-    Map<String, Object> yaml) {
+    Map<String, Object> yaml,
+    List<String> prefix) {
 
   /** Checks ranges and takes copies; throws {@link ClusterFailure} that names the bad setting. */
   public ClusterSpec {
     dir = dir.toAbsolutePath().normalize();
     jvmArgs = List.copyOf(jvmArgs);
+    prefix = List.copyOf(prefix);
     yaml = Collections.unmodifiableSortedMap(new TreeMap<>(yaml));
     range("nodes", nodes, 1, 20);
     range("rf", rf, 1, nodes);
@@ -76,7 +80,8 @@ public record ClusterSpec(
         19_042,
         17_000,
         List.of(),
-        Map.of());
+        Map.of(),
+        List.of());
   }
 
   /** In another directory. */
@@ -94,7 +99,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another Cassandra version. */
@@ -112,7 +118,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another number of nodes and replicas. */
@@ -130,7 +137,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another number of tokens per node. */
@@ -148,7 +156,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another partitioner. */
@@ -166,7 +175,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** With or without passwords and permissions. */
@@ -184,7 +194,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another heap size for each node. */
@@ -202,7 +213,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Another number of threads in the read stage. */
@@ -220,7 +232,8 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** Other ports. */
@@ -238,7 +251,8 @@ public record ClusterSpec(
         nativePort,
         internodePort,
         jvmArgs,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** One more argument for each node's JVM. */
@@ -258,7 +272,8 @@ public record ClusterSpec(
         port,
         storagePort,
         more,
-        yaml);
+        yaml,
+        prefix);
   }
 
   /** One option of cassandra.yaml, as the Cassandra version at hand spells it. */
@@ -278,7 +293,27 @@ public record ClusterSpec(
         port,
         storagePort,
         jvmArgs,
-        more);
+        more,
+        prefix);
+  }
+
+  /** Each node's JVM is started through this command. */
+  public ClusterSpec withPrefix(List<String> command) {
+    return new ClusterSpec(
+        dir,
+        cassandra,
+        nodes,
+        rf,
+        vnodes,
+        partitioner,
+        auth,
+        heap,
+        concurrentReads,
+        port,
+        storagePort,
+        jvmArgs,
+        yaml,
+        command);
   }
 
   private static void range(String name, int value, int min, int max) {

@@ -142,6 +142,7 @@ public final class LocalCluster implements AutoCloseable {
     Loopback.requireFreePorts(List.of(plan));
     LocalNode node = new LocalNode(plan, this);
     nodes.add(node);
+    startedHere.add(node);
     launch(node.process());
     awaitServing(node);
     return node;

@@ -3,6 +3,7 @@ package io.sluice.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Writes a node's configuration and starts its process, apart from this terminal. */
@@ -45,7 +46,9 @@ final class NodeLauncher {
       Files.writeString(
           node.jvmArgs(),
           NodeCommand.argumentFile(NodeCommand.of(spec, node, jars, archiveArgs(node))));
-      return new ProcessBuilder(OwnSession.of(List.of(java.toString(), "@" + node.jvmArgs())))
+      List<String> command = new ArrayList<>(spec.prefix());
+      command.addAll(List.of(java.toString(), "@" + node.jvmArgs()));
+      return new ProcessBuilder(OwnSession.of(command))
           .directory(node.dir().toFile())
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()))

@@ -74,6 +74,21 @@ class NodeLauncherTest {
   }
 
   @Test
+  void a_node_is_started_through_the_prefix_if_there_is_one() throws Exception {
+    Path script = Files.createDirectories(temp.resolve("bin")).resolve("prefix");
+    Files.writeString(script, "#!/bin/sh\necho through $1\nshift\nexec \"$@\"\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    ClusterSpec spec =
+        spec(temp.resolve("cluster")).withPrefix(List.of(script.toString(), "a control group"));
+    RingPlan ring = new RingPlan(spec, false);
+
+    Process node = new NodeLauncher(spec, List.of(), temp).launch(node(0), ring.seeds());
+    node.waitFor(60, TimeUnit.SECONDS);
+
+    assertThat(Files.readAllLines(node(0).log()).get(0)).isEqualTo("through a control group");
+  }
+
+  @Test
   void a_second_start_goes_on_in_the_same_log() throws Exception {
     launch("echo first");
     launch("echo second");

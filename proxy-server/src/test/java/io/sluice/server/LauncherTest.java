@@ -156,8 +156,8 @@ class LauncherTest {
         "host | a command is missing: plan, apply, status, undo, export, join, memory"
             + " ('sluice host --help' lists the options)",
         "ycsb | a command is missing: load, run ('sluice ycsb --help' lists the options)",
-        "evaluate | a command is missing: scheduling, workloads, consistency, open-loop, compare"
-            + " ('sluice evaluate --help' lists the options)",
+        "evaluate | a command is missing: scheduling, workloads, consistency, open-loop, cache,"
+            + " join, colocation, compare ('sluice evaluate --help' lists the options)",
         "server | the configuration file is missing, for example: sluice server sluice.yml"
             + " ('sluice server --help' lists the options)",
       },

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
  * and with each row a value and its checksum. Immutable.
  */
 public final class Data {
-  /** Bytes of a row's value. */
+  /** Bytes of a row's value, unless another length is asked for. */
   public static final int VALUE_BYTES = 1000;
 
   static final String VALUE = "v";
@@ -23,6 +23,7 @@ public final class Data {
   private final int tables;
   private final LoadedRows rows;
   private final Function<ByteBuffer, Token> tokens;
+  private final int valueBytes;
 
   /**
    * @param keyspace where the tables are
@@ -31,18 +32,33 @@ public final class Data {
    * @param tokens the partitioner
    */
   public Data(String keyspace, int tables, int rowsOfTable, Function<ByteBuffer, Token> tokens) {
-    if (tables < 1 || rowsOfTable < 1) {
-      throw new IllegalArgumentException("tables and rows of a table: at least 1");
+    this(keyspace, tables, rowsOfTable, tokens, VALUE_BYTES);
+  }
+
+  /**
+   * The same with values of another length.
+   *
+   * @param valueBytes bytes of a row's value, at least 1
+   */
+  public Data(
+      String keyspace,
+      int tables,
+      int rowsOfTable,
+      Function<ByteBuffer, Token> tokens,
+      int valueBytes) {
+    if (tables < 1 || rowsOfTable < 1 || valueBytes < 1) {
+      throw new IllegalArgumentException("tables, rows of a table, bytes of a value: at least 1");
     }
     this.keyspace = keyspace;
     this.tables = tables;
     this.tokens = tokens;
+    this.valueBytes = valueBytes;
     this.rows = new LoadedRows(LongStream.range(0, rowsOfTable).mapToObj(Data::key), tokens, false);
   }
 
   /** Other tables of the same cluster. */
   public Data elsewhere(String otherKeyspace, int otherTables, int rowsOfTable) {
-    return new Data(otherKeyspace, otherTables, rowsOfTable, tokens);
+    return new Data(otherKeyspace, otherTables, rowsOfTable, tokens, valueBytes);
   }
 
   /** The tables' keyspace. */
@@ -53,6 +69,11 @@ public final class Data {
   /** How many tables there are. */
   public int tables() {
     return tables;
+  }
+
+  /** Bytes of all values together. */
+  public long valueBytesInAll() {
+    return (long) tables * rows.size() * valueBytes;
   }
 
   /** The rows of any one table. */
@@ -73,8 +94,8 @@ public final class Data {
   }
 
   /** A new value that does not compress. */
-  static ByteBuffer value(SplittableRandom random) {
-    byte[] bytes = new byte[VALUE_BYTES];
+  ByteBuffer value(SplittableRandom random) {
+    byte[] bytes = new byte[valueBytes];
     random.nextBytes(bytes);
     return ByteBuffer.wrap(bytes);
   }

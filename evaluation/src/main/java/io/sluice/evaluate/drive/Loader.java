@@ -114,7 +114,7 @@ public final class Loader {
                 i ->
                     tables
                         .write(
-                            (int) (i / rows), data.rows().key((int) (i % rows)), Data.value(random))
+                            (int) (i / rows), data.rows().key((int) (i % rows)), data.value(random))
                         .setConsistencyLevel(ConsistencyLevel.ALL)),
         IN_FLIGHT,
         progress);

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Requests that arrive whatever became of those before: each class is a Poisson process of its own,
@@ -64,6 +65,16 @@ public final class OpenLoop {
    * @param whole arrivals of all classes together; each class has its share of the mix
    */
   public Observed run(RateProfile whole, LoadTime time, long seed) throws InterruptedException {
+    return run(whole, time, seed, () -> false);
+  }
+
+  /**
+   * The same, but it ends early when it is told to.
+   *
+   * @param enough asked before each request
+   */
+  public Observed run(RateProfile whole, LoadTime time, long seed, BooleanSupplier enough)
+      throws InterruptedException {
     SplittableRandom seeds = new SplittableRandom(seed);
     SplittableRandom random = seeds.split();
     PriorityQueue<Stream> streams =
@@ -76,7 +87,7 @@ public final class OpenLoop {
     Observed observed = new Observed(from, from + time.counted().toNanos());
     Semaphore free = new Semaphore(mostInFlight);
     for (Stream head = streams.remove();
-        !observed.isOver(began + head.next);
+        !observed.isOver(began + head.next) && !enough.getAsBoolean();
         head = streams.remove()) {
       awaitTime(began + head.next);
       send(draw.of(head.of, random), began + head.next, observed, free);

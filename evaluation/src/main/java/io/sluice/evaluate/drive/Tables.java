@@ -129,7 +129,7 @@ public final class Tables {
               .setPageSize(Math.max(PAGE, request.limit()))
               .setConsistencyLevel(levels.reads());
       case WRITE -> {
-        ByteBuffer value = Data.value(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
+        ByteBuffer value = data.value(new SplittableRandom(ThreadLocalRandom.current().nextLong()));
         yield write(request.table(), key, value).setConsistencyLevel(levels.writes());
       }
       case LIST, SCAN, COUNT, NARROW, WIDE ->

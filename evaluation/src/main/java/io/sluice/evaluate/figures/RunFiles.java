@@ -31,6 +31,9 @@ public final class RunFiles {
     JSON.writeValue(dir.resolve("results.json").toFile(), run);
     Files.write(dir.resolve("samples.csv"), csv(run.samples()));
     Files.write(dir.resolve("proxies.csv"), csv(run.proxies()));
+    if (!run.measures().isEmpty()) {
+      Files.write(dir.resolve("measures.csv"), csv(run.measures()));
+    }
   }
 
   /** Reads {@code results.json} back; {@code place} is the file or its folder. */

@@ -1,5 +1,6 @@
 package io.sluice.evaluate.report;
 
+import io.sluice.evaluate.figures.Curve;
 import io.sluice.evaluate.figures.Figure;
 import io.sluice.evaluate.figures.Figures;
 import io.sluice.evaluate.figures.Figures.Place;
@@ -18,9 +19,14 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries;
 import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Charts like the paper's: mean time against load, a bar or a line for each target. */
 final class Charts {
@@ -76,6 +82,63 @@ final class Charts {
     return drawn;
   }
 
+  /**
+   * The bars of one variant.
+   *
+   * @param target the variant
+   * @param values a bar each
+   * @param errors half the width of their intervals; 0: none is shown
+   */
+  record Bars(String target, List<Double> values, List<Double> errors) {}
+
+  /** Draws bars of some variants, side by side in each place. */
+  static Drawn bars(Path dir, String title, String unit, List<String> places, List<Bars> all)
+      throws IOException {
+    CategoryChart chart =
+        new CategoryChartBuilder().width(760).height(420).title(title).yAxisTitle(unit).build();
+    style(chart.getStyler());
+    chart.getStyler().setAvailableSpaceFill(0.85);
+    chart.getStyler().setXAxisLabelRotation(places.size() > 3 ? 20 : 0);
+    for (Bars each : all) {
+      CategorySeries series = chart.addSeries(each.target(), places, each.values(), each.errors());
+      Color colour = COLOURS[Math.floorMod(all.size() - 1 - all.indexOf(each), COLOURS.length)];
+      series.setFillColor(all.indexOf(each) == 0 ? COLOURS[0] : colour);
+    }
+    String file = file(title);
+    save(chart, dir.resolve(file).toString());
+    return new Drawn(title, file);
+  }
+
+  /** Draws quantities over time, a line for each variant. */
+  static Drawn lines(Path dir, String title, String unit, List<Curve> curves) throws IOException {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(760)
+            .height(420)
+            .title(title)
+            .xAxisTitle("s")
+            .yAxisTitle(unit)
+            .build();
+    style(chart.getStyler());
+    for (Curve each : curves) {
+      XYSeries series =
+          chart.addSeries(
+              each.target(),
+              each.points().stream().map(Curve.Point::seconds).toList(),
+              each.points().stream().map(Curve.Point::value).toList());
+      series.setMarker(SeriesMarkers.NONE);
+      series.setLineColor(
+          COLOURS[Math.floorMod(COLOURS.length - 1 + curves.indexOf(each), COLOURS.length)]);
+    }
+    String file = file(title);
+    save(chart, dir.resolve(file).toString());
+    return new Drawn(title, file);
+  }
+
+  private static String file(String title) {
+    return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
   private boolean hasAny(String group, String requests) {
     return figures.loads(group).stream()
         .map(load -> new Place(group, load, requests))
@@ -102,7 +165,7 @@ final class Charts {
       series.setMarkerColor(colour);
       series.setLineStyle(new BasicStroke(2.5f));
     }
-    String file = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String file = file(title);
     save(chart, dir.resolve(file).toString());
     return new Drawn(title, file);
   }
@@ -116,6 +179,12 @@ final class Charts {
             ? CategorySeries.CategorySeriesRenderStyle.Line
             : CategorySeries.CategorySeriesRenderStyle.Bar);
     style.setAvailableSpaceFill(0.85);
+    style(style);
+    style.setXAxisLabelRotation(lines || manyLoads() ? 30 : 0);
+    return chart;
+  }
+
+  private static void style(AxesChartStyler style) {
     style.setChartBackgroundColor(Color.WHITE);
     style.setPlotBorderVisible(false);
     style.setPlotGridLinesColor(GRID);
@@ -126,8 +195,6 @@ final class Charts {
     style.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 16));
     style.setChartTitleBoxVisible(false);
     style.setYAxisMin(0.0);
-    style.setXAxisLabelRotation(lines || manyLoads() ? 30 : 0);
-    return chart;
   }
 
   private boolean manyLoads() {

@@ -117,7 +117,7 @@ final class Findings {
     return Verdict.SAME;
   }
 
-  private static String certainty(Interval ratio) {
+  static String certainty(Interval ratio) {
     if (!ratio.isKnown()) {
       return " (one round, so nothing is certain)";
     }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import javax.imageio.ImageIO;
 
 /**
@@ -24,6 +25,10 @@ public final class Report {
    */
   public static Path write(Run run, Path dir) throws IOException {
     RunFiles.write(run, dir);
+    Optional<Study> study = Study.of(run.kind());
+    if (study.isPresent()) {
+      return new StudyReport(run, study.get()).write(dir);
+    }
     List<Charts.Drawn> drawn =
         run.kind().equals(Findings.MATRIX)
             ? List.of()
@@ -43,7 +48,11 @@ public final class Report {
 
   /** The findings, one sentence each, for a terminal. */
   public static List<String> findings(Run run) {
-    return new Findings(run).all().stream().map(Finding::sentence).toList();
+    List<Finding> findings =
+        Study.of(run.kind())
+            .map(study -> new StudyFindings(run, study).all())
+            .orElseGet(() -> new Findings(run).all());
+    return findings.stream().map(Finding::sentence).toList();
   }
 
   /**

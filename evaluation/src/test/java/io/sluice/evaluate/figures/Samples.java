@@ -71,6 +71,8 @@ public final class Samples {
         List.of(samples),
         List.of(new ProxyUse("Sluice", "mix 9:1", "125 clients", 1, 0.5, 200.0, null)),
         List.of(),
+        List.of(),
+        List.of(),
         List.of("A note with <brackets>."));
   }
 
@@ -82,6 +84,8 @@ public final class Samples {
         run.about(),
         run.samples(),
         run.proxies(),
+        run.measures(),
+        run.curves(),
         List.of(incident),
         run.notes());
   }

@@ -136,6 +136,15 @@ class ReportTest {
   }
 
   private static Run about(Map<String, Map<String, String>> about) {
-    return new Run("scheduling", "now", about, List.of(), List.of(), List.of(), List.of());
+    return new Run(
+        "scheduling",
+        "now",
+        about,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 }

@@ -1,0 +1,119 @@
+package io.sluice.evaluate;
+
+import io.sluice.cluster.ProxyProcess;
+import io.sluice.evaluate.study.Bed;
+import io.sluice.evaluate.study.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One study of the host, from its start to its report: its beds one after another, in each all
+ * variants in turn under each load, again in each round.
+ */
+final class StudyRun {
+  private final StudyOptions options;
+  private final Reporting reporting;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+
+  StudyRun(String kind, StudyOptions options, PrintWriter out) {
+    ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+    this.options = options;
+    this.reporting = new Reporting(kind, options.out(kind, now), now, out);
+  }
+
+  /**
+   * Measures all of it.
+   *
+   * @param cannot what this machine or this user does not allow, sentences for the report
+   * @param command the command line, for the report
+   */
+  void run(List<Bed.Plan> beds, List<String> cannot, String command)
+      throws IOException, InterruptedException {
+    reporting.during(
+        () -> {
+          cannot.forEach(each -> notes().note(each));
+          cannot.forEach(reporting::say);
+          Map<String, String> versions = Machine.versions(ProxyProcess.launcher().orElse(null));
+          versions.put("Cassandra", options.node().cassandra());
+          reporting.recording().about("versions", versions);
+          settings.put("command", command);
+          settings.put("rounds", Integer.toString(options.rounds()));
+          settings.put("seed", Long.toString(options.seed()));
+          settings.put("heap of a node", options.node().heap());
+          reporting.recording().about("settings", settings);
+          for (int i = 0; i < beds.size() && !reporting.isOver(); i++) {
+            measure(beds.get(i), share(beds.size(), i));
+          }
+        });
+  }
+
+  /** The time at which the beds up to this one have had their part of the limit. */
+  private Duration share(int beds, int bed) {
+    Duration limit = options.limit();
+    return limit == null ? Duration.ofDays(1000) : limit.multipliedBy(bed + 1).dividedBy(beds);
+  }
+
+  private void measure(Bed.Plan plan, Duration until) throws InterruptedException {
+    try (Bed bed = plan.open(notes())) {
+      List<String> loads = bed.loads();
+      List<Step> steps =
+          Step.interleaved(options.rounds(), loads, bed.targets().size()).stream()
+              .filter(step -> !step.warmsUp())
+              .toList();
+      TimeLeft left = new TimeLeft(Collections.nCopies(steps.size(), plan.step()), until);
+      long since = System.nanoTime();
+      for (int done = 0; done < steps.size() && !reporting.isOver(); done++) {
+        Step step = steps.get(done);
+        Duration measuring = Duration.ofNanos(System.nanoTime() - since);
+        if (!left.allowsOneMore(done, measuring, reporting.sinceBegin())) {
+          notes()
+              .note(
+                  "%s: the time limit ended the measurement after %d of %d steps."
+                      .formatted(plan.group(), done, steps.size()));
+          return;
+        }
+        String target = bed.targets().get(step.target());
+        String load = loads.get(step.scene());
+        reporting.say(
+            "[%d/%d] %s, %s, %s, %s; %s"
+                .formatted(
+                    done + 1,
+                    steps.size(),
+                    step.roundName(),
+                    plan.group(),
+                    load,
+                    target,
+                    left.text(done, measuring)));
+        Outcome outcome = bed.play(step.scene(), step.target(), step.seed(options.seed()));
+        reporting.recording().add(target, plan.group(), load, step.round(), outcome);
+      }
+    }
+  }
+
+  private Bed.Notes notes() {
+    return new Bed.Notes() {
+      @Override
+      public void say(String line) {
+        reporting.say(line);
+      }
+
+      @Override
+      public void note(String sentence) {
+        reporting.recording().note(sentence);
+      }
+
+      @Override
+      public void setting(String name, String value) {
+        settings.put(name, value);
+        reporting.recording().about("settings", new LinkedHashMap<>(settings));
+      }
+    };
+  }
+}

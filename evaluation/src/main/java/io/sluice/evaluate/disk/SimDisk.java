@@ -1,0 +1,164 @@
+package io.sluice.evaluate.disk;
+
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.OwnSession;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A disk with seeks that a process of its own simulates. Used by one thread. */
+public final class SimDisk implements Disk {
+  private static final long END_SECONDS = 60;
+  private static final Path CHRT = Path.of("/usr/bin/chrt");
+
+  private final Process process;
+  private final BufferedReader said;
+  private final Path folder;
+  private final DiskShape shape;
+  private final String device;
+
+  private SimDisk(
+      Process process, BufferedReader said, Path folder, DiskShape shape, String device) {
+    this.process = process;
+    this.said = said;
+    this.folder = folder;
+    this.shape = shape;
+    this.device = device;
+  }
+
+  /**
+   * A simulated disk that is not made yet.
+   *
+   * @param folder to work in, which it makes and removes
+   * @param shape its parameters
+   */
+  public static Plan plan(Path folder, DiskShape shape) {
+    return new Plan() {
+      @Override
+      public String name() {
+        return "simulated disk";
+      }
+
+      @Override
+      public SimDisk open() {
+        return start(folder, shape);
+      }
+    };
+  }
+
+  /**
+   * Makes one.
+   *
+   * @throws ClusterFailure with the reason, where it cannot be made
+   */
+  public static SimDisk start(Path folder, DiskShape shape) {
+    try {
+      Files.createDirectories(folder);
+      Process process =
+          new ProcessBuilder(OwnSession.of(command(folder, shape)))
+              .redirectError(log(folder).toFile())
+              .start();
+      BufferedReader said =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      String ready = firstOf(said, "ready ");
+      if (ready == null) {
+        throw new ClusterFailure(
+            "the simulated disk could not be made: " + Files.readString(log(folder)).strip());
+      }
+      return new SimDisk(process, said, folder, shape, ready.substring("ready ".length()));
+    } catch (IOException e) {
+      throw new ClusterFailure("the simulated disk could not be made: " + e.getMessage(), e);
+    }
+  }
+
+  /** With the priority of a thing that is no process: a busy machine would make the disk slower. */
+  private static List<String> command(Path folder, DiskShape shape) {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(CHRT)) {
+      command.addAll(List.of(CHRT.toString(), "-f", "10"));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(DiskServer.class.getName());
+    command.add(folder.toString());
+    command.addAll(shape.arguments());
+    return command;
+  }
+
+  private static Path log(Path folder) {
+    return folder.resolveSibling(folder.getFileName() + ".log");
+  }
+
+  private static @Nullable String firstOf(BufferedReader said, String start) throws IOException {
+    String line = said.readLine();
+    while (line != null && !line.startsWith(start)) {
+      line = said.readLine();
+    }
+    return line;
+  }
+
+  /** Whether requests take their time; they do until another thing is said. */
+  public void charge(boolean on) {
+    ask(on ? DiskServer.CHARGE : DiskServer.FREE);
+  }
+
+  /** What was charged so far. */
+  public DiskCounts counts() {
+    return DiskCounts.of(ask(DiskServer.COUNT));
+  }
+
+  private String ask(String what) {
+    try {
+      process.getOutputStream().write((what + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+      String answer = firstOf(said, "done ");
+      if (answer == null) {
+        throw new ClusterFailure("the simulated disk has ended");
+      }
+      return answer.substring("done ".length());
+    } catch (IOException e) {
+      throw new ClusterFailure("the simulated disk has ended: " + e.getMessage(), e);
+    }
+  }
+
+  /** The folder of its block device in {@code /sys/block}. */
+  public Path sysfs() {
+    return Path.of("/sys/block", device.replace("/dev/", ""));
+  }
+
+  @Override
+  public Path folder() {
+    return DiskServer.mounted(folder);
+  }
+
+  @Override
+  public Map<String, String> about() {
+    return shape.about();
+  }
+
+  @Override
+  public void close() {
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+      Files.deleteIfExists(log(folder));
+    } catch (IOException e) {
+      process.destroyForcibly();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.sluice.evaluate.figures;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All numbers of a study, looked up and summed over its rounds: its measures, and those of its
+ * samples, which are measures too. Immutable.
+ */
+public final class Measures {
+  private final List<Measure> measures;
+
+  /** Those of a run. */
+  public Measures(Run run) {
+    List<Measure> all = new ArrayList<>(run.measures());
+    for (Sample sample : run.samples()) {
+      if (sample.count() > 0) {
+        for (Figure figure : Figure.values()) {
+          all.add(of(sample, figure));
+        }
+      }
+    }
+    this.measures = List.copyOf(all);
+  }
+
+  /**
+   * One number under one load.
+   *
+   * @param group on what
+   * @param load under which load
+   * @param name of the number
+   * @param unit its unit
+   */
+  public record Place(String group, String load, String name, String unit) {}
+
+  private static Measure of(Sample sample, Figure figure) {
+    return new Measure(
+        sample.target(),
+        sample.group(),
+        sample.load(),
+        sample.round(),
+        name(sample.requests(), figure),
+        figure == Figure.PER_SECOND ? "/s" : "ms",
+        figure.of(sample));
+  }
+
+  /** The name of a figure of a class of requests, such as "single, mean". */
+  public static String name(String requests, Figure figure) {
+    return requests + ", " + figure.label().replace(" ms", "").replace("/s", "");
+  }
+
+  /** In the order of their first appearance. */
+  public List<String> targets() {
+    return measures.stream().map(Measure::target).distinct().toList();
+  }
+
+  /** All places, in the order of their first appearance. */
+  public List<Place> places() {
+    return measures.stream()
+        .map(m -> new Place(m.group(), m.load(), m.name(), m.unit()))
+        .distinct()
+        .toList();
+  }
+
+  /** Whether there is a number. */
+  public boolean has(String target, Place place) {
+    return !rounds(target, place).isEmpty();
+  }
+
+  /** A number over the rounds. */
+  public Interval over(String target, Place place) {
+    return Interval.of(rounds(target, place).values().stream().toList());
+  }
+
+  /** A number of one target over that of another, round by round. */
+  public Interval ratio(String target, String baseline, Place place) {
+    Map<Integer, Double> under = rounds(baseline, place);
+    List<Double> ratios = new ArrayList<>();
+    rounds(target, place)
+        .forEach(
+            (round, value) -> {
+              double ratio = value / under.getOrDefault(round, Double.NaN);
+              if (ratio > 0 && Double.isFinite(ratio)) {
+                ratios.add(ratio);
+              }
+            });
+    return Interval.ofRatios(ratios);
+  }
+
+  private Map<Integer, Double> rounds(String target, Place place) {
+    Map<Integer, Double> rounds = new TreeMap<>();
+    for (Measure each : measures) {
+      if (each.target().equals(target)
+          && each.group().equals(place.group())
+          && each.load().equals(place.load())
+          && each.name().equals(place.name())) {
+        rounds.put(each.round(), each.value());
+      }
+    }
+    return rounds;
+  }
+}

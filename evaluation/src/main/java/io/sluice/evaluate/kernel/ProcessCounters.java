@@ -1,0 +1,61 @@
+package io.sluice.evaluate.kernel;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Counters that the kernel keeps of a process.
+ *
+ * @param readBytes bytes that came from disks for it since its start
+ * @param majorFaults page faults that had to wait for a disk
+ * @param lockedBytes memory that is locked now
+ */
+public record ProcessCounters(long readBytes, long majorFaults, long lockedBytes) {
+  private static final int MAJOR_FAULTS = 9;
+
+  /**
+   * Reads them.
+   *
+   * @param proc usually {@code /proc}
+   */
+  public static ProcessCounters of(Path proc, long pid) {
+    Path folder = proc.resolve(Long.toString(pid));
+    String stat = text(folder.resolve("stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return new ProcessCounters(
+        number(text(folder.resolve("io")), "(?m)^read_bytes: ([0-9]+)$"),
+        Long.parseLong(fields[MAJOR_FAULTS]),
+        number(text(folder.resolve("status")), "(?m)^VmLck:\\s+([0-9]+) kB$") << 10);
+  }
+
+  /** How many deleted files below a folder the process still maps. */
+  public static long deletedMaps(Path proc, long pid, Path below) {
+    try (Stream<String> maps =
+        Files.lines(proc.resolve(Long.toString(pid)).resolve("maps"), StandardCharsets.UTF_8)) {
+      return maps.filter(line -> line.endsWith("(deleted)"))
+          .filter(line -> line.contains(below.toString() + "/"))
+          .count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long number(String text, String pattern) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.sluice.evaluate.report;
+
+import io.sluice.evaluate.figures.Curve;
+import io.sluice.evaluate.figures.Interval;
+import io.sluice.evaluate.figures.Measures;
+import io.sluice.evaluate.figures.Measures.Place;
+import io.sluice.evaluate.figures.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The charts of a study: a bar for each variant on each bed, and quantities over time. */
+final class StudyCharts {
+  private static final int LEAST_ROUNDS = 3;
+
+  private final Run run;
+  private final Study study;
+  private final Measures measures;
+
+  StudyCharts(Run run, Study study) {
+    this.run = run;
+    this.study = study;
+    this.measures = new Measures(run);
+  }
+
+  List<Charts.Drawn> draw(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    List<Charts.Drawn> drawn = new ArrayList<>();
+    for (String name : study.charts()) {
+      List<Place> named =
+          measures.places().stream().filter(place -> place.name().equals(name)).toList();
+      for (String load : named.stream().map(Place::load).distinct().toList()) {
+        drawn.add(bars(dir, named.stream().filter(p -> p.load().equals(load)).toList()));
+      }
+    }
+    for (Curve each : firstCurves()) {
+      drawn.add(lines(dir, each));
+    }
+    return drawn;
+  }
+
+  private Charts.Drawn bars(Path dir, List<Place> places) throws IOException {
+    Place first = places.get(0);
+    String title = first.load() + ": " + words(first.name());
+    List<Charts.Bars> bars = new ArrayList<>();
+    for (String target : measures.targets()) {
+      List<Double> values = new ArrayList<>();
+      List<Double> errors = new ArrayList<>();
+      for (Place place : places) {
+        Interval of = measures.over(target, place);
+        values.add(Double.isNaN(of.mean()) ? 0 : of.mean());
+        errors.add(of.values() >= LEAST_ROUNDS ? of.high() - of.mean() : 0);
+      }
+      if (values.stream().anyMatch(value -> value > 0)) {
+        bars.add(new Charts.Bars(target, values, errors));
+      }
+    }
+    return Charts.bars(dir, title, first.unit(), places.stream().map(Place::group).toList(), bars);
+  }
+
+  /** One curve of each quantity, group and load; each is drawn with those of all variants. */
+  private List<Curve> firstCurves() {
+    List<Curve> firsts = new ArrayList<>();
+    for (Curve each : run.curves()) {
+      if (firsts.stream().noneMatch(first -> isSameChart(first, each))) {
+        firsts.add(each);
+      }
+    }
+    return firsts;
+  }
+
+  private static boolean isSameChart(Curve a, Curve b) {
+    return a.name().equals(b.name()) && a.group().equals(b.group()) && a.load().equals(b.load());
+  }
+
+  /** The first round of each variant. */
+  private Charts.Drawn lines(Path dir, Curve first) throws IOException {
+    List<Curve> all =
+        run.curves().stream()
+            .filter(curve -> isSameChart(first, curve))
+            .filter(curve -> curve.round() == first.round())
+            .toList();
+    return Charts.lines(
+        dir, first.group() + ", " + first.load() + ": " + first.name(), first.unit(), all);
+  }
+
+  private static String words(String name) {
+    return name.replace("single, ", "point reads, ");
+  }
+}

@@ -1,0 +1,237 @@
+package io.sluice.evaluate.study;
+
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import io.sluice.evaluate.disk.Disk;
+import io.sluice.evaluate.drive.Check;
+import io.sluice.evaluate.drive.ClosedLoop;
+import io.sluice.evaluate.drive.LoadTime;
+import io.sluice.evaluate.drive.Mix;
+import io.sluice.evaluate.drive.Observed;
+import io.sluice.evaluate.drive.Requests;
+import io.sluice.evaluate.drive.Tables;
+import io.sluice.evaluate.kernel.ControlGroup;
+import io.sluice.evaluate.kernel.ProcessCounters;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node of the study of index files in memory. Both variants are the same process: the agent's
+ * room is switched off and on between steps.
+ */
+final class CacheBed implements Bed {
+  static final String STOCK = "stock";
+  static final String PINNED = "pinned";
+  static final String SPARE = "memory to spare";
+  static final String SHORT = "beside scans, memory short";
+
+  private static final String PIN = "io.sluice:type=Pin";
+  private static final Path PROC = Path.of("/proc");
+  private static final Mix POINTS = new Mix(1, 0, 0, 1, false);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final LoadTime A_MOMENT = new LoadTime(Duration.ZERO, Duration.ofSeconds(1));
+  private static final double MIB = 1024 * 1024;
+
+  private final CachePlan plan;
+  private final @Nullable ControlGroup group;
+  private final Notes notes;
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  private @Nullable Disk disk;
+  private @Nullable LocalNode node;
+  private @Nullable Asking asking;
+  private long limit;
+
+  /** What is asked of the node. */
+  private record Asking(NodeBeans beans, Requests points, Requests scans) {}
+
+  CacheBed(CachePlan plan, @Nullable ControlGroup group, Notes notes) {
+    this.plan = plan;
+    this.group = group;
+    this.notes = notes;
+    if (group != null) {
+      started.push(group);
+    }
+  }
+
+  void keep(Disk opened) {
+    disk = opened;
+    started.push(opened);
+  }
+
+  Path folder() {
+    return Objects.requireNonNull(disk).folder();
+  }
+
+  /** Fills the node's table, and finds out how much memory it may have. */
+  void start(LocalCluster cluster) throws InterruptedException {
+    started.push(cluster);
+    LocalNode first = cluster.node(0);
+    node = first;
+    CachePlan.Settings settings = plan.settings();
+    notes.say("loading %,d rows".formatted(settings.rows()));
+    StudyTable table =
+        StudyTable.fill(cluster, settings.rows(), settings.valueBytes(), settings.seed());
+    started.push(table);
+    NodeBeans beans = NodeBeans.of(first);
+    started.push(beans);
+    if (!beans.has(PIN)) {
+      throw new ClusterFailure(first + " has no bean of the node agent; its log says why");
+    }
+    Tables tables = table.tables();
+    asking =
+        new Asking(
+            beans,
+            tables.mix(POINTS, Tables.Levels.ONE, Check.SOME_ROWS),
+            tables.scans(Check.COUNTS));
+    LoadTime warmUp = new LoadTime(Duration.ZERO, settings.time().counted());
+    ClosedLoop.Running scanning =
+        new ClosedLoop(asked().scans()).begin(settings.scans(), warmUp, settings.seed());
+    read(warmUp);
+    scanning.await();
+    first.collectGarbage();
+    if (group != null) {
+      long cache = plan.cacheBytes(table.bytes());
+      limit = group.withoutCache() + cache;
+      notes.setting(
+          "memory limit, " + plan.group(),
+          "%,.0f MiB, of it for page cache %,.0f MiB".formatted(limit / MIB, cache / MIB));
+      notes.setting("control groups", "version " + group.version());
+    }
+    notes.setting("bytes of values, " + plan.group(), "%,.0f MiB".formatted(table.bytes() / MIB));
+    notes.note(
+        "Both variants are one process with the node agent; the room that pins is switched off for"
+            + " stock. Before each step the node's page cache is dropped and filled again by a load"
+            + " of the same kind. Cassandra's key cache is off and its chunk cache 16 MiB, as small"
+            + " beside this table as they usually are beside a node's tables.");
+    notes.setting("budget of pin, " + plan.group(), plan.budgetMiB() + " MiB");
+    Objects.requireNonNull(disk).about().forEach(notes::setting);
+  }
+
+  /** A table that is not read gets no memory, and code that was never run is slow. */
+  private void read(LoadTime time) throws InterruptedException {
+    new ClosedLoop(asked().points()).run(plan.settings().points(), time, plan.settings().seed());
+  }
+
+  @Override
+  public List<String> loads() {
+    return group == null ? List.of(SPARE) : List.of(SHORT, SPARE);
+  }
+
+  @Override
+  public List<String> targets() {
+    return List.of(STOCK, PINNED);
+  }
+
+  @Override
+  public Outcome play(int load, int target, long seed) throws InterruptedException {
+    boolean isShort = loads().get(load).equals(SHORT);
+    boolean pinned = targets().get(target).equals(PINNED);
+    LoadTime time = plan.settings().time();
+    prepare(isShort, pinned);
+    LocalNode measured = Objects.requireNonNull(node);
+    measured.collectGarbage();
+    ProcessCounters before = ProcessCounters.of(PROC, measured.pid());
+    long began = System.nanoTime();
+    List<Observed> observed = new ArrayList<>();
+    if (isShort) {
+      ClosedLoop.Running scanning =
+          new ClosedLoop(asked().scans()).begin(plan.settings().scans(), time, seed + 1);
+      observed.add(new ClosedLoop(asked().points()).run(plan.settings().points(), time, seed));
+      List<Outcome.Reading> numbers = numbers(measured, before, began);
+      observed.add(scanning.await());
+      return new Outcome(observed, time.seconds(), numbers, List.of());
+    }
+    observed.add(new ClosedLoop(asked().points()).run(plan.settings().points(), time, seed));
+    return new Outcome(observed, time.seconds(), numbers(measured, before, began), List.of());
+  }
+
+  /** Every step begins with an empty page cache, which a load of the same kind then fills. */
+  private void prepare(boolean isShort, boolean pinned) throws InterruptedException {
+    asked().beans().set(PIN, "Enabled", false);
+    awaitPinned(0, 0);
+    if (group != null) {
+      group.unlimit();
+      group.dropCaches();
+      if (isShort) {
+        group.limit(limit);
+      }
+    }
+    if (pinned) {
+      asked().beans().set(PIN, "Enabled", true);
+      read(new LoadTime(Duration.ZERO, Duration.ofSeconds(2)));
+      awaitPinned(1, Math.min(wanted(), plan.budgetMiB() << 20));
+    }
+    if (isShort) {
+      ClosedLoop.Running scanning = new ClosedLoop(asked().scans()).begin(1, A_MOMENT, 1);
+      read(A_MOMENT);
+      scanning.await();
+    } else {
+      new ClosedLoop(asked().scans()).run(1, A_MOMENT, 1);
+    }
+  }
+
+  private long wanted() {
+    return asked().beans().number(PIN, "WantedBytes");
+  }
+
+  /**
+   * Waits until as much is pinned; where memory does not allow it, the report tells how much is.
+   */
+  private void awaitPinned(long least, long most) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - end < 0) {
+      long pinned = asked().beans().number(PIN, "PinnedBytes");
+      if (least == 0 ? pinned == 0 : pinned >= most - most / 20) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private List<Outcome.Reading> numbers(LocalNode measured, ProcessCounters before, long began) {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    ProcessCounters after = ProcessCounters.of(PROC, measured.pid());
+    return List.of(
+        new Outcome.Reading(
+            "read from the disk",
+            "MiB/s",
+            (after.readBytes() - before.readBytes()) / MIB / seconds),
+        new Outcome.Reading(
+            "page faults that waited for the disk",
+            "/s",
+            (after.majorFaults() - before.majorFaults()) / seconds),
+        new Outcome.Reading("pinned", "MiB", asked().beans().number(PIN, "PinnedBytes") / MIB),
+        new Outcome.Reading("locked, by the kernel's count", "MiB", after.lockedBytes() / MIB),
+        new Outcome.Reading(
+            "deleted files held",
+            "",
+            (double) ProcessCounters.deletedMaps(PROC, measured.pid(), measured.dir())),
+        new Outcome.Reading(
+            "times pin gave way to other memory",
+            "",
+            (double) asked().beans().number(PIN, "Shortages")));
+  }
+
+  private Asking asked() {
+    return Objects.requireNonNull(asking);
+  }
+
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      try {
+        started.pop().close();
+      } catch (Exception e) {
+        notes.say("could not be ended: " + e.getMessage());
+      }
+    }
+  }
+}

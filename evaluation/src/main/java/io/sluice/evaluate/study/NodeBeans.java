@@ -1,0 +1,91 @@
+package io.sluice.evaluate.study;
+
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.LocalNode;
+import java.io.IOException;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+
+/** A connection to the management beans of one node. Used by one thread. */
+final class NodeBeans implements AutoCloseable {
+  private final JMXConnector connector;
+
+  private NodeBeans(JMXConnector connector) {
+    this.connector = connector;
+  }
+
+  static NodeBeans of(LocalNode node) {
+    try {
+      return new NodeBeans(node.jmx());
+    } catch (IOException e) {
+      throw failure(node.toString(), e);
+    }
+  }
+
+  /** Ends automatic compaction of a keyspace's tables. */
+  void compactNothing(String keyspace) {
+    invoke(
+        "org.apache.cassandra.db:type=StorageService",
+        "disableAutoCompaction",
+        new Object[] {keyspace, new String[0]},
+        String.class.getName(),
+        String[].class.getName());
+  }
+
+  long number(String bean, String attribute) {
+    return ((Number) get(bean, attribute)).longValue();
+  }
+
+  Object get(String bean, String attribute) {
+    try {
+      return connector.getMBeanServerConnection().getAttribute(new ObjectName(bean), attribute);
+    } catch (IOException | JMException e) {
+      throw failure(bean, e);
+    }
+  }
+
+  void set(String bean, String attribute, Object value) {
+    try {
+      connector
+          .getMBeanServerConnection()
+          .setAttribute(new ObjectName(bean), new Attribute(attribute, value));
+    } catch (IOException | JMException e) {
+      throw failure(bean, e);
+    }
+  }
+
+  /** Whether there is such a bean. */
+  boolean has(String bean) {
+    try {
+      return connector.getMBeanServerConnection().isRegistered(new ObjectName(bean));
+    } catch (IOException | JMException e) {
+      throw failure(bean, e);
+    }
+  }
+
+  private void invoke(String bean, String operation, Object[] arguments, String... types) {
+    try {
+      connector
+          .getMBeanServerConnection()
+          .invoke(new ObjectName(bean), operation, arguments, types);
+    } catch (IOException | JMException e) {
+      throw failure(bean, e);
+    }
+  }
+
+  private static ClusterFailure failure(String what, Exception e) {
+    return new ClusterFailure(what + " cannot be asked by JMX: " + e.getMessage(), e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connector.close();
+    } catch (IOException e) {
+      // The node has ended, and the connection with it.
+      return;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.sluice.evaluate.study;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import io.sluice.cluster.ClusterFailure;
+import io.sluice.cluster.LocalCluster;
+import io.sluice.cluster.LocalNode;
+import io.sluice.evaluate.drive.Data;
+import io.sluice.evaluate.drive.Loader;
+import io.sluice.evaluate.drive.Tables;
+import io.sluice.load.Endpoint;
+
+/** A table with its rows on the disk, and a session to it. Used by one thread. */
+final class StudyTable implements AutoCloseable {
+  static final String KEYSPACE = "sluice_study";
+
+  private final CqlSession session;
+  private final Data data;
+
+  private StudyTable(CqlSession session, Data data) {
+    this.session = session;
+    this.data = data;
+  }
+
+  /** Makes the table and fills it; its SSTables stay as they were flushed. */
+  static StudyTable fill(LocalCluster cluster, int rows, int valueBytes, long seed)
+      throws InterruptedException {
+    StudyTable table = of(cluster, rows, valueBytes);
+    try {
+      Loader loader = new Loader(table.session, table.data);
+      loader.create(cluster.replication());
+      for (LocalNode node : cluster.nodes()) {
+        try (NodeBeans beans = NodeBeans.of(node)) {
+          beans.compactNothing(KEYSPACE);
+        }
+      }
+      loader.load(seed, done -> {});
+      cluster.nodes().forEach(node -> node.flush(KEYSPACE));
+    } catch (InterruptedException | RuntimeException e) {
+      table.close();
+      throw e;
+    }
+    return table;
+  }
+
+  private static StudyTable of(LocalCluster cluster, int rows, int valueBytes) {
+    CqlSession session = Endpoint.of(cluster.contactPoints(), null).open();
+    TokenMap tokens =
+        session
+            .getMetadata()
+            .getTokenMap()
+            .orElseThrow(() -> new ClusterFailure("the cluster did not tell its tokens"));
+    return new StudyTable(session, new Data(KEYSPACE, 1, rows, tokens::newToken, valueBytes));
+  }
+
+  /** What is asked of it. */
+  Tables tables() {
+    return new Tables(session, data);
+  }
+
+  /** Bytes of all values. */
+  long bytes() {
+    return data.valueBytesInAll();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

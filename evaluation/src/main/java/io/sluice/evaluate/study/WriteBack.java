@@ -1,0 +1,79 @@
+package io.sluice.evaluate.study;
+
+import io.sluice.cluster.ClusterFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Longer write-back for the time of a join, by {@code sluice host join}, which sets it back when
+ * the node has joined, and when it is told to end. Used by one thread.
+ */
+final class WriteBack implements AutoCloseable {
+  /** None: write-back stays as it is. */
+  static final WriteBack NONE = new WriteBack(null, Path.of(""));
+
+  private static final long END_SECONDS = 20;
+
+  private final @Nullable Path launcher;
+  private final Path folder;
+  private @Nullable Process command;
+
+  WriteBack(@Nullable Path launcher, Path folder) {
+    this.launcher = launcher;
+    this.folder = folder;
+  }
+
+  /** Begins, for the node with that process id. */
+  void begin(long pid) {
+    Path program = launcher;
+    if (program == null || command != null) {
+      return;
+    }
+    try {
+      command =
+          new ProcessBuilder(program.toString(), "host", "join", "--pid", Long.toString(pid))
+              .redirectErrorStream(true)
+              .redirectOutput(log().toFile())
+              .start();
+    } catch (IOException e) {
+      throw new ClusterFailure("write-back cannot be changed: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Process running = command;
+    if (running == null) {
+      return;
+    }
+    try {
+      boolean ended = running.waitFor(END_SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        running.destroy();
+        running.waitFor(END_SECONDS, TimeUnit.SECONDS);
+      } else if (running.exitValue() != 0) {
+        throw new ClusterFailure("write-back was not changed: " + said());
+      }
+    } catch (InterruptedException e) {
+      running.destroy();
+      Thread.currentThread().interrupt();
+    } finally {
+      new FileTree(log()).delete();
+    }
+  }
+
+  private Path log() {
+    return folder.resolve("host-join.log");
+  }
+
+  private String said() {
+    try {
+      return Files.readString(log()).strip();
+    } catch (IOException e) {
+      return "it said nothing";
+    }
+  }
+}
