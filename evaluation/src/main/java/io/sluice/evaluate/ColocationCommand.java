@@ -52,7 +52,7 @@ final class ColocationCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "MS",
       description =
-          "milliseconds between scans of 1,000 pages each (default: 10,50,200; quick: 50)")
+          "milliseconds between scans of 1,000 pages each (default: 10,50,200; quick: 10)")
   private @Nullable List<Integer> intervals;
 
   @Option(
@@ -67,7 +67,7 @@ final class ColocationCommand implements Callable<Integer> {
   @Option(
       names = "--settle-seconds",
       paramLabel = "S",
-      description = "time that merging has before a load (default: 60, quick 10)")
+      description = "time that merging has before a load (default: 60, quick 20)")
   private @Nullable Integer settle;
 
   @Option(
@@ -84,7 +84,7 @@ final class ColocationCommand implements Callable<Integer> {
             BedOptions.atLeastOne("--memory", memory),
             BedOptions.atLeastOne("--rows", options.given(rows, 300_000, 60_000)),
             BedOptions.atLeastOne("--clients", clients),
-            BedOptions.atLeastOne("--settle-seconds", options.given(settle, 60, 10)),
+            BedOptions.atLeastOne("--settle-seconds", options.given(settle, 60, 20)),
             StudyOptions.time(options.given(seconds, 30, 8)),
             options.seed());
     List<Bed.Plan> beds = new ArrayList<>();
@@ -103,7 +103,7 @@ final class ColocationCommand implements Callable<Integer> {
   private List<Merging> merging() {
     List<Integer> given = intervals;
     return ABLE.has(Abilities.Means.MERGING)
-        ? Merging.all(given != null ? given : options.quick() ? List.of(50) : List.of(10, 50, 200))
+        ? Merging.all(given != null ? given : options.quick() ? List.of(10) : List.of(10, 50, 200))
         : List.of(Merging.OFF);
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The charts of a study: a bar for each variant on each bed, and quantities over time. */
 final class StudyCharts {
@@ -32,7 +33,7 @@ final class StudyCharts {
       List<Place> named =
           measures.places().stream().filter(place -> place.name().equals(name)).toList();
       for (String load : named.stream().map(Place::load).distinct().toList()) {
-        drawn.add(bars(dir, named.stream().filter(p -> p.load().equals(load)).toList()));
+        bars(dir, named.stream().filter(p -> p.load().equals(load)).toList()).ifPresent(drawn::add);
       }
     }
     for (Curve each : firstCurves()) {
@@ -41,7 +42,8 @@ final class StudyCharts {
     return drawn;
   }
 
-  private Charts.Drawn bars(Path dir, List<Place> places) throws IOException {
+  /** Of nothing but zeros there is no chart. */
+  private Optional<Charts.Drawn> bars(Path dir, List<Place> places) throws IOException {
     Place first = places.get(0);
     String title = first.load() + ": " + words(first.name());
     List<Charts.Bars> bars = new ArrayList<>();
@@ -57,7 +59,11 @@ final class StudyCharts {
         bars.add(new Charts.Bars(target, values, errors));
       }
     }
-    return Charts.bars(dir, title, first.unit(), places.stream().map(Place::group).toList(), bars);
+    if (bars.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> groups = places.stream().map(Place::group).toList();
+    return Optional.of(Charts.bars(dir, title, first.unit(), groups, bars));
   }
 
   /** One curve of each quantity, group and load; each is drawn with those of all variants. */

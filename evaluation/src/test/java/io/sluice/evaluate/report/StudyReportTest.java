@@ -84,6 +84,24 @@ class StudyReportTest {
   }
 
   @Test
+  void of_nothing_but_zeros_there_is_no_chart() throws Exception {
+    Run zeros =
+        new Run(
+            "join",
+            "now",
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(measure("stock", 1, "start to NORMAL", 0)),
+            List.of(),
+            List.of(),
+            List.of());
+
+    assertThat(Report.write(zeros, temp)).exists();
+    assertThat(temp.resolve("charts")).isEmptyDirectory();
+  }
+
+  @Test
   void only_studies_of_the_host_have_such_a_report() {
     assertThat(Study.of("cache")).contains(Study.CACHE);
     assertThat(Study.of("join")).contains(Study.JOIN);
