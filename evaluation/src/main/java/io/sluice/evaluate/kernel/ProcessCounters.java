@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  *
  * @param readBytes bytes that came from disks for it since its start
  * @param majorFaults page faults that had to wait for a disk
- * @param lockedBytes memory that is locked now
  */
-public record ProcessCounters(long readBytes, long majorFaults, long lockedBytes) {
+public record ProcessCounters(long readBytes, long majorFaults) {
+  private static final Pattern MAPPING = Pattern.compile("^[0-9a-f]+-[0-9a-f]+ ");
   private static final int MAJOR_FAULTS = 9;
 
   /**
@@ -30,8 +30,21 @@ public record ProcessCounters(long readBytes, long majorFaults, long lockedBytes
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return new ProcessCounters(
         number(text(folder.resolve("io")), "(?m)^read_bytes: ([0-9]+)$"),
-        Long.parseLong(fields[MAJOR_FAULTS]),
-        number(text(folder.resolve("status")), "(?m)^VmLck:\\s+([0-9]+) kB$") << 10);
+        Long.parseLong(fields[MAJOR_FAULTS]));
+  }
+
+  /** Bytes of files below a folder that the process has locked in memory. */
+  public static long lockedBytes(Path proc, long pid, Path below) {
+    long locked = 0;
+    boolean isBelow = false;
+    for (String line : text(proc.resolve(Long.toString(pid)).resolve("smaps")).split("\n", -1)) {
+      if (MAPPING.matcher(line).find()) {
+        isBelow = line.contains(below + "/");
+      } else if (isBelow && line.startsWith("Locked:")) {
+        locked += number(line, "([0-9]+) kB$") << 10;
+      }
+    }
+    return locked;
   }
 
   /** How many deleted files below a folder the process still maps. */

@@ -198,6 +198,7 @@ final class CacheBed implements Bed {
 
   private List<Outcome.Reading> numbers(LocalNode measured, ProcessCounters before, long began) {
     double seconds = (System.nanoTime() - began) / 1e9;
+    Path data = measured.dir().resolve("data");
     ProcessCounters after = ProcessCounters.of(PROC, measured.pid());
     return List.of(
         new Outcome.Reading(
@@ -209,11 +210,14 @@ final class CacheBed implements Bed {
             "/s",
             (after.majorFaults() - before.majorFaults()) / seconds),
         new Outcome.Reading("pinned", "MiB", asked().beans().number(PIN, "PinnedBytes") / MIB),
-        new Outcome.Reading("locked, by the kernel's count", "MiB", after.lockedBytes() / MIB),
+        new Outcome.Reading(
+            "data files locked, by the kernel's count",
+            "MiB",
+            ProcessCounters.lockedBytes(PROC, measured.pid(), data) / MIB),
         new Outcome.Reading(
             "deleted files held",
             "",
-            (double) ProcessCounters.deletedMaps(PROC, measured.pid(), measured.dir())),
+            (double) ProcessCounters.deletedMaps(PROC, measured.pid(), data)),
         new Outcome.Reading(
             "times pin gave way to other memory",
             "",

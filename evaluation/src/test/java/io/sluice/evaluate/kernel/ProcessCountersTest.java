@@ -20,9 +20,25 @@ class ProcessCountersTest {
   void counters_are_read_from_the_kernels_files() throws Exception {
     write("stat", "7 (a (strange) name) S 1 2 3 4 5 6 7 8 99 10 11 12");
     write("io", "rchar: 5\nread_bytes: 4096\nwrite_bytes: 8\n");
-    write("status", "Name:\tjava\nVmLck:\t     12 kB\n");
 
-    assertThat(ProcessCounters.of(proc, 7)).isEqualTo(new ProcessCounters(4096, 99, 12 << 10));
+    assertThat(ProcessCounters.of(proc, 7)).isEqualTo(new ProcessCounters(4096, 99));
+  }
+
+  @Test
+  void locked_bytes_are_those_of_the_nodes_files() throws Exception {
+    write(
+        "smaps",
+        """
+        7f00-7f01 r--s 00000000 00:00 1 /data/node1/data/ks/t/nb-1-big-Index.db
+        Rss:                  16 kB
+        Locked:               12 kB
+        7f01-7f02 rw-p 00000000 00:00 0
+        Locked:              400 kB
+        7f02-7f03 r--s 00000000 00:00 2 /data/node1/data/ks/t/nb-2-big-Index.db
+        Locked:                4 kB
+        """);
+
+    assertThat(ProcessCounters.lockedBytes(proc, 7, Path.of("/data/node1"))).isEqualTo(16 << 10);
   }
 
   @Test
