@@ -37,7 +37,8 @@ final class Bed implements AutoCloseable {
   private static final long STEP_MILLIS = 200;
 
   /** Pieces so small that scans of small tables have many. */
-  private static final String SETTINGS = "split: {targetPartitions: 50, minRows: 20, maxSubRequests: 8}\n";
+  private static final String SETTINGS =
+      "split: {targetPartitions: 50, minRows: 20, maxSubRequests: 8}\n";
 
   private final Plan plan;
   private final LocalCluster cluster;
