@@ -66,14 +66,7 @@ final class ClientSession
     this.client = new ConnectedClient(peer, channel, lane, login, memory, outbox, this);
     this.limits =
         new LoginLimits(
-            channel,
-            lane,
-            framing,
-            outbox,
-            memory,
-            place,
-            config.handshakeTimeout(),
-            this::loginTimedOut);
+            channel, lane, framing, place, config.handshakeTimeout(), this::loginTimedOut);
   }
 
   /** All that the last read gave has been handed over. */
@@ -210,7 +203,9 @@ final class ClientSession
   }
 
   private void loggedIn() {
-    limits.lift(config.maxUnreadBytes());
+    limits.lift();
+    memory.loggedIn();
+    outbox.limit(config.maxUnreadBytes());
     driver.loggedIn(login.driver().name());
   }
 

@@ -1,7 +1,6 @@
 package io.sluice.accept;
 
 import io.netty.channel.Channel;
-import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
 import io.sluice.time.Timer;
 import io.sluice.tls.TlsConnection;
@@ -10,8 +9,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The limits of a connection that has not logged in: a deadline, small frames, little that may be
- * left unread, and a place that counts against its address. Not safe for several threads: one lane.
+ * The limits of a connection that has not logged in: a deadline, small frames, and a place that
+ * counts against its address. Not safe for several threads: one lane.
  */
 final class LoginLimits {
 
@@ -19,8 +18,6 @@ final class LoginLimits {
   static final int BYTES = 64 * 1024;
 
   private final Framing framing;
-  private final Outbox outbox;
-  private final MemoryAccount memory;
   private final Places.Place place;
   private final Timer.Timeout deadline;
 
@@ -35,14 +32,10 @@ final class LoginLimits {
       Channel channel,
       Lane lane,
       Framing framing,
-      Outbox outbox,
-      MemoryAccount memory,
       Places.Place place,
       Duration within,
       Consumer<String> late) {
     this.framing = framing;
-    this.outbox = outbox;
-    this.memory = memory;
     this.place = place;
     framing.limitBeforeLogin(BYTES);
     this.deadline =
@@ -56,13 +49,11 @@ final class LoginLimits {
             });
   }
 
-  /** Lifts them, as the client has logged in: {@code maxUnread} bytes may be left unread now. */
-  void lift(long maxUnread) {
+  /** Lifts them, as the client has logged in. */
+  void lift() {
     deadline.cancel();
     place.loggedIn();
-    memory.loggedIn();
     framing.loggedIn();
-    outbox.limit(maxUnread);
   }
 
   /** The connection is gone. */
