@@ -43,12 +43,13 @@ class VariantTest {
   }
 
   @Test
-  void sluice_has_the_proxys_defaults() {
+  void sluice_has_the_proxys_defaults_but_for_pieces_that_no_modelled_node_could_read() {
     assertThat(Variant.SLUICE.scheduling(HARDWARE, 1)).isEqualTo(SchedulingConfig.defaults());
     assertThat(Variant.SLUICE.split())
         .usingRecursiveComparison()
-        .ignoringFields("maxSubRequests")
+        .ignoringFields("maxSubRequests", "minRows")
         .isEqualTo(SplitConfig.defaults());
+    assertThat(Variant.SLUICE.split().minRows()).isZero();
   }
 
   @Test
