@@ -5,6 +5,7 @@ import io.sluice.evaluate.disk.Disk;
 import io.sluice.evaluate.kernel.Abilities;
 import io.sluice.evaluate.study.Bed;
 import io.sluice.evaluate.study.JoinPlan;
+import io.sluice.evaluate.study.JoinSettings;
 import io.sluice.evaluate.study.JoinVariant;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,8 +67,8 @@ final class JoinStudyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     StudyRun run = new StudyRun("join", options, command.commandLine().getOut());
-    JoinPlan.Settings settings =
-        new JoinPlan.Settings(
+    JoinSettings settings =
+        new JoinSettings(
             BedOptions.atLeastOne("--flushes", options.given(flushes, 28, 14)),
             BedOptions.atLeastOne("--rows", options.given(rows, 1100, 700)),
             4000,

@@ -22,7 +22,7 @@ final class JoinData {
 
   private JoinData() {}
 
-  static void fill(LocalCluster cluster, JoinPlan.Settings settings) throws InterruptedException {
+  static void fill(LocalCluster cluster, JoinSettings settings) throws InterruptedException {
     try (CqlSession session = open(cluster);
         NodeBeans beans = NodeBeans.of(cluster.node(0))) {
       for (String keyspace : KEYSPACES) {
@@ -49,7 +49,7 @@ final class JoinData {
   }
 
   /** The tables that are read while the node joins. */
-  static Data data(CqlSession session, String keyspace, JoinPlan.Settings settings) {
+  static Data data(CqlSession session, String keyspace, JoinSettings settings) {
     TokenMap tokens =
         session
             .getMetadata()

@@ -28,19 +28,9 @@ public record JoinPlan(
     Path launcher,
     List<JoinVariant> variants,
     List<Integer> loads,
-    Settings settings)
+    JoinSettings settings)
     implements Bed.Plan {
   private static final Duration STEP = Duration.ofSeconds(50);
-
-  /**
-   * Sizes.
-   *
-   * @param flushes SSTables of each of four tables
-   * @param rows rows of each table in each SSTable
-   * @param valueBytes bytes of a row's value
-   * @param seed of the rows' values
-   */
-  public record Settings(int flushes, int rows, int valueBytes, long seed) {}
 
   @Override
   public String group() {
