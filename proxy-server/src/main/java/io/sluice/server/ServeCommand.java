@@ -1,13 +1,17 @@
 package io.sluice.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.ProxyConfig;
 import io.sluice.console.HostView;
 import io.sluice.time.SystemTime;
+import io.sluice.trace.Tracer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,13 +92,25 @@ final class ServeCommand implements Callable<Integer> {
   private void serve(LiveSettings settings, Reloads reloads, HostView view)
       throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
-    Host host = new Host(settings.now(), starter, new ServiceNotifier(System.getenv()), view);
-    up = true;
+    Host host = new Host(settings.now(), this::start, new ServiceNotifier(System.getenv()), view);
     host.serves(told::countDown);
     host.follow(reloads);
     told.await();
     reloads.close();
     host.stop(settings.now().drainTimeout());
+  }
+
+  /** From here on requests may be under way, though the host is not complete yet. */
+  private RunningProxy start(
+      ProxyConfig config,
+      MeterRegistry registry,
+      Consumer<String> waiting,
+      HostView view,
+      @Nullable Tracer tracer)
+      throws IOException {
+    RunningProxy proxy = starter.start(config, registry, waiting, view, tracer);
+    up = true;
+    return proxy;
   }
 
   /** While it starts, there is no request to finish. */
