@@ -31,20 +31,21 @@ final class ReadFigures {
   }
 
   /**
-   * The figures, once the round is over.
+   * The figures so far, or of the whole round once it is over.
    *
    * @param seconds that counted
    */
   RoundResult result(String target, ReadClass readClass, double seconds) {
+    Histogram seen = micros.copy(); // What is still recorded into cannot be iterated over.
     return new RoundResult(
         target,
         readClass.label(),
-        micros.getTotalCount(),
+        seen.getTotalCount(),
         errors.values().stream().mapToLong(Long::longValue).sum(),
-        micros.getMean() / MICROS_PER_MILLI,
-        micros.getValueAtPercentile(50) / MICROS_PER_MILLI,
-        micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
-        micros.getMaxValue() / MICROS_PER_MILLI,
+        seen.getMean() / MICROS_PER_MILLI,
+        seen.getValueAtPercentile(50) / MICROS_PER_MILLI,
+        seen.getValueAtPercentile(99) / MICROS_PER_MILLI,
+        seen.getMaxValue() / MICROS_PER_MILLI,
         inTime.sum() / seconds,
         Map.copyOf(errors));
   }

@@ -234,12 +234,13 @@ class FleetIT {
     logger.detachAppender(log);
     assertThat(List.copyOf(log.list))
         .filteredOn(event -> event.getLevel() == Level.WARN)
-        .singleElement()
-        .satisfies(
-            event ->
-                assertThat(event.getFormattedMessage())
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactlyInAnyOrder(
+            message ->
+                assertThat(message)
                     .startsWith("The keyspace of the fleet cannot be used")
-                    .endsWith("`sluice fleet init` makes it"));
+                    .endsWith("`sluice fleet init` makes it"),
+            message -> assertThat(message).startsWith("What proxies learn of tables"));
 
     initSaysWhatItDoes();
     awaitAlone(one, false);
