@@ -114,9 +114,12 @@ record RangeCutter(
             : range.share(minimum) <= 1.0 / UNKNOWN_PARTS);
   }
 
-  /** The nodes that own all of it; if there are none, those that own its first ranges. */
+  /**
+   * The nodes that own all of it, then others that own one of its first ranges: where the former
+   * are few, they may be down or spared.
+   */
   private List<NodeId> nodes(List<TokenRange> segments, int from, TokenRange range) {
-    List<NodeId> ofAll = new ArrayList<>(owners.after(segments.get(from).after()));
+    Set<NodeId> ofAll = new LinkedHashSet<>(owners.after(segments.get(from).after()));
     Set<NodeId> ofSome = new LinkedHashSet<>(ofAll);
     int end = Math.min(segments.size(), from + MOST_LOOKED_AT);
     for (int i = from + 1; i < end && !segments.get(i).intersect(range).isEmpty(); i++) {
@@ -124,7 +127,8 @@ record RangeCutter(
       ofAll.retainAll(next);
       ofSome.addAll(next);
     }
-    return ofAll.isEmpty() ? ofSome.stream().limit(MOST_NODES).toList() : ofAll;
+    ofAll.addAll(ofSome);
+    return ofAll.stream().limit(MOST_NODES).toList();
   }
 
   /** The index of the segment that holds what comes right after {@code after}. */
