@@ -10,29 +10,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A role that clients with a certain certificate have. Exactly one of {@code subject} and {@code
- * uri} is set.
+ * A role that clients get by their certificate instead of a password. Exactly one of {@code
+ * subject} and {@code uri} is set.
  *
  * @param subject the distinguished name of the certificate, such as {@code CN=reports,O=Example};
  *     null for any
- * @param uri the only URI of the certificate, such as a SPIFFE ID; with {@code /*} at its end, any
- *     URI below it; null for any
+ * @param uri the only URI of the certificate, such as a SPIFFE ID; {@code /*} at the end matches
+ *     any URI below; null for any
  * @param role the role, as the nodes know it
- * @param password the role's password at the nodes: no proxy can show them a client's certificate
+ * @param password the role's password at the nodes, because no proxy can show them a client's
+ *     certificate
  */
 public record CertifiedRole(
     @Nullable String subject, @Nullable String uri, @Nullable String role, Secret password) {
 
   private static final String BELOW = "/*";
 
-  /** No password; it is refused. */
+  /** The absent password, which {@link #problem} reports. */
   private static final Secret NONE = new Secret("");
 
   public CertifiedRole {
     password = password == null ? NONE : password;
   }
 
-  /** The reason why it cannot be used; null when it can. */
+  /** Returns the reason why this entry cannot be used; null when it can. */
   @Nullable String problem() {
     if ((subject == null) == (uri == null)) {
       return "must have either subject or uri";
@@ -52,7 +53,7 @@ public record CertifiedRole(
     if (subject != null) {
       return names.isSubject(subject);
     }
-    // Of several URIs none is a SPIFFE ID (X509-SVID, 2).
+    // A certificate with several URIs has no SPIFFE ID (X509-SVID, 2).
     return uri != null && names.uris().size() == 1 && matches(uri, names.uris().get(0));
   }
 
@@ -64,7 +65,7 @@ public record CertifiedRole(
     return shown.startsWith(above) && shown.length() > above.length() && isPlain(shown);
   }
 
-  /** Whether no part of the path could be read as another path. */
+  /** Whether the path has no part that could resolve to another path. */
   private static boolean isPlain(String uri) {
     String path = uri.substring(uri.indexOf("://") + "://".length());
     for (String part : path.split("/", -1)) {
@@ -80,12 +81,12 @@ public record CertifiedRole(
   }
 
   /**
-   * The identity that a client has by its certificate; the first role that fits is taken.
+   * Returns the identity that a client has by its certificate. The first matching role counts.
    *
-   * @param shown the certificate that was checked; null where the client has shown none
-   * @return null when the client has to log in by a password: it has shown no certificate, or there
-   *     are no roles for any
-   * @throws ProtocolError when there are roles, but none for this certificate
+   * @param shown the verified certificate; null when the client has sent none
+   * @return null when the client has to log in by password: it has sent no certificate, or {@code
+   *     roles} is empty
+   * @throws ProtocolError when there are roles, but none matches this certificate
    */
   static @Nullable Identity of(@Nullable X509Certificate shown, List<CertifiedRole> roles) {
     if (shown == null || roles.isEmpty()) {

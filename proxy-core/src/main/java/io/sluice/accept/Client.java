@@ -8,89 +8,94 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client connection, as the rooms of the path see it. Its mutable facts are touched on its lane
- * only, in the order of its requests.
+ * A client connection, as the later steps of the request path see it. Its mutable state is used on
+ * its lane only, in the order of its requests.
  */
 public interface Client {
 
-  /** A number no other connection of this process has. */
+  /** Returns a number that no other connection of this process has. */
   long id();
 
-  /** The lane that serves this connection. */
+  /** Returns the lane that serves this connection. */
   Lane lane();
 
-  /** The protocol version its first frame chose. */
+  /** Returns the protocol version that the client's first frame chose. */
   int version();
 
-  /** The client's own address. */
+  /** Returns the client's own address. */
   InetSocketAddress address();
 
-  /** The address of this proxy that the client connected to. */
+  /** Returns the address of this proxy that the client connected to. */
   InetSocketAddress connectedTo();
 
-  /** The identity it proved; anonymous until the handshake is over. */
+  /** Returns the identity that the client has proved; anonymous until the handshake is complete. */
   Identity identity();
 
-  /** Sets the identity it proved, before the answer that confirms it to the client. */
+  /**
+   * Sets the proved identity. Called before the response that confirms the identity to the client.
+   */
   void authenticated(Identity identity);
 
   /**
-   * The identity that its certificate stands for, which asks for no further proof from it; null
-   * where it logs in by a password. Known from its STARTUP on.
+   * Returns the identity that the client's certificate stands for, which needs no further proof.
+   * Null when the client logs in by password. Known from STARTUP on.
    */
   @Nullable Identity certified();
 
-  /** The keyspace of its last USE, or null. */
+  /** Returns the keyspace of the client's last USE, or null. */
   @Nullable String keyspace();
 
-  /** Sets the keyspace, before the answer that tells the client so. */
+  /** Sets the keyspace. Called before the response that tells the client so. */
   void keyspace(String keyspace);
 
-  /** What its driver says of itself. */
+  /** Returns what the driver says of itself. */
   ClientFacts.Driver driver();
 
-  /** What a later room has noted of it; null as long as it has noted nothing. */
+  /** Returns the note that a later step has attached; null until then. */
   @Nullable Object note();
 
-  /** Notes something, in the place of what was noted before. */
+  /** Attaches a note, which replaces the previous one. */
   void note(Object note);
 
-  /** The event types it registered for, in upper case. */
+  /** Returns the event types that the client has registered for, in upper case. */
   Set<String> events();
 
   /**
-   * Whether range reads have to wait: it reads slower than its answers come, or memory is filling
-   * and it has not read its answers.
+   * Whether range reads have to wait. The client reads more slowly than its responses arrive, or
+   * memory is filling and the client has unread responses.
    */
   boolean isCongested();
 
   /**
-   * Whether it leaves so much unread that not even small answers should be added. May be called
-   * from any thread.
+   * Whether the client leaves so much unread that not even small responses should be added. May be
+   * called from any thread.
    */
   boolean isFull();
 
-  /** Counts answers that are buffered for its range reads; negative when they are given back. */
+  /**
+   * Counts bytes of answers that are buffered for the client's range reads; negative when they are
+   * released.
+   */
   void buffered(long bytes);
 
-  /** The point reads that it has under way. */
+  /** Returns the client's point reads in flight. */
   PointReads pointReads();
 
   /**
-   * The reason why its range reads are refused now; null while they are not. It is one of the
-   * largest while memory is short.
+   * Returns the reason why the client's range reads are refused now; null while they are not.
+   * Memory is short then, and this client is one of the largest.
    */
   @Nullable String rangeRefusal();
 
-  /** Runs {@code task} on its lane when it has caught up, or is gone. */
+  /** Runs {@code task} on the client's lane when the client has caught up, or is disconnected. */
   void whenDrained(Runnable task);
 
-  /** Sends an event; takes the frame over. May be called from any thread. */
+  /** Sends an event and takes ownership of the frame. May be called from any thread. */
   void push(Frame event);
 
   /**
-   * Ends the session: closes the connection when its requests are answered, so that the client logs
-   * in again. May be called from any thread.
+   * Ends the session: closes the connection when its requests are answered, so that the client has
+   * to log in again. May be called from any thread.
    */
   void end();
 }

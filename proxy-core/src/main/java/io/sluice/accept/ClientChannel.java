@@ -5,7 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sluice.wire.Frame;
 import io.sluice.wire.ProtocolError;
 
-/** Hands to a session what its channel says. */
+/** The last handler of a client's pipeline. Passes the channel's events to its session. */
 final class ClientChannel extends ChannelInboundHandlerAdapter {
 
   private final ClientSession session;

@@ -5,20 +5,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client connection at one moment.
+ * A snapshot of a client connection.
  *
- * @param id its number in this process
- * @param address the client's
+ * @param id the connection's number in this process
+ * @param address the client's address
  * @param role the role that logged in
  * @param driver what the driver says of itself
  * @param protocol the version of the protocol
  * @param compression the algorithm, or {@code none}
- * @param keyspace of its last USE, or null
- * @param underWay requests that are not answered
- * @param heldBytes the memory of its requests, of its unread answers and of unfinished frames
- * @param unreadBytes of its answers that this process has not sent, as the client does not read
- * @param tls its TLS; null without
- * @param since when it was opened
+ * @param keyspace the keyspace of the last USE, or null
+ * @param underWay requests in flight
+ * @param heldBytes the memory of the client's requests, unread responses and unfinished frames
+ * @param unreadBytes bytes of responses that this process cannot send, because the client does not
+ *     read
+ * @param tls the negotiated TLS; null without TLS
+ * @param since when the connection was opened
  */
 public record ClientFacts(
     long id,
@@ -34,14 +35,14 @@ public record ClientFacts(
     @Nullable Encryption tls,
     Instant since) {
 
-  /** The TLS that both sides have agreed on, by the JDK's names. */
+  /** The TLS version and cipher that were negotiated, by the JDK's names. */
   public record Encryption(String version, String cipher) {}
 
-  /** The names in a driver's STARTUP; each is null if it was not told. */
+  /** The names in a driver's STARTUP; null where the driver sends none. */
   public record Driver(
       @Nullable String name, @Nullable String version, @Nullable String application) {
 
-    /** One that says nothing of itself. */
+    /** A driver that says nothing of itself. */
     public static final Driver UNKNOWN = new Driver(null, null, null);
   }
 }

@@ -4,38 +4,41 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rest of the path, as the accept room sees it. All calls come on the client's lane. A call
- * that is given a request takes its frame over; if it throws, the frame stays the caller's, which
- * then answers the request with an error.
+ * The rest of the request path, as the accept room sees it. All methods are called on the client's
+ * lane. A method that is given a request takes ownership of its frame. If the method throws, the
+ * caller keeps the frame and answers the request with an error.
  */
 public interface ClientHandler {
 
-  /** What OPTIONS is answered with, except for what this room knows itself. */
+  /** Returns the options of SUPPORTED, except those that this room adds itself. */
   Map<String, List<String>> supported();
 
   /**
-   * A STARTUP came.
+   * Handles STARTUP and begins a handshake.
    *
-   * @param options its options, without the compression, which is this connection's own affair
+   * @param options the options without the compression, which the session handles itself
    */
   Handshake startup(ClientRequest startup, Map<String, String> options);
 
-  /** A request of a client whose handshake is over. */
+  /** Handles a request of a client whose handshake is complete. */
   void handle(ClientRequest request);
 
-  /** The client registered for events. */
+  /** Called when the client has registered for events. */
   void registered(Client client);
 
-  /** The connection is gone; nothing more comes from it. */
+  /** Called when the connection is closed. No further call follows for this client. */
   void gone(Client client);
 
-  /** A handshake with a real node on behalf of a client. */
+  /** A handshake with a node on behalf of a client. */
   interface Handshake {
 
-    /** The client goes on with its SASL exchange. */
+    /** Handles the next message of the client's SASL exchange. */
     void authResponse(ClientRequest response);
 
-    /** The client left, or the handshake is over: whatever is held for it can go. */
+    /**
+     * Releases everything held for this handshake. Called when the client disconnects or the
+     * handshake is complete.
+     */
     void end();
   }
 }

@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Binds the CQL port and keeps the connections that come in. Safe for any thread. */
+/** The listener of the CQL port, with its client connections. Safe for any thread. */
 public final class ClientListener implements AutoCloseable {
 
-  /** The engine of a TLS handshake that is under way, with what it has buffered; 13 KB measured. */
+  /** Bytes of the engine of one running TLS handshake, with its buffers; 13 KB measured. */
   private static final long HANDSHAKE_BYTES = 16 * 1024;
 
   private final ListenConfig config;
@@ -47,17 +47,17 @@ public final class ClientListener implements AutoCloseable {
   private volatile boolean ending;
   private volatile boolean handedOver;
 
-  /** The same without TLS and without a limit of memory. */
+  /** Creates a listener without TLS and without a memory limit. */
   ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
     this(config, Tls.off(TlsConfig.Side.CLIENT), loops, MemoryBudget.unlimited(), handler);
   }
 
   /**
-   * Binds and starts accepting; where another process has the port and hands it over, accepts from
-   * {@link #serves} on.
+   * Binds the port and starts accepting. If another process holds the port and hands it over, this
+   * listener accepts only from {@link #serves} on.
    *
-   * @param tls that of {@link ListenConfig#tls}, loaded
-   * @param memory what the clients hold counts against it
+   * @param tls the loaded TLS of {@link ListenConfig#tls}
+   * @param memory the budget for all memory that the clients hold
    * @throws IOException when the port cannot be bound
    */
   public ClientListener(
@@ -98,7 +98,10 @@ public final class ClientListener implements AutoCloseable {
     return bound.channel();
   }
 
-  /** The other process accepts on it too, until it is told to go. */
+  /**
+   * Listens on the socket of the previous process. That process also accepts until it is told to
+   * stop.
+   */
   private Channel adopt(Handover.Taken taken) throws IOException {
     ChannelFuture adopted =
         loops
@@ -124,10 +127,10 @@ public final class ClientListener implements AutoCloseable {
   }
 
   /**
-   * Requests can be served: the process that has handed its port over can go, and the next one may
-   * ask for it.
+   * Starts accepting on an adopted port. The previous process may stop now, and the next one may
+   * ask for the port.
    *
-   * @param taken called once, when the next process serves, and this one accepts no more
+   * @param taken called once, when the next process serves and this one has stopped accepting
    */
   public void serves(Runnable taken) {
     server.config().setAutoRead(true);
@@ -142,49 +145,50 @@ public final class ClientListener implements AutoCloseable {
     }
   }
 
-  /** Whether another process has the port now, at the same address. */
+  /** Whether another process now has the port, at the same address. */
   public boolean isHandedOver() {
     return handedOver;
   }
 
-  /** Where clients connect, with the port that was really bound. */
+  /** Returns the address that clients connect to, with the port that was actually bound. */
   public InetSocketAddress address() {
     return (InetSocketAddress) server.localAddress();
   }
 
-  /** How many clients are connected. */
+  /** Returns how many clients are connected. */
   public int connections() {
     return sessions.size();
   }
 
-  /** How many clients with a driver of this family have logged in and are connected. */
+  /** Returns how many clients with a driver of this family are logged in. */
   public int drivers(DriverFamily family) {
     return door.drivers().of(family);
   }
 
   /**
-   * Tells of all clients that have logged in, each as it is on its own lane.
+   * Collects the facts of all clients that are logged in, each on its own lane.
    *
-   * @param to where {@code then} is called, once
+   * @param to the lane on which {@code then} is called, once
    */
   public void facts(Lane to, Consumer<List<ClientFacts>> then) {
     OnLanes.<ClientSession, ClientFacts>collect(
         sessions, ClientSession::lane, ClientSession::facts, to, then);
   }
 
-  /** How many connections were closed or refused for this reason since the start. */
+  /** Returns how many connections were closed or refused for this reason since the start. */
   public long disconnects(Disconnect why) {
     return door.faults().count(why);
   }
 
-  /** Bytes that are held for all clients, as the budget counts them. */
+  /** Returns the bytes that are held for all clients, as the budget counts them. */
   public long heldBytes() {
     return door.memory().used();
   }
 
   /**
-   * Accepts no further connection and closes each connection when its requests are answered. After
-   * a hand-over each is served until it is quiet for a while: another host need not be there.
+   * Stops accepting, and closes each connection when its requests are answered. After a hand-over
+   * each connection is served until it is quiet for a while, because its driver may know no other
+   * host.
    */
   public void drain() {
     ending = true;
@@ -199,7 +203,7 @@ public final class ClientListener implements AutoCloseable {
     return server.close();
   }
 
-  /** Closes everything at once. */
+  /** Closes all connections at once. */
   @Override
   public void close() {
     ending = true;
@@ -207,7 +211,7 @@ public final class ClientListener implements AutoCloseable {
     sessions.forEach(ClientSession::closeNow);
   }
 
-  /** A client's TLS handshake: its memory while it is under way, and the log of its end. */
+  /** Accounts for the memory of a client's TLS handshake while it runs, and logs its failure. */
   private final class Handshake implements TlsListener {
 
     private final Channel channel;
@@ -308,7 +312,7 @@ public final class ClientListener implements AutoCloseable {
       if (ending && handedOver) {
         session.drainGently();
       } else if (ending) {
-        // It was accepted before, but not yet known when all others were told.
+        // The channel was accepted before drain() but was not yet in the set of sessions.
         channel.close();
       }
     }

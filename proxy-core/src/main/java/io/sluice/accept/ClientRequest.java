@@ -3,10 +3,10 @@ package io.sluice.accept;
 import io.sluice.wire.Frame;
 
 /**
- * One request of one client.
+ * A request of a client.
  *
- * @param frame what it sent; the receiver of the request owns it
- * @param client its sender
- * @param replyTo where its one answer goes
+ * @param frame the request's frame; the receiver of the request owns it
+ * @param client the sender
+ * @param replyTo the receiver of the one response
  */
 public record ClientRequest(Frame frame, Client client, ReplyTo replyTo) {}

@@ -13,14 +13,14 @@ import io.sluice.wire.ReceiverBacklog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client connection, from its first frame to its last. Everything here runs on the connection's
- * lane. Reading stops while too much is unanswered, while the client does not read its answers, and
- * while it holds more than its share of memory.
+ * A client connection, from its first frame to its last. All methods run on the connection's lane,
+ * unless they say otherwise. The session stops reading while too many requests are unanswered,
+ * while the client does not read its responses, and while it holds more than its share of memory.
  */
 final class ClientSession
     implements ConnectedClient.Session, MemoryAccount.Holder, PendingReply.Session {
 
-  /** So many refused frames in a row, and the connection is closed. */
+  /** The connection is closed after this many refused frames in a row. */
   private static final int MOST_REFUSED = 10;
 
   private final ListenConfig config;
@@ -38,10 +38,10 @@ final class ClientSession
   private int refused;
 
   /**
-   * Opens it.
+   * Opens the session of a new connection.
    *
-   * @param door what all connections of a listener share
-   * @param place is given back when the connection ends
+   * @param door the objects that all connections of a listener share
+   * @param place the connection's place, which the listener gives back at the end
    */
   ClientSession(
       long id, Channel channel, Lane lane, Framing framing, Door door, Places.Place place) {
@@ -69,12 +69,12 @@ final class ClientSession
             channel, lane, framing, place, config.handshakeTimeout(), this::loginTimedOut);
   }
 
-  /** All that the last read gave has been handed over. */
+  /** Handles the end of a read, after all its frames were passed to {@link #read}. */
   void readComplete() {
     intake.readComplete();
   }
 
-  /** Takes a frame over. */
+  /** Handles a frame and takes ownership of it. */
   void read(Frame arrived) {
     if (farewell.isEnding()) {
       arrived.release();
@@ -112,7 +112,7 @@ final class ClientSession
     client.version(asked);
   }
 
-  /** Takes the request's frame over, unless it throws. */
+  /** Takes ownership of the request's frame, unless this throws. */
   private void dispatch(ClientRequest request, PendingReply replyTo) {
     int opcode = request.frame().opcode();
     if (opcode == Opcode.OPTIONS) {
@@ -151,7 +151,7 @@ final class ClientSession
     request.replyTo().reply(CqlCodec.ready(client.version()));
   }
 
-  /** What arrived is no frame. */
+  /** Answers bytes that are no valid frame with an error. */
   void refuse(ProtocolError broken) {
     if (farewell.begun()) {
       return;
@@ -227,13 +227,13 @@ final class ClientSession
     intake.end();
   }
 
-  /** The channel takes bytes again, or takes no more. */
+  /** Handles a change of the channel's writability. */
   void writabilityChanged() {
     outbox.drain();
     intake.update();
   }
 
-  /** The connection is gone. */
+  /** Releases everything when the connection is closed. */
   void gone() {
     driver.end();
     limits.end();
@@ -243,7 +243,7 @@ final class ClientSession
     handler.gone(client);
   }
 
-  /** Something threw where no request is at fault, or the connection broke. */
+  /** Closes the connection after a failure that no request has caused. */
   void broken(Throwable cause) {
     farewell.broken(cause);
   }
@@ -260,15 +260,19 @@ final class ClientSession
   }
 
   /**
-   * Serves nothing new, and closes as soon as nothing is unanswered. A client that has registered
-   * for GRACEFUL_DISCONNECT is told first, and served until it is quiet. Any thread.
+   * Serves no new requests, and closes as soon as none is unanswered. A client that has registered
+   * for GRACEFUL_DISCONNECT is told first and served until it is quiet. May be called from any
+   * thread.
    */
   @Override
   public void drain() {
     lane().run(() -> drainOnLane(false));
   }
 
-  /** The same, with every client served until it is quiet, or for some seconds. Any thread. */
+  /**
+   * Drains like {@link #drain}, but serves every client until it is quiet, or for some seconds. May
+   * be called from any thread.
+   */
   void drainGently() {
     lane().run(() -> drainOnLane(true));
   }
@@ -285,12 +289,15 @@ final class ClientSession
     }
   }
 
-  /** The connection as it is now; null before its login, and when it is gone. On its lane. */
+  /**
+   * Returns a snapshot of the connection; null before its login and after its end. Called on the
+   * lane.
+   */
   @Nullable ClientFacts facts() {
     return login.isOver() ? client.facts(intake.unanswered()) : null;
   }
 
-  /** Closes without waiting for anything. Any thread. */
+  /** Closes the connection at once. May be called from any thread. */
   void closeNow() {
     farewell.now();
   }

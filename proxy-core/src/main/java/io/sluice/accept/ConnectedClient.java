@@ -13,18 +13,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of one session: what it is, what it has proved, and what was agreed with it. Not safe
- * for several threads: its lane, but for what {@link Client} says.
+ * The client of one session: its address, its proved identity, and the options negotiated with it.
+ * Not safe for several threads: its lane, with the exceptions that {@link Client} names.
  */
 final class ConnectedClient implements Client {
 
-  /** The session that serves it. */
+  /** The session that serves the client. */
   interface Session {
 
-    /** Sends what answers no request; takes the frame over. On the lane. */
+    /** Sends a frame that answers no request, and takes ownership of it. Called on the lane. */
     void say(Frame frame);
 
-    /** Closes the connection when its requests are answered. Any thread. */
+    /** Closes the connection when its requests are answered. May be called from any thread. */
     void drain();
   }
 
@@ -60,7 +60,7 @@ final class ConnectedClient implements Client {
     this.session = session;
   }
 
-  /** The client as it is now. */
+  /** Returns a snapshot of the client. */
   ClientFacts facts(int unanswered) {
     return new ClientFacts(
         peer.id(),
@@ -82,12 +82,12 @@ final class ConnectedClient implements Client {
     return tls == null ? null : new ClientFacts.Encryption(tls.version(), tls.cipher());
   }
 
-  /** Whether its connection is open. */
+  /** Whether the client's connection is open. */
   boolean isConnected() {
     return channel.isActive();
   }
 
-  /** Sets the protocol version of its frames. */
+  /** Sets the protocol version of the client's frames. */
   void version(int spoken) {
     version = spoken;
   }

@@ -7,30 +7,36 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rate at which each address may open connections. Those of ten seconds may come together, as
- * when a client with many connections starts; what is above that is refused. Safe for any thread.
+ * A limit on the rate at which each address may open connections. A burst may use the connections
+ * of ten seconds at once, as when a client with many connections starts. Further connections are
+ * refused. Safe for any thread.
  */
 final class ConnectionRate {
 
-  /** So many seconds' worth of connections may come at once. */
+  /** Seconds whose connections may come in one burst. */
   static final int BURST_SECONDS = 10;
 
-  /** Of further addresses, those are forgotten that have opened no connection for longest. */
+  /** Beyond this number, the address that has opened no connection for longest is forgotten. */
   private static final int MOST_ADDRESSES = 10_000;
 
-  /** From one connection to the next; 0 for no limit. */
+  /** Nanoseconds from one connection to the next; 0 for no limit. */
   private final long interval;
 
-  /** For each address, when all its connections would have come at the rate. */
+  /**
+   * For each address, the time at which all its connections would have come at the permitted rate.
+   */
   @GuardedBy("this")
   private final Map<String, Long> due = new LinkedHashMap<>();
 
-  /** A rate in connections a second; 0 for no limit. */
+  /** Creates a limit in connections per second; 0 for no limit. */
   ConnectionRate(int perSecond) {
     interval = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
   }
 
-  /** Whether {@code address} may open a connection at {@code now}, which then counts. */
+  /**
+   * Returns whether {@code address} may open a connection at {@code now}, and counts the connection
+   * if so.
+   */
   synchronized boolean take(String address, long now) {
     if (interval == 0) {
       return true;

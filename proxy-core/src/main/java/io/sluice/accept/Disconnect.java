@@ -1,8 +1,10 @@
 package io.sluice.accept;
 
-/** A reason for which the proxy itself closes, or refuses, a client's connection. */
+/** A reason why the proxy closes or refuses a client's connection. */
 public enum Disconnect {
-  /** No place is free: {@code cql.maxConnections}, or too many logins from one address. */
+  /**
+   * No place is free: {@code cql.maxConnections} is reached, or one address has too many logins.
+   */
   PLACES,
   /** One address opened more connections than {@code cql.connectionsPerSecond}. */
   RATE,
@@ -12,9 +14,9 @@ public enum Disconnect {
    * The TLS handshake failed, or the client began without TLS where {@code cql.tls} requires it.
    */
   TLS,
-  /** Too many frames in a row were none, or the stream of bytes cannot be understood any more. */
+  /** Too many frames in a row were invalid, or the byte stream has lost its frame boundaries. */
   PROTOCOL,
-  /** Too many bytes of answers were left unread: {@code cql.maxUnreadBytes}. */
+  /** The client left too many bytes of responses unread: {@code cql.maxUnreadBytes}. */
   UNREAD,
   /** All clients together held too much memory: {@code cql.maxMemoryPercent}. */
   MEMORY,

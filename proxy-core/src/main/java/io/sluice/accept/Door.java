@@ -3,7 +3,7 @@ package io.sluice.accept;
 import io.sluice.memory.MemoryBudget;
 import io.sluice.time.WallClock;
 
-/** The things that all connections of one listener share. */
+/** The objects that all connections of one listener share. */
 record Door(
     ListenConfig config,
     ClientHandler handler,

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The connections that are logged in, by the family of their driver. Safe for any thread. */
+/** Counts of the logged-in connections by driver family. Safe for any thread. */
 final class DriverCounts {
 
   private final Map<DriverFamily, LongAdder> counts = new EnumMap<>(DriverFamily.class);
@@ -16,26 +16,26 @@ final class DriverCounts {
     }
   }
 
-  /** A connection that does not count yet. */
+  /** Creates a connection that does not count yet. */
   Connection connection() {
     return new Connection();
   }
 
-  /** One connection; counted from its login to its end. Used by one thread at a time. */
+  /** One connection, counted from its login to its end. Used by one thread at a time. */
   final class Connection {
 
     private @Nullable DriverFamily family;
 
     private Connection() {}
 
-    /** It has logged in, with a driver of this name; once. */
+    /** Counts the connection under the driver of this name. Called once, at login. */
     void loggedIn(@Nullable String driver) {
       DriverFamily told = DriverFamily.of(driver);
       family = told;
       add(told, 1);
     }
 
-    /** It is gone. */
+    /** Stops counting the connection. */
     void end() {
       if (family != null) {
         add(family, -1);

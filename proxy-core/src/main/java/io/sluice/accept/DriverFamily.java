@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The language of a driver, by the name that the driver gives itself. A client may give any name;
+ * The language of a driver, by the name in its STARTUP. A client chooses that name freely, while
  * the number of families is fixed.
  */
 public enum DriverFamily {
@@ -19,12 +19,12 @@ public enum DriverFamily {
   RUST,
   RUBY,
   PHP,
-  /** One that gives another name. */
+  /** A driver with another name. */
   OTHER,
-  /** One that gives no name. */
+  /** A driver without a name. */
   UNNAMED;
 
-  /** Parts of names; the first that is found counts. */
+  /** Parts of driver names. The first match counts. */
   private static final List<Map.Entry<String, DriverFamily>> PARTS =
       List.of(
           Map.entry("java ", JAVA),
@@ -49,7 +49,7 @@ public enum DriverFamily {
         .orElse(OTHER);
   }
 
-  /** As a meter's tag. */
+  /** Returns the family as a meter's tag. */
   public String tag() {
     return name().toLowerCase(Locale.ROOT);
   }

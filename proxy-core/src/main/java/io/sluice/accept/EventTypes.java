@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /** The types of events that a client can register for. */
 final class EventTypes {
 
-  /** The end of this one connection, which its client is told first (CEP-59). */
+  /** Announces to a client that its connection will be closed (CEP-59). */
   static final String GRACEFUL_DISCONNECT = "GRACEFUL_DISCONNECT";
 
   private static final Set<String> ALL =
@@ -19,9 +19,9 @@ final class EventTypes {
   private EventTypes() {}
 
   /**
-   * The types that a REGISTER names, in upper case. The frame stays the caller's.
+   * Returns the event types that a REGISTER names, in upper case. The caller keeps the frame.
    *
-   * @throws ProtocolError when one is unknown
+   * @throws ProtocolError when a type is unknown
    */
   static Set<String> of(Frame register) {
     Set<String> types = new TreeSet<>();

@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a connection that the proxy closes. What was written goes out, output is shut down,
- * and input is read and discarded until the client closes or a second has passed: a socket that is
- * closed with input unread is reset, and the client loses answers that it has not read. Not safe
- * for several threads: one lane.
+ * Closes a client's connection without losing responses. It flushes pending writes, shuts down
+ * output, and discards input until the client closes or a second has passed. Closing a socket with
+ * unread input resets it, and the client would lose responses that it has not read. Not safe for
+ * several threads: one lane.
  */
 final class Farewell {
 
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** For a client that does not even take what was written. */
+  /** The limit for a client that does not take the pending writes. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Channel channel;
@@ -28,10 +28,10 @@ final class Farewell {
   private boolean begun;
 
   /**
-   * The end of a connection that is open.
+   * Prepares the end of an open connection.
    *
-   * @param faults the log and the counts of connections that are closed
-   * @param atBegin called once, before anything else is done
+   * @param faults logs and counts closed connections
+   * @param atBegin called once, before anything else happens
    */
   Farewell(Channel channel, Lane lane, FaultLog faults, Runnable atBegin) {
     this.channel = channel;
@@ -40,17 +40,20 @@ final class Farewell {
     this.atBegin = atBegin;
   }
 
-  /** Whether it has begun: what arrives is discarded. */
+  /** Whether the farewell has begun. Arriving frames are discarded then. */
   boolean begun() {
     return begun;
   }
 
-  /** Whether it has begun, or the connection is gone: nothing more is read or written. */
+  /**
+   * Whether the farewell has begun or the connection is closed. Nothing more is read or written
+   * then.
+   */
   boolean isEnding() {
     return begun || !channel.isActive();
   }
 
-  /** Closes at once. */
+  /** Closes at once, for a reason that is logged. */
   void disconnect(Disconnect why, String reason) {
     if (channel.isActive()) {
       faults.disconnected(why, channel.remoteAddress(), reason);
@@ -58,12 +61,12 @@ final class Farewell {
     }
   }
 
-  /** Closes without waiting for anything, and without a reason in the log. Any thread. */
+  /** Closes at once and logs no reason. May be called from any thread. */
   void now() {
     TlsConnection.closeAtOnce(channel);
   }
 
-  /** Begins, for a reason that is logged. */
+  /** Begins the farewell, for a reason that is logged. */
   void leave(Disconnect why, String reason) {
     if (!begun) {
       faults.disconnected(why, channel.remoteAddress(), reason);
@@ -71,7 +74,7 @@ final class Farewell {
     }
   }
 
-  /** Closes at once after something threw where no request is at fault, or the connection broke. */
+  /** Closes at once after an I/O error, or after a failure that no request has caused. */
   void broken(Throwable cause) {
     if (!(cause instanceof IOException)) {
       faults.failed(channel.remoteAddress(), cause);
@@ -80,7 +83,7 @@ final class Farewell {
     TlsConnection.closeAtOnce(channel);
   }
 
-  /** Begins; nothing can be written after. */
+  /** Begins the farewell. Nothing can be written afterwards. */
   void begin() {
     if (begun) {
       return;

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and logs what goes wrong with clients. A client can cause any number of faults: each
- * address gets one short line in ten seconds, each place in the code one stack trace. Safe for any
- * thread.
+ * Counts and logs faults of client connections. A client can cause any number of faults, so each
+ * address gets one short line in ten seconds, and each place in the code one stack trace. Safe for
+ * any thread.
  */
 final class FaultLog {
 
@@ -39,7 +39,7 @@ final class FaultLog {
   @GuardedBy("this")
   private final Set<String> traced = new HashSet<>();
 
-  /** An address's last line, and how many further ones were left out. */
+  /** The time of an address's last line, and how many lines were left out since. */
   private static final class Pause {
     private final long since;
     private int leftOut;
@@ -56,13 +56,13 @@ final class FaultLog {
     }
   }
 
-  /** How many connections were closed or refused for this reason. */
+  /** Returns how many connections were closed or refused for this reason. */
   long count(Disconnect why) {
     LongAdder adder = disconnects.get(why);
     return adder == null ? 0 : adder.sum();
   }
 
-  /** A client did what it should not have done, and goes on. */
+  /** Logs a client's fault that is no reason for the proxy to close the connection. */
   void refused(@Nullable SocketAddress client, String what) {
     String line = line(host(client), what);
     if (line != null) {
@@ -70,7 +70,7 @@ final class FaultLog {
     }
   }
 
-  /** A connection is closed, or not accepted. */
+  /** Counts and logs a connection that is closed, or was not accepted. */
   void disconnected(Disconnect why, @Nullable SocketAddress client, String what) {
     LongAdder adder = disconnects.get(why);
     if (adder != null) {
@@ -82,7 +82,10 @@ final class FaultLog {
     }
   }
 
-  /** The proxy itself failed; the first failure of each place is logged with its stack. */
+  /**
+   * Logs a failure of the proxy itself, with a stack trace the first time for each place in the
+   * code.
+   */
   void failed(@Nullable SocketAddress client, Throwable cause) {
     OutOfMemory.handOn(cause);
     if (isNew(cause)) {
@@ -95,7 +98,7 @@ final class FaultLog {
     }
   }
 
-  /** The line to be logged; null when this address had one a moment ago. */
+  /** Returns the line to log; null when this address had one less than ten seconds ago. */
   @Nullable String line(String host, String what) {
     int leftOut = leftOut(host);
     if (leftOut < 0) {
@@ -105,7 +108,10 @@ final class FaultLog {
     return "Client " + host + " " + shortened(what) + more;
   }
 
-  /** How many lines were left out since the last; −1 when this one is to be left out too. */
+  /**
+   * Returns how many lines were left out since the last one; −1 when this one is to be left out
+   * too.
+   */
   private synchronized int leftOut(String host) {
     long now = clock.nanoTime();
     Pause last = pauses.get(host);
@@ -123,7 +129,9 @@ final class FaultLog {
     return last == null ? 0 : last.leftOut;
   }
 
-  /** Whether a failure of its place in the code was not logged yet. */
+  /**
+   * Whether this place in the code fails for the first time; false once many places have failed.
+   */
   synchronized boolean isNew(Throwable cause) {
     StackTraceElement[] stack = cause.getStackTrace();
     String place = cause.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
@@ -136,7 +144,9 @@ final class FaultLog {
         : String.valueOf(client);
   }
 
-  /** A message may quote what a client sent. */
+  /**
+   * Removes control characters and limits the length, as a message may quote the client's bytes.
+   */
   private static String shortened(String what) {
     String one = what.replaceAll("\\p{Cntrl}+", " ");
     return one.length() <= MOST_CHARS ? one : one.substring(0, MOST_CHARS) + "…";

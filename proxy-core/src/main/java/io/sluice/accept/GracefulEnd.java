@@ -4,17 +4,17 @@ import io.sluice.time.Lane;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a connection's service, at once or when it is quiet. A client that was told of it by
- * GRACEFUL_DISCONNECT sends nothing new, waits for its answers and closes. What it sent before it
- * knew is served still, and service ends when the connection has been quiet for a while. Not safe
- * for several threads: one lane.
+ * Ends the service of a connection, at once or when the connection is quiet. After
+ * GRACEFUL_DISCONNECT a client sends nothing new, waits for its responses and closes. Requests sent
+ * before the client knew are still served. Service ends when no request has arrived for a while.
+ * Not safe for several threads: one lane.
  */
 final class GracefulEnd {
 
-  /** Longer than a request is on its way that was sent before the client knew. */
+  /** Longer than the network delay of a request that was sent before the client knew. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A client that sends on for so long has not understood. */
+  /** A client that still sends after this many looks does not know the event. */
   private static final long PATIENCE_LOOKS = 5;
 
   private final Lane lane;
@@ -25,10 +25,9 @@ final class GracefulEnd {
   private int looks;
 
   /**
-   * An end that has not begun.
+   * Creates an end that has not begun.
    *
-   * @param ending called once, when nothing more is to be served; what is unanswered then is still
-   *     to be answered
+   * @param ending called once, when no new request is served; requests in flight are still answered
    */
   GracefulEnd(Lane lane, Runnable ending) {
     this.lane = lane;
@@ -38,7 +37,7 @@ final class GracefulEnd {
   /**
    * Ends service when the connection is quiet.
    *
-   * @return whether that is news; false from the second time on
+   * @return whether this is the first call; false when service has ended before
    */
   boolean begin() {
     boolean first = !begun && !over;
@@ -57,12 +56,12 @@ final class GracefulEnd {
     }
   }
 
-  /** Whether nothing new is served. */
+  /** Whether service has ended. New requests are refused then. */
   boolean isOver() {
     return over;
   }
 
-  /** A request has arrived. */
+  /** Notes that a request has arrived. */
   void asked() {
     asked = true;
   }

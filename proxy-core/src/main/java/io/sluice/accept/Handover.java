@@ -24,16 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hand-over of the CQL port to the next process of the same host. The listening socket itself
- * is passed on, through a socket file: connections that wait to be accepted wait on it whichever
- * process accepts, so none is lost. The old process goes on until the new one serves. Safe for any
- * thread.
+ * The hand-over of the CQL port to the next process on the same host. The old process passes its
+ * listening socket through a socket file. Connections in the backlog stay there whichever process
+ * accepts, so none is lost. The old process goes on until the new one serves. Safe for any thread.
  */
 final class Handover implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
 
-  /** A process that is asked and does not pass its socket on by then hangs. */
+  /** A process that does not pass its socket within this time hangs. */
   private static final long PATIENCE_SECONDS = 5;
 
   private static final int NONE = -1;
@@ -44,16 +43,16 @@ final class Handover implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Nothing is asked yet.
+   * Creates a hand-over that asks no process yet.
    *
-   * @param path of the socket file
+   * @param path the socket file
    */
   Handover(EventLoops loops, Path path) {
     this.loops = loops;
     this.path = path;
   }
 
-  /** A listening socket that another process has passed on and uses still. */
+  /** A listening socket that another process has passed and still uses. */
   static final class Taken {
 
     private final int socket;
@@ -68,22 +67,23 @@ final class Handover implements AutoCloseable {
       return socket;
     }
 
-    /** Tells the other process that it can go, and calls {@code then} when it accepts no more. */
+    /** Tells the other process to stop, and calls {@code then} when it has stopped accepting. */
     private void serves(Runnable then) {
       giver.closeFuture().addListener(gone -> then.run());
       giver.writeAndFlush(Unpooled.wrappedBuffer(new byte[1]));
     }
 
-    /** The other process goes on alone. */
+    /** Leaves the socket to the other process, which goes on alone. */
     void giveUp() {
       giver.close();
     }
   }
 
   /**
-   * The socket of the process that serves there; null when there is none.
+   * Asks the process behind the socket file for its listening socket. Returns null when there is no
+   * such process.
    *
-   * @throws IOException when a process is there that does not pass its socket on
+   * @throws IOException when a process exists but does not pass its socket
    */
   @Nullable Taken take() throws IOException {
     if (!loops.passesSockets()) {
@@ -120,10 +120,10 @@ final class Handover implements AutoCloseable {
   }
 
   /**
-   * The outcome of a question for the socket.
+   * The outcome of asking for the socket.
    *
-   * @param socket that was passed; {@link #NONE} for none
-   * @param notReached why no process could be asked; null when one was
+   * @param socket the descriptor that was passed; {@link #NONE} for none
+   * @param notReached why no process could be reached; null when one was
    */
   private record Outcome(int socket, @Nullable Throwable notReached) {
 
@@ -140,7 +140,7 @@ final class Handover implements AutoCloseable {
     }
   }
 
-  /** The end of the process that takes over. */
+  /** The side of the process that takes over. */
   private static final class Receiver extends ChannelInboundHandlerAdapter {
 
     private final BlockingQueue<Outcome> outcomes;
@@ -164,10 +164,10 @@ final class Handover implements AutoCloseable {
   }
 
   /**
-   * This process serves: the one before can go, and the next one can ask.
+   * Tells the previous process to stop, and then offers the port to the next one.
    *
    * @param server the listening socket
-   * @param before the process whose socket it was; null when there was none
+   * @param before the previous process's hand-over; null when there was none
    * @param taken called once, when the next process serves
    */
   void serves(Channel server, @Nullable Taken before, Runnable taken) {
@@ -215,7 +215,7 @@ final class Handover implements AutoCloseable {
     }
   }
 
-  /** The end of the process that hands over. */
+  /** The side of the process that hands over. */
   @ChannelHandler.Sharable
   private final class Giver extends ChannelInboundHandlerAdapter {
 
@@ -242,7 +242,7 @@ final class Handover implements AutoCloseable {
       }
       if (serves && isFirst()) {
         close();
-        // The other process may use the socket file when this connection ends.
+        // The end of this connection tells the other process that the socket file is free.
         server.close().addListener(ended -> closed(ctx.channel()));
       }
     }
@@ -264,7 +264,7 @@ final class Handover implements AutoCloseable {
     }
   }
 
-  /** No process can ask any more; removes the socket file. */
+  /** Withdraws the offer and removes the socket file. No process can ask any more. */
   @Override
   public void close() {
     closed = true;

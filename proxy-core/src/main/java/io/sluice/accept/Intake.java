@@ -7,13 +7,16 @@ import io.sluice.wire.Framing;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The switch that stops reading from a connection: while too many of its requests are unanswered,
- * its answers are left unread, or it holds more than its share of memory. Not safe for several
- * threads: one lane.
+ * The back pressure on one connection. Stops reading while too many requests are unanswered,
+ * responses are left unread, or the client holds more than its share of memory. Not safe for
+ * several threads: one lane.
  */
 final class Intake {
 
-  /** Nothing tells when a client has read a part of what it left unread. */
+  /**
+   * The period of checks for progress: no event tells that a client has read a part of its
+   * responses.
+   */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final int DEEP = 16;
@@ -43,37 +46,37 @@ final class Intake {
     this.maxUnanswered = maxUnanswered;
   }
 
-  /** All frames that the last read completed were handed over. */
+  /** Counts the unfinished bytes after a read, once all its complete frames were handled. */
   void readComplete() {
     memory.unfinished(framing.unfinishedBytes());
     update();
   }
 
-  /** Counts again what the connection holds. */
+  /** Counts the unread and unfinished bytes again. */
   void recount() {
     outbox.recount();
     memory.unfinished(framing.unfinishedBytes());
   }
 
-  /** A request of so many bytes arrived. */
+  /** Counts a request of this many bytes. */
   void asked(int bytes) {
     unanswered++;
     memory.requests(bytes);
     update();
   }
 
-  /** The answer to such a request is at hand. */
+  /** Counts the response to a request of this many bytes. */
   void answered(int bytes) {
     unanswered--;
     memory.requests(-bytes);
   }
 
-  /** Whether so many requests are unanswered that they had better keep no large read alive each. */
+  /** Whether so many requests are unanswered that each should be copied out of its read buffer. */
   boolean isDeep() {
     return unanswered >= DEEP;
   }
 
-  /** How many requests are unanswered. */
+  /** Returns how many requests are unanswered. */
   int unanswered() {
     return unanswered;
   }
@@ -83,7 +86,7 @@ final class Intake {
     return unanswered > 0;
   }
 
-  /** Starts or stops reading, as things stand. */
+  /** Starts or stops reading, by the current figures. */
   void update() {
     if (ended) {
       return;
@@ -109,7 +112,7 @@ final class Intake {
     }
   }
 
-  /** Leaves the connection as it is from here on. */
+  /** Stops controlling the channel, and leaves its reading as it is. */
   void end() {
     ended = true;
   }

@@ -11,23 +11,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the CQL port.
  *
- * @param host address to bind, for example 0.0.0.0
- * @param port CQL port; 0 picks a free one
+ * @param host the address to bind, for example 0.0.0.0
+ * @param port the CQL port; 0 picks a free one
  * @param maxConnections further connections are closed at once; at least 1
  * @param maxFrameBytes longer requests are refused; at least 1 MiB
- * @param maxUnanswered requests of one connection under way at once; reading stops there until half
- *     of them are answered; 1 to 32768
- * @param maxUnreadBytes a client that leaves more than this of its answers unread for five seconds,
- *     or four times as much at any time, is disconnected
- * @param handshakeTimeout a connection that has not logged in after this is closed; positive
- * @param maxMemoryPercent what the requests in flight and the unread answers of all clients may
- *     take of the JVM's direct memory; 1 to 90
- * @param connectionsPerSecond further connections of one address are closed at once; those of ten
- *     seconds may come together; 0 for no limit
+ * @param maxUnanswered requests of one connection in flight at once; at this number reading stops
+ *     until half of them are answered; 1 to 32768
+ * @param maxUnreadBytes a client that leaves more response bytes unread for five seconds, or four
+ *     times as many at any time, is disconnected
+ * @param handshakeTimeout a connection that has not logged in within this time is closed; positive
+ * @param maxMemoryPercent the share of the JVM's direct memory for the requests in flight and the
+ *     unread responses of all clients; 1 to 90
+ * @param connectionsPerSecond new connections that one address may open; further ones are closed at
+ *     once; those of ten seconds may come in one burst; 0 for no limit
  * @param tls whether and how connections are encrypted
- * @param certificateRoles the roles that clients have by their certificates; the first one that
- *     fits holds
- * @param handover a socket file by which the next process takes the port over; null for none
+ * @param certificateRoles the roles that clients have by their certificates; the first match counts
+ * @param handover the socket file through which the next process takes the port over; null for none
  */
 public record ListenConfig(
     String host,
@@ -93,7 +92,7 @@ public record ListenConfig(
     requirements.check();
   }
 
-  /** A port without TLS. */
+  /** Creates the settings of a port without TLS. */
   public ListenConfig(
       String host,
       int port,
@@ -118,17 +117,17 @@ public record ListenConfig(
         null);
   }
 
-  /** The same with other TLS. */
+  /** Returns these settings with other TLS. */
   public ListenConfig withTls(TlsConfig other) {
     return with(other, certificateRoles, handover);
   }
 
-  /** The same with other TLS, and roles by certificate. */
+  /** Returns these settings with other TLS and these roles by certificate. */
   public ListenConfig withTls(TlsConfig other, List<CertifiedRole> roles) {
     return with(other, roles, handover);
   }
 
-  /** The same that is handed over by this socket file. */
+  /** Returns these settings with a hand-over through this socket file. */
   public ListenConfig withHandover(Path file) {
     return with(tls, certificateRoles, file);
   }
@@ -150,7 +149,7 @@ public record ListenConfig(
         otherHandover);
   }
 
-  /** The defaults, on {@code host} and {@code port}. */
+  /** Returns the defaults, on {@code host} and {@code port}. */
   public static ListenConfig on(String host, int port) {
     return new ListenConfig(
         host, port, 10_000, 16 << 20, 2048, 64 << 20, Duration.ofSeconds(10), 50);

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of one connection, from its STARTUP to READY or AUTH_SUCCESS. Not safe for several
- * threads: one lane.
+ * The handshake of one client connection, from STARTUP to READY or AUTH_SUCCESS. Not safe for
+ * several threads: one lane.
  */
 final class Login {
 
@@ -33,9 +33,9 @@ final class Login {
   private @Nullable Identity certified;
 
   /**
-   * A login that has not begun.
+   * Creates a login that has not begun.
    *
-   * @param certificateRoles roles that clients have by their certificate
+   * @param certificateRoles the roles that clients have by their certificate
    */
   Login(
       Channel channel,
@@ -48,22 +48,25 @@ final class Login {
     this.certificateRoles = certificateRoles;
   }
 
-  /** Whether no STARTUP is under way or answered. */
+  /** Whether no STARTUP is in progress or complete. */
   boolean isNew() {
     return state instanceof SessionState.New;
   }
 
-  /** Whether requests are served. */
+  /** Whether the login is complete and requests are served. */
   boolean isOver() {
     return state instanceof SessionState.Ready;
   }
 
-  /** The request that a node is being asked about, or null. */
+  /** Returns the client's request that waits for a node, or null. */
   @Nullable PendingReply asked() {
     return state instanceof SessionState.Handshaking handshaking ? handshaking.asked() : null;
   }
 
-  /** A request before the login is over; takes its frame over unless it throws. */
+  /**
+   * Handles a request before the login is complete. Takes ownership of its frame unless this
+   * throws.
+   */
   void request(ClientRequest request, PendingReply replyTo) {
     int opcode = request.frame().opcode();
     if (opcode == Opcode.STARTUP && isNew()) {
@@ -78,7 +81,7 @@ final class Login {
     }
   }
 
-  /** As in Cassandra, an option's name is the same in upper and in lower case. */
+  /** Handles STARTUP. As in Cassandra, names of options are case-insensitive. */
   private void startup(ClientRequest request, PendingReply replyTo) {
     Map<String, String> options = new HashMap<>();
     CqlCodec.readStartup(request.frame())
@@ -107,9 +110,9 @@ final class Login {
   }
 
   /**
-   * A request is about to be answered.
+   * Updates the state before a request is answered.
    *
-   * @return whether this answer ends the login, and lets the client in
+   * @return whether this response completes the login
    */
   boolean answered(int opcode, PendingReply asked) {
     if (!(state instanceof SessionState.Handshaking handshaking) || handshaking.asked() != asked) {
@@ -124,22 +127,22 @@ final class Login {
     return isOver();
   }
 
-  /** The names that the client's driver gave in its STARTUP. */
+  /** Returns the names that the client's driver gave in its STARTUP. */
   ClientFacts.Driver driver() {
     return driver;
   }
 
-  /** The identity that the client's certificate stands for; null when there is none. */
+  /** Returns the identity that the client's certificate stands for; null when there is none. */
   @Nullable Identity certified() {
     return certified;
   }
 
-  /** The compression that was agreed. */
+  /** Returns the negotiated compression. */
   Compression compression() {
     return compression;
   }
 
-  /** The client is gone. */
+  /** Ends a running handshake when the client is disconnected. */
   void end() {
     if (state instanceof SessionState.Handshaking handshaking) {
       handshaking.handshake().end();

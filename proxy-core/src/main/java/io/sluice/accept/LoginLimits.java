@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The limits of a connection that has not logged in: a deadline, small frames, and a place that
- * counts against its address. Not safe for several threads: one lane.
+ * The limits of a connection before its login: a deadline, small frames, and a place that counts
+ * against its address. Not safe for several threads: one lane.
  */
 final class LoginLimits {
 
-  /** Bytes of a frame before login, and of answers that may be left unread then. */
+  /** The most bytes of a frame before login, and of responses that may be left unread then. */
   static final int BYTES = 64 * 1024;
 
   private final Framing framing;
@@ -22,11 +22,11 @@ final class LoginLimits {
   private final Timer.Timeout deadline;
 
   /**
-   * Sets them.
+   * Applies the limits to a new connection.
    *
    * @param within the time for the login
-   * @param late called with the reason when that is over and the connection is open, unless its TLS
-   *     handshake is still under way: then it is closed
+   * @param late called with the reason at the deadline, if the connection is open; a connection
+   *     that is still in its TLS handshake is closed instead
    */
   LoginLimits(
       Channel channel,
@@ -49,14 +49,14 @@ final class LoginLimits {
             });
   }
 
-  /** Lifts them, as the client has logged in. */
+  /** Lifts the limits after login. */
   void lift() {
     deadline.cancel();
     place.loggedIn();
     framing.loggedIn();
   }
 
-  /** The connection is gone. */
+  /** Cancels the deadline when the connection is closed. */
   void end() {
     deadline.cancel();
   }

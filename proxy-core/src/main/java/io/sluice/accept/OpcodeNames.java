@@ -3,12 +3,12 @@ package io.sluice.accept;
 import io.sluice.wire.Opcode;
 import io.sluice.wire.ProtocolError;
 
-/** The names that Cassandra's error messages give to requests; empty for what is none. */
+/** The names of request opcodes in Cassandra's error messages; empty for other opcodes. */
 final class OpcodeNames {
 
   private OpcodeNames() {}
 
-  /** The refusal of a request, in Cassandra's words. */
+  /** Returns the error for an unexpected request, in Cassandra's words. */
   static ProtocolError unexpected(int opcode, String expected) {
     String name = of(opcode);
     return ProtocolError.of(

@@ -6,8 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Names what counts as one address of clients: an IPv4 address, or the 64 bits of an IPv6 address
- * that name its network, since each host can take any of the others. Stateless.
+ * Names the origin of client connections, to which limits per address apply. This is an IPv4
+ * address or the /64 network of an IPv6 address, as a host can use any address of its network.
+ * Stateless.
  */
 final class Origin {
 
@@ -15,7 +16,7 @@ final class Origin {
 
   private Origin() {}
 
-  /** The name for a connection's other end. */
+  /** Returns the origin of a connection with this remote address. */
   static String of(SocketAddress remote) {
     if (!(remote instanceof InetSocketAddress address)) {
       return String.valueOf(remote);

@@ -12,28 +12,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The answers of one connection on their way out. A connection is a queue too: while the client
- * reads slower than answers come, small ones go before large ones, and what would make more large
- * ones can wait until it has caught up. Not safe for several threads: one lane.
+ * The outbound responses of one connection. While the client reads more slowly than responses
+ * arrive, small responses overtake large ones. Reads that would produce more large responses can
+ * wait until the client has caught up. Not safe for several threads: one lane.
  */
 final class Outbox {
 
-  /** From here on an answer makes others wait. */
+  /** From this size on, a response delays others noticeably. */
   private static final int LARGE_BYTES = 32 * 1024;
 
-  /** More than so much unread in front of an answer is a wait that can be felt. */
+  /** More unread bytes in front of a response delay it noticeably. */
   private static final long BEHIND_BYTES = 512 * 1024;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** After so many looks that saw nothing read, what is thought to be unread is doubted. */
-  private static final int LOOKS = 4;
+  /** After this many looks without progress, the estimate of unread bytes is reset. */
+  private static final int MOST_VAIN_LOOKS = 4;
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int AT_MOST = 4;
 
-  /** Reads let go at once: the first answers may hold the rest of them back again. */
-  private static final int LET_GO = 8;
+  /** Above this multiple of the limit a client is disconnected at once. */
+  private static final int DISCONNECT_FACTOR = 4;
+
+  /** Reads released at once. Their responses may make the remaining reads wait again. */
+  private static final int RELEASED_AT_ONCE = 8;
 
   private final Channel channel;
   private final ReceiverBacklog backlog;
@@ -50,7 +52,7 @@ final class Outbox {
   private long accepted;
   private boolean flushing;
 
-  /** Whether the last flush left something unsent: what is added now has to wait. */
+  /** Whether the last flush left bytes unsent, so that added frames have to wait. */
   private boolean behind;
 
   private boolean watching;
@@ -58,11 +60,11 @@ final class Outbox {
   private int vainLooks;
 
   /**
-   * Opens it.
+   * Creates the outbox of a new connection.
    *
-   * @param backlog what the client has received and not read
-   * @param limit bytes that may be left unread for a while
-   * @param memory is told what is unread
+   * @param backlog the bytes that the client's system has received and the client has not read
+   * @param limit the bytes that may be left unread for some seconds
+   * @param memory the client's account, which counts the unread bytes
    * @param disconnect ends the connection for the reason given
    */
   Outbox(
@@ -80,12 +82,15 @@ final class Outbox {
     this.disconnect = disconnect;
   }
 
-  /** Changes how many bytes may be left unread for a while. */
+  /** Sets how many bytes may be left unread for some seconds. */
   void limit(long bytes) {
     limit = bytes;
   }
 
-  /** Sends an answer, now or when large ones can go; takes the frame over. */
+  /**
+   * Sends a response and takes ownership of the frame. A large response waits while the connection
+   * is congested.
+   */
   void add(Frame frame) {
     accepted += frame.length();
     if (frame.length() >= LARGE_BYTES && isCongested()) {
@@ -102,36 +107,36 @@ final class Outbox {
     held = before + more;
   }
 
-  /** Whether large answers have to wait. */
+  /** Whether large responses have to wait. */
   boolean isCongested() {
     return !large.isEmpty() || !takesLarge();
   }
 
-  /** Whether reads that give large answers have to wait. */
+  /** Whether reads with large responses have to wait. */
   boolean holdsBack() {
     return isCongested() || (memory.isFilling() && unread() > MemoryBudget.SMALL_BYTES);
   }
 
   /**
-   * Whether a large answer would not stand before others for long. The system is asked each time,
-   * as it tells what the receiver has room for now: what is unread is seen only against the widest
-   * window, which a look once in a while misses.
+   * Whether a large response would not delay others for long. Asks the system each time for the
+   * receiver's current window. Unread bytes are visible only against the widest window, and an
+   * occasional look misses that.
    */
   private boolean takesLarge() {
     return channel.isWritable() && backlog.bytes() <= BEHIND_BYTES;
   }
 
   /**
-   * Whether the client has fallen so far behind that it should not ask for more; for any thread.
+   * Whether the client is so far behind that no more requests should be read. May be called from
+   * any thread.
    */
   boolean isFull() {
     return unread() > limit || held > memory.share();
   }
 
   /**
-   * Runs {@code task} when reads that give large answers need not wait any more. Of many tasks only
-   * a few run at a time, for a read whose turn comes while it has to wait again costs a node's
-   * slot.
+   * Runs {@code task} when reads with large responses need not wait any more. Only a few tasks run
+   * at a time. A read that would have to wait again occupies a slot of a node.
    */
   void whenDrained(Runnable task) {
     if (holdsBack() && channel.isActive()) {
@@ -142,7 +147,7 @@ final class Outbox {
     }
   }
 
-  /** All answers of one turn of the event loop leave in one write. */
+  /** Schedules one flush for all responses of one turn of the event loop. */
   private void flushSoon() {
     if (!flushing) {
       flushing = true;
@@ -159,20 +164,20 @@ final class Outbox {
     watch();
   }
 
-  /** Tells the account what is unread now. */
+  /** Updates the account with the unread bytes. */
   void recount() {
     long unread = unread();
     memory.unread(unread, accepted - unread);
   }
 
-  /** The client has read something. */
+  /** Sends and releases what waits, as far as the client has caught up. */
   void drain() {
     while (!large.isEmpty() && takesLarge()) {
       Frame next = large.remove();
       hold(-next.length());
       channel.writeAndFlush(next, channel.voidPromise());
     }
-    for (int i = 0; i < LET_GO && !waiting.isEmpty() && !holdsBack(); i++) {
+    for (int i = 0; i < RELEASED_AT_ONCE && !waiting.isEmpty() && !holdsBack(); i++) {
       waiting.remove().run();
     }
     if (!large.isEmpty() || !waiting.isEmpty()) {
@@ -180,7 +185,10 @@ final class Outbox {
     }
   }
 
-  /** No event says when a client has read what it had received; a full channel has its own. */
+  /**
+   * Schedules a look at the backlog. No event tells that a client has read received bytes. A full
+   * channel has an event of its own.
+   */
   private void lookSoon() {
     if (!looking && channel.isWritable()) {
       looking = true;
@@ -192,14 +200,14 @@ final class Outbox {
   private void look(long before) {
     looking = false;
     vainLooks = backlog.bytes() < before || !holdsBack() ? 0 : vainLooks + 1;
-    if (vainLooks == LOOKS) {
+    if (vainLooks == MOST_VAIN_LOOKS) {
       vainLooks = 0;
       backlog.forget();
     }
     drain();
   }
 
-  /** The connection is gone: what waits for it need not wait. */
+  /** Releases all frames and runs all waiting tasks. Called when the connection is closed. */
   void close() {
     large.forEach(Frame::release);
     large.clear();
@@ -209,10 +217,10 @@ final class Outbox {
     }
   }
 
-  /** A client that does not read at all is told from one that reads slowly. */
+  /** Distinguishes a client that does not read at all from one that reads slowly. */
   private void watch() {
     long unread = unread();
-    if (unread > AT_MOST * limit) {
+    if (unread > DISCONNECT_FACTOR * limit) {
       disconnect(unread);
     } else if (unread > limit && !watching) {
       watching = true;
@@ -230,7 +238,7 @@ final class Outbox {
     if (unread <= limit) {
       watching = false;
     } else if (taken <= takenBefore) {
-      // What is added costs the channel a little more than its bytes.
+      // The channel counts slightly more than the bytes of each frame.
       disconnect(unread);
     } else {
       lookAgainAt(taken);
@@ -243,7 +251,7 @@ final class Outbox {
             .formatted(unread, limit));
   }
 
-  /** Bytes that have not left. */
+  /** Returns the bytes that have not been sent. */
   long unread() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
     return held + (buffer == null ? 0 : buffer.totalPendingWriteBytes());

@@ -8,12 +8,12 @@ import java.time.Instant;
  * The client's end of a connection.
  *
  * @param id the connection's number, unique in this process
- * @param address where it comes from; unresolved where it has no internet address
- * @param since when it was accepted
+ * @param address the remote address; unresolved where it is no internet address
+ * @param since when the connection was accepted
  */
 record Peer(long id, InetSocketAddress address, Instant since) {
 
-  /** That of {@code channel}. */
+  /** Returns the remote end of {@code channel}. */
   static Peer of(long id, Channel channel, Instant since) {
     return new Peer(
         id,

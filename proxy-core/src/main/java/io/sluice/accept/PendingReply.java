@@ -4,20 +4,20 @@ import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One request's right to one answer. */
+/** The right of one request to one response. */
 final class PendingReply extends AtomicBoolean implements ReplyTo {
 
   private static final long serialVersionUID = 1L;
 
-  /** The connection that the request came on. */
+  /** The session on which the request arrived. */
   interface Session {
 
     Lane lane();
 
-    /** Whether an answer can still be sent. */
+    /** Whether a response can still be sent. */
     boolean isOpen();
 
-    /** Called on the lane, once for each request; takes the answer over. */
+    /** Sends a response and takes ownership of it. Called on the lane, once for each request. */
     void answer(Frame answer, PendingReply asked);
   }
 
@@ -25,7 +25,7 @@ final class PendingReply extends AtomicBoolean implements ReplyTo {
   private final int stream;
   private final int length;
 
-  /** The right to answer the request of this stream and length in bytes. */
+  /** Creates the right to answer a request with this stream id and length in bytes. */
   PendingReply(Session session, int stream, int length) {
     this.session = session;
     this.stream = stream;

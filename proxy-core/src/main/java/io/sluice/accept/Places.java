@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places for client connections. Connections of one address that have not logged in take at
- * most half of the places that others leave, but always one: silent sockets of one address keep no
- * other address out. A connection that has logged in keeps its place. Safe for any thread.
+ * The limited places for client connections. Before login, the connections of one address take at
+ * most half of the places that others leave, but at least one. So silent sockets of one address
+ * cannot keep other addresses out. A connection keeps its place after login. Safe for any thread.
  */
 final class Places {
 
@@ -17,7 +17,7 @@ final class Places {
   @GuardedBy("this")
   private int taken;
 
-  /** Places of connections before their login, by address; no entry is 0. */
+  /** Places of connections before login, by address; absent means 0. */
   @GuardedBy("this")
   private final Map<String, Integer> loggingIn = new HashMap<>();
 
@@ -25,7 +25,7 @@ final class Places {
     this.total = total;
   }
 
-  /** A place before login, or null when there is none for this address. */
+  /** Takes a place before login. Returns null when there is none for this address. */
   synchronized @Nullable Place take(String address) {
     int own = loggingIn.getOrDefault(address, 0);
     int free = total - taken;
@@ -45,7 +45,7 @@ final class Places {
     taken--;
   }
 
-  /** One connection's place. Used by one thread at a time. */
+  /** The place of one connection. Used by one thread at a time. */
   final class Place {
 
     private @Nullable String address;
@@ -54,7 +54,7 @@ final class Places {
       this.address = address;
     }
 
-    /** The connection has logged in: it no longer counts against its address. */
+    /** Stops counting the connection against its address, after login. */
     void loggedIn() {
       if (address != null) {
         Places.this.loggedIn(address);
@@ -62,7 +62,7 @@ final class Places {
       }
     }
 
-    /** Gives the place back; once. */
+    /** Gives the place back. Called once. */
     void leave() {
       loggedIn();
       Places.this.leave();

@@ -1,6 +1,6 @@
 package io.sluice.accept;
 
-/** The point reads that a client has under way. Not safe for several threads: its client's lane. */
+/** The point reads of one client in flight. Not safe for several threads: its client's lane. */
 public final class PointReads {
 
   private int underWay;
@@ -8,28 +8,31 @@ public final class PointReads {
 
   private PointReads() {}
 
-  /** Those of a client that has asked nothing yet. */
+  /** Returns the empty count of a new client. */
   public static PointReads none() {
     return new PointReads();
   }
 
-  /** How many there are. */
+  /** Returns how many point reads are in flight. */
   public int underWay() {
     return underWay;
   }
 
-  /** Where the one that began last stands in the queues; of no meaning without one. */
+  /**
+   * Returns the queue position of the point read that began last, in ns; meaningless when none is
+   * in flight.
+   */
   public long latestNanos() {
     return latestNanos;
   }
 
-  /** One more begins, which stands there. */
+  /** Counts a point read that begins at this queue position. */
   public void begins(long placeNanos) {
     underWay++;
     latestNanos = placeNanos;
   }
 
-  /** One has ended. */
+  /** Counts the end of a point read. */
   public void ends() {
     underWay--;
   }

@@ -2,15 +2,15 @@ package io.sluice.accept;
 
 import io.sluice.wire.Frame;
 
-/** The receiver of the one response to a request. */
+/** The receiver of the one response to a client's request. */
 public interface ReplyTo {
 
   /**
-   * Sends the answer; takes the frame over and gives it the stream of the request. May be called
-   * from any thread. Only the first call counts: later frames are released.
+   * Sends the response. Takes ownership of the frame and sets the request's stream id. May be
+   * called from any thread. Only the first call counts, and later frames are released.
    */
   void reply(Frame answer);
 
-  /** Whether the client is still there to read an answer. */
+  /** Whether the client is still connected. */
   boolean isOpen();
 }

@@ -2,17 +2,19 @@ package io.sluice.accept;
 
 import org.jspecify.annotations.Nullable;
 
-/** The state of a connection. The only ways on: New → Handshaking → Ready. */
+/**
+ * The state of a client connection: New → Handshaking → Ready. A failed handshake goes back to New.
+ */
 sealed interface SessionState {
 
-  /** Nothing but OPTIONS and STARTUP is understood. */
+  /** Only OPTIONS and STARTUP are accepted. */
   record New() implements SessionState {}
 
   /**
-   * A real node is being asked.
+   * A handshake with a node is in progress.
    *
-   * @param handshake the exchange with it
-   * @param asked what the client waits for; null while it is the client's turn
+   * @param handshake the handshake with the node
+   * @param asked the client's request that waits for the node; null while the client has to send
    */
   record Handshaking(ClientHandler.Handshake handshake, @Nullable PendingReply asked)
       implements SessionState {}
