@@ -5,28 +5,31 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that one client makes the proxy hold. Changed on the client's lane only; {@link
- * MemoryBudget} reads it from any thread.
+ * The account of the bytes that the proxy holds for one client. Changed on the client's lane only.
+ * {@link MemoryBudget} reads it from any thread.
  */
 public final class MemoryAccount {
 
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** A client that would need this many periods for what it holds, or more, lags. */
+  /** A client lags when it would need at least this many periods for the bytes that it holds. */
   private static final int PERIODS = 12;
 
-  /** Requests of a client that is gone count until they are answered, but not longer. */
+  /** The time after which the unanswered requests of a disconnected client no longer count. */
   private static final long LAST_ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** The connection whose account it is. */
+  /** The connection that the account belongs to. */
   public interface Holder {
 
     Lane lane();
 
-    /** Counts anew what is unread and unfinished; on the lane. */
+    /** Counts the unread and unfinished bytes again. Called on the lane. */
     void recount();
 
-    /** Disconnects the client, which holds {@code bytes} too many; any thread. */
+    /**
+     * Disconnects the client because memory is short and the client holds {@code bytes}. May be
+     * called from any thread.
+     */
     void evict(long bytes);
   }
 
@@ -44,10 +47,12 @@ public final class MemoryAccount {
   private long taken;
   private long unfinished;
 
-  /** Bytes that moved: answers that the client took, and what arrived of unfinished frames. */
+  /**
+   * Bytes that moved: responses that the client has taken, and arrived bytes of unfinished frames.
+   */
   private long moved;
 
-  /** What counts as that of a connection before its login; 0 after that. */
+  /** Bytes that count against the limit of connections before login; 0 after login. */
   private long loggingIn;
 
   private boolean loggedIn;
@@ -62,59 +67,63 @@ public final class MemoryAccount {
     this.holder = holder;
   }
 
-  /** The client has logged in. */
+  /** Exempts the client from the limit of connections before login. */
   public void loggedIn() {
     budget.loggingIn(-loggingIn);
     loggingIn = 0;
     loggedIn = true;
   }
 
-  /** A request arrived, or was answered. */
+  /** Counts the bytes of a request; negative when the request is answered. */
   public void requests(long bytes) {
     if (!forgotten) {
       requests += bytes;
-      tell();
+      update();
     }
   }
 
-  /** Answers for range reads under way were buffered, or given back when negative. */
+  /** Counts buffered answers of range reads in flight; negative when they are released. */
   public void buffered(long bytes) {
     if (!forgotten) {
       buffered += bytes;
-      tell();
+      update();
     }
   }
 
-  /** Whether the proxy reads from the client; while it does not, no frame can be finished. */
+  /**
+   * Notes whether the proxy reads from the client. While it does not, no frame can be completed.
+   */
   public void reading(boolean reads) {
     reading = reads;
   }
 
   /**
-   * Answers that wait to be sent.
+   * Sets the responses that wait to be sent.
    *
-   * @param now bytes of them
-   * @param takenSoFar bytes of all answers that the client has taken
+   * @param now the bytes of these responses
+   * @param takenSoFar the bytes of all responses that the client has taken
    */
   public void unread(long now, long takenSoFar) {
     moved += Math.max(0, takenSoFar - taken);
     taken = Math.max(taken, takenSoFar);
     if (now != unread) {
       unread = now;
-      tell();
+      update();
     }
   }
 
-  /** The memory of a frame that has not arrived whole. */
+  /** Sets the memory of a frame that has not arrived completely. */
   public void unfinished(long now) {
     if (now != unfinished) {
       moved += now > unfinished ? now - unfinished : unfinished;
       unfinished = now;
-      tell();
+      update();
     }
   }
 
-  /** Whether the client holds more than its share, and has something to wait for. */
+  /**
+   * Whether the client holds more than its share, and some of it will be released by a response.
+   */
   public boolean isOverShare() {
     long waitedFor = requests + buffered + unread;
     return waitedFor > 0
@@ -123,16 +132,17 @@ public final class MemoryAccount {
   }
 
   /**
-   * Whether memory is filling, so that range reads of a client that has more than {@link
-   * MemoryBudget#SMALL_BYTES} unread are to wait until it has read; on the client's lane.
+   * Whether memory is filling. Range reads of a client with more than {@link
+   * MemoryBudget#SMALL_BYTES} unread wait then until the client has read. Called on the client's
+   * lane.
    */
   public boolean isFilling() {
     return budget.isFilling();
   }
 
   /**
-   * The reason why range reads of this client are refused now: memory is filling, and this client
-   * is one of the largest. Null while they are not refused; on its lane.
+   * Returns the reason why range reads of this client are refused now; null while they are not.
+   * Memory is filling then, and this client is one of the largest. Called on the client's lane.
    */
   public @Nullable String rangeRefusal() {
     long holds = buffered + unread;
@@ -144,27 +154,33 @@ public final class MemoryAccount {
         : null;
   }
 
-  /** The bytes that a client may hold at present; any thread. */
+  /** Returns the bytes that a client may hold at present. May be called from any thread. */
   public long share() {
     return budget.share();
   }
 
-  /** Bytes that would be free if the client were disconnected. */
+  /** Returns the bytes that disconnecting the client would free. */
   long freedByClosing() {
     return evicted ? 0 : freedByClosing;
   }
 
-  /** All bytes that the proxy holds for the client; on its lane. */
+  /** Returns all bytes that the proxy holds for the client. Called on the client's lane. */
   public long held() {
     return requests + buffered + unread + unfinished;
   }
 
-  /** Whether it moves so little that what it holds would take a minute or more. */
+  /**
+   * Whether the client reads and sends so slowly that the bytes it holds would take a minute or
+   * more.
+   */
   boolean isLagging() {
     return lagging;
   }
 
-  /** Called by the budget, once; from here on what would be freed is not counted. */
+  /**
+   * Disconnects the client. Called by the budget, once. The freed bytes no longer count from here
+   * on.
+   */
   void evict() {
     long bytes = freedByClosing;
     evicted = true;
@@ -173,13 +189,16 @@ public final class MemoryAccount {
     holder.evict(bytes);
   }
 
-  /** What was given back in advance is not given back again when it is really freed. */
+  /**
+   * Corrects the count, so that bytes given back in advance are not given back again when they are
+   * freed.
+   */
   private void settle(long bytes) {
     count.returned(bytes);
-    tell();
+    update();
   }
 
-  private void tell() {
+  private void update() {
     long closing = unread + unfinished;
     freedByClosing = closing;
     count.holds(requests + buffered + (evicted ? 0 : closing));
@@ -192,7 +211,10 @@ public final class MemoryAccount {
     }
   }
 
-  /** All that log in have a part of the memory, beyond which each may hold a login's bytes. */
+  /**
+   * Counts against the limit of all connections before login. Above that limit each may hold only
+   * {@link MemoryBudget#LOGIN_BYTES}.
+   */
   private void countLogin(long bytes) {
     boolean fits = budget.loggingIn(bytes - loggingIn);
     loggingIn = bytes;
@@ -225,13 +247,15 @@ public final class MemoryAccount {
     }
   }
 
-  /** The connection is gone, and with it all but what requests still in flight hold. */
+  /**
+   * Releases all bytes except those of requests in flight. Called when the connection is closed.
+   */
   public void close() {
     closed = true;
     unread = 0;
     unfinished = 0;
     lag(false);
-    tell();
+    update();
     budget.closed(this);
     if (requests + buffered > 0) {
       holder.lane().schedule(LAST_ANSWER_NANOS, this::forget);
@@ -242,6 +266,6 @@ public final class MemoryAccount {
     requests = 0;
     buffered = 0;
     forgotten = true;
-    tell();
+    update();
   }
 }

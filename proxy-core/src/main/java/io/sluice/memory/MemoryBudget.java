@@ -11,20 +11,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that all clients together make the proxy hold: requests in flight, answers that arrive
- * from nodes, answers buffered for range reads, answers that wait to be sent, and frames that have
- * not arrived whole. One client's share is half of what is free, so the greediest are slowed first
- * and small clients never. From half of the limit on range reads share no scans and buffer nothing
- * ahead, from five eighths on those of clients that do not read wait or are refused. From three
- * quarters on the largest client that makes no headway is disconnected; at the limit, the largest.
- * Clients that have not logged in hold an eighth of the limit at most. Safe for any thread.
+ * The memory limit of the proxy for the work of all clients: requests in flight, answers that
+ * arrive from nodes, answers buffered for range reads, responses that wait to be sent, and
+ * unfinished frames. The share of one client is half of the free bytes, so the largest clients are
+ * slowed first and small ones never. Above half of the limit, range reads share no scans and buffer
+ * nothing ahead. Above five eighths, range reads of clients that do not read wait or are refused.
+ * Above three quarters, the largest lagging client is disconnected; at the limit, the largest
+ * client. Clients before login hold at most an eighth of the limit. Safe for any thread.
  */
 public final class MemoryBudget {
 
-  /** No client is slowed or disconnected for less. */
+  /** A client that holds no more than this is neither slowed nor disconnected. */
   public static final long SMALL_BYTES = 64 * 1024;
 
-  /** No client that has not logged in is disconnected for less: a login needs no more. */
+  /**
+   * A client before login that holds no more than this is not disconnected. A login needs no more.
+   */
   public static final long LOGIN_BYTES = 4 * 1024;
 
   private final long limit;
@@ -37,13 +39,13 @@ public final class MemoryBudget {
   private final AtomicBoolean relieving = new AtomicBoolean();
   private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
 
-  /** The bytes at the last look that found no client to disconnect; 0 when that is over. */
-  private volatile long inVainAt;
+  /** Bytes in use when the last search found no client to disconnect; 0 after usage has fallen. */
+  private volatile long usedAtVainSearch;
 
   /**
-   * Opens it.
+   * Creates a budget.
    *
-   * @param limit bytes for all clients; above 0
+   * @param limit the bytes for all clients; above 0
    */
   public MemoryBudget(long limit) {
     this.limit = limit;
@@ -52,42 +54,45 @@ public final class MemoryBudget {
     this.shortFrom = limit - limit / 4;
   }
 
-  /** A budget that is never exhausted. */
+  /** Creates a budget that is never exhausted. */
   public static MemoryBudget unlimited() {
     return new MemoryBudget(Long.MAX_VALUE / 2);
   }
 
   /**
-   * Counts what no single client holds, such as answers that arrive on a link.
+   * Creates a count for memory that belongs to no single client, such as answers that arrive on a
+   * link.
    *
-   * @return is told the bytes that its holder has now, on the holder's lane only, and 0 at the end
+   * @return a consumer of the holder's present bytes, called on the holder's lane only, and with 0
+   *     at the end
    */
   public LongConsumer count() {
     return new MemoryCount(this)::holds;
   }
 
   /**
-   * How many TLS handshakes may be under way: they take an eighth of the limit at most.
+   * Returns how many TLS handshakes may run at once. Together they use at most an eighth of the
+   * limit.
    *
-   * @param bytes the memory of one
+   * @param bytes the memory of one handshake
    */
   public int handshakes(long bytes) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit / 8 / bytes));
   }
 
-  /** The account of a new client; {@link MemoryAccount#close} ends it. */
+  /** Opens the account of a new client. {@link MemoryAccount#close} ends it. */
   public MemoryAccount open(MemoryAccount.Holder holder) {
     MemoryAccount account = new MemoryAccount(this, holder);
     accounts.add(account);
     return account;
   }
 
-  /** Bytes held for all clients; at least 0. */
+  /** Returns the bytes held for all clients; at least 0. */
   public long used() {
     return Math.max(0, used.get());
   }
 
-  /** Whether no more than half is held: what could wait need not. */
+  /** Whether at most half of the limit is held, so that optional buffering is allowed. */
   public boolean isRoomy() {
     return used.get() <= roomyUpTo;
   }
@@ -97,15 +102,15 @@ public final class MemoryBudget {
     return used.get() > fillingFrom;
   }
 
-  /** What one client may hold at present, in bytes. */
+  /** Returns the bytes that one client may hold at present. */
   long share() {
     return Math.max(SMALL_BYTES, (limit - used.get()) / 2);
   }
 
   /**
-   * Connections that have not logged in hold so much more.
+   * Adds to the bytes of connections before login.
    *
-   * @return whether all of them hold no more than an eighth of the limit
+   * @return whether these connections together hold at most an eighth of the limit
    */
   boolean loggingIn(long bytes) {
     return loggingIn.addAndGet(bytes) <= limit / 8;
@@ -116,11 +121,11 @@ public final class MemoryBudget {
     if (bytes > 0 && now > shortFrom) {
       relieve();
     } else if (now <= shortFrom) {
-      inVainAt = 0;
+      usedAtVainSearch = 0;
     }
   }
 
-  /** A client began or ceased to lag. */
+  /** Counts a client that begins or ceases to lag. */
   void lagging(boolean lags) {
     lagging.addAndGet(lags ? 1 : -1);
     if (lags && used.get() > shortFrom) {
@@ -132,9 +137,9 @@ public final class MemoryBudget {
     accounts.remove(account);
   }
 
-  /** Disconnects clients, one after another until memory is enough. */
+  /** Disconnects clients, one after another, until enough memory is free. */
   private void relieve() {
-    if (!isWorthALook() || !relieving.compareAndSet(false, true)) {
+    if (!isWorthASearch() || !relieving.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -146,11 +151,11 @@ public final class MemoryBudget {
     }
   }
 
-  private boolean isWorthALook() {
-    return lagging.get() > 0 || used.get() > Math.max(limit, inVainAt + limit / 64);
+  private boolean isWorthASearch() {
+    return lagging.get() > 0 || used.get() > Math.max(limit, usedAtVainSearch + limit / 64);
   }
 
-  /** The next client to be disconnected, or null when there is no need or none. */
+  /** Returns the next client to disconnect, or null when there is no need or no such client. */
   private @Nullable MemoryAccount next() {
     long now = used.get();
     if (now <= shortFrom) {
@@ -159,7 +164,7 @@ public final class MemoryBudget {
     MemoryAccount next = largest(MemoryAccount::isLagging);
     if (next == null && now > limit) {
       next = largest(account -> true);
-      inVainAt = next == null ? now : 0;
+      usedAtVainSearch = next == null ? now : 0;
     }
     return next;
   }

@@ -1,12 +1,11 @@
 package io.sluice.memory;
 
 /**
- * Bytes that one holder has, as a part of a {@link MemoryBudget}. Changed on the holder's lane
- * only.
+ * The bytes of one holder, as a part of a {@link MemoryBudget}. Changed on the holder's lane only.
  */
 final class MemoryCount {
 
-  /** A smaller change is not told to the budget, which all lanes share. */
+  /** The smallest change that is passed to the budget, which all lanes share. */
   private static final long QUANTUM = 1024;
 
   private final MemoryBudget budget;
@@ -17,9 +16,9 @@ final class MemoryCount {
   }
 
   /**
-   * Sets the bytes that are held.
+   * Sets the bytes that the holder has now.
    *
-   * @param now at least 0; the budget knows it to a kilobyte, and 0 exactly
+   * @param now at least 0; the budget knows it to within a kilobyte, and 0 exactly
    */
   void holds(long now) {
     long change = now - told;
@@ -29,7 +28,7 @@ final class MemoryCount {
     }
   }
 
-  /** The budget was given so many bytes back in advance. */
+  /** Corrects the count after the budget was given this many bytes back in advance. */
   void returned(long bytes) {
     told -= bytes;
   }

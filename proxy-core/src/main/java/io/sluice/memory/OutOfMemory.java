@@ -3,10 +3,10 @@ package io.sluice.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands on errors of missing memory that are caught: a proxy without memory serves some requests
- * and hangs others. The JVM ends a process by itself ({@code -XX:+ExitOnOutOfMemoryError}) where
- * its heap is exhausted; buffers outside of the heap are counted by Netty and by classes of the
- * JDK, whose error is thrown like any other. Stateless.
+ * Passes caught {@link OutOfMemoryError}s to the uncaught-exception handler. A proxy without memory
+ * would serve some requests and hang others. When the heap is exhausted, the JVM itself ends the
+ * process ({@code -XX:+ExitOnOutOfMemoryError}). Memory outside of the heap is counted by Netty and
+ * the JDK, whose errors are thrown like any other. Stateless.
  */
 public final class OutOfMemory {
 
@@ -14,7 +14,10 @@ public final class OutOfMemory {
 
   private OutOfMemory() {}
 
-  /** The error of missing memory that {@code thrown} is, or comes from; null if it is another. */
+  /**
+   * Returns the {@link OutOfMemoryError} that {@code thrown} is or was caused by; null if there is
+   * none.
+   */
   public static @Nullable OutOfMemoryError in(Throwable thrown) {
     int depth = 0;
     for (Throwable each = thrown; each != null && depth < MOST_CAUSES; each = each.getCause()) {
@@ -27,8 +30,8 @@ public final class OutOfMemory {
   }
 
   /**
-   * Tells the handler of this thread's uncaught exceptions, as if nothing had caught it, when
-   * memory is what is missing. The host's handler does not return then.
+   * Calls this thread's uncaught-exception handler if {@code caught} comes from missing memory. The
+   * host's handler does not return then.
    */
   public static void handOn(Throwable caught) {
     OutOfMemoryError missing = in(caught);

@@ -1,4 +1,4 @@
-/** Foundation: the bytes that all requests make the proxy hold, and their limit. */
+/** Foundation: the memory that the proxy holds for all requests, and its limit. */
 @NullMarked
 package io.sluice.memory;
 

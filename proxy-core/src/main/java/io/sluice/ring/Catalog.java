@@ -3,21 +3,21 @@ package io.sluice.ring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the cluster at one moment. Immutable; a schema change makes a new one, so that what
- * derived something from a catalog can tell by identity whether it still holds.
+ * A snapshot of the cluster's tables. Immutable. A schema change makes a new catalog, so derived
+ * data is still valid if the catalog is the same object.
  */
 @FunctionalInterface
 public interface Catalog {
 
-  /** Knows no table: every statement is a doubt. */
+  /** A catalog without tables, so that no statement can be classified with certainty. */
   Catalog EMPTY = (keyspace, table) -> null;
 
   /**
-   * The table of that name.
+   * Returns the table with this name.
    *
-   * @param keyspace as stored (no quotes)
-   * @param table as stored; a materialised view counts as a table
-   * @return null when there is none, or it is not known yet
+   * @param keyspace the keyspace as stored (no quotes)
+   * @param table the name as stored; a materialised view counts as a table
+   * @return null when there is no such table, or it is not known yet
    */
   @Nullable Table table(String keyspace, String table);
 }

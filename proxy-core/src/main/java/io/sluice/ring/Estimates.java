@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes' own counts of partitions, as far as they are new. Immutable.
+ * New counts of partitions from the nodes' size estimates. Immutable.
  *
- * <p>Nodes count what is on their disks, every five minutes: what is in memory only is missing, a
- * partition that lies in several files counts several times, and small numbers are rough.
+ * <p>Nodes count the partitions on their disks every five minutes. Partitions in memtables only are
+ * missing, a partition in several SSTables counts several times, and small numbers are rough.
  *
- * @param tables what was counted where, for each table of which something else was counted than
- *     before; empty for one that no node counts any more. The ranges of one node are disjoint;
- *     those of different nodes may overlap, or leave gaps, while the ring changes
+ * @param tables the counts of each table whose counts have changed; empty for a table that no node
+ *     counts any more. The ranges of one node are disjoint. Those of different nodes may overlap or
+ *     leave gaps while the ring changes
  */
 public record Estimates(Map<TableName, List<Counted>> tables) {
 
@@ -23,10 +23,10 @@ public record Estimates(Map<TableName, List<Counted>> tables) {
   }
 
   /**
-   * What one node holds of one range.
+   * The count of one node for one range.
    *
-   * @param range where
-   * @param partitions how many, at least 0
+   * @param range the token range
+   * @param partitions the number of partitions, at least 0
    * @param meanPartitionBytes their mean size on disk, in bytes before compression, at least 0
    */
   public record Counted(TokenRange range, long partitions, long meanPartitionBytes) {}

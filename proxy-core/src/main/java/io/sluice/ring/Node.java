@@ -3,13 +3,13 @@ package io.sluice.ring;
 import java.net.InetSocketAddress;
 
 /**
- * A node, as the proxy knows it.
+ * A Cassandra node, as the proxy knows it.
  *
  * @param id the node's identity
- * @param address where it listens for CQL
- * @param datacenter its data centre
- * @param rack its rack
- * @param up whether the cluster believes it to be alive
+ * @param address the address at which the node listens for CQL
+ * @param datacenter the node's data centre
+ * @param rack the node's rack
+ * @param up whether the cluster considers the node up
  */
 public record Node(
     NodeId id, InetSocketAddress address, String datacenter, String rack, boolean up) {}

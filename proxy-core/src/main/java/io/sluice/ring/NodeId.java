@@ -3,7 +3,7 @@ package io.sluice.ring;
 import java.util.UUID;
 
 /**
- * A Cassandra node, by the host id it keeps for life, whatever address it has.
+ * The identity of a Cassandra node: its host id, which stays the same when the address changes.
  *
  * @param hostId {@code system.local.host_id}
  */

@@ -6,25 +6,27 @@ import org.jspecify.annotations.Nullable;
 /** The function that maps a partition key to a token. Immutable and safe for any thread. */
 public interface Partitioner {
 
-  /** The class name, as {@code system.local.partitioner} gives it. */
+  /** Returns the class name, as in {@code system.local.partitioner}. */
   String className();
 
-  /** The token of a serialised partition key; reads from a duplicate of {@code routingKey}. */
+  /**
+   * Returns the token of a serialised partition key. Reads from a duplicate of {@code routingKey}.
+   */
   Token hash(ByteBuffer routingKey);
 
-  /** The token below all others, which stands for both ends of the ring. */
+  /** Returns the token below all others, which stands for both ends of the ring. */
   Token minimum();
 
   /**
-   * The token that a bound value or a literal of the token's CQL type stands for ({@code bigint},
-   * {@code varint} or {@code blob}).
+   * Returns the token for a bound value of the token's CQL type ({@code bigint}, {@code varint} or
+   * {@code blob}).
    *
    * @return null when the bytes are no token of this partitioner
    */
   @Nullable Token fromValue(ByteBuffer value);
 
   /**
-   * The token that a literal in CQL text stands for, for example {@code -42} or {@code 0xcafe}.
+   * Returns the token for a literal in CQL text, for example {@code -42} or {@code 0xcafe}.
    *
    * @return null when the text is no token of this partitioner
    */

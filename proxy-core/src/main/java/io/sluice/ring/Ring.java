@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster and the owners of ranges, at one moment. Immutable and safe for any
- * thread.
+ * A snapshot of the cluster's nodes and of the replicas of all token ranges. Immutable and safe for
+ * any thread.
  */
 public final class Ring {
 
@@ -20,12 +20,12 @@ public final class Ring {
   private final Map<String, Replicas> replicas;
 
   /**
-   * Describes the cluster.
+   * Creates a snapshot.
    *
-   * @param partitioner how keys become tokens
-   * @param localDatacenter the data centre whose nodes are asked
-   * @param nodes all nodes
-   * @param replicas the owners of ranges, by keyspace
+   * @param partitioner the function from keys to tokens
+   * @param localDatacenter the data centre whose nodes the proxy uses
+   * @param nodes all nodes of all data centres
+   * @param replicas the replicas of token ranges, by keyspace
    */
   public Ring(
       Partitioner partitioner,
@@ -54,40 +54,42 @@ public final class Ring {
     return localDatacenter;
   }
 
-  /** All nodes of all data centres. */
+  /** Returns the nodes of all data centres. */
   public Map<NodeId, Node> nodes() {
     return nodes;
   }
 
-  /** The node of that id, or null when it is not part of the cluster. */
+  /** Returns the node with this id, or null when it is not part of the cluster. */
   public @Nullable Node node(NodeId id) {
     return nodes.get(id);
   }
 
-  /** The nodes of the local data centre, in an order that does not depend on the caller. */
+  /** Returns the nodes of the local data centre, always in the same order. */
   public List<Node> local() {
     return local;
   }
 
   /**
-   * The nodes that own {@code token} in {@code keyspace}: those of the local data centre if it has
-   * any, else all; empty when the keyspace is not known.
+   * Returns the replicas of {@code token} in {@code keyspace}: those of the local data centre if it
+   * has any, else all. Empty when the keyspace is not known.
    */
   public List<NodeId> replicas(@Nullable String keyspace, Token token) {
     Replicas owners = keyspace == null ? null : replicas.get(keyspace);
     return owners == null ? List.of() : owners.of(token);
   }
 
-  /** The owners of ranges in {@code keyspace}; null when the keyspace is not known. */
+  /**
+   * Returns the replicas of all ranges in {@code keyspace}; null when the keyspace is not known.
+   */
   public @Nullable Replicas owners(@Nullable String keyspace) {
     return keyspace == null ? null : replicas.get(keyspace);
   }
 
   /**
-   * The owners of ranges in one keyspace.
+   * The replicas of all token ranges in one keyspace.
    *
-   * <p>The ring is cut at {@code ends}: piece {@code i} is {@code ]ends[i-1], ends[i]]}, and what
-   * lies above the last end belongs to piece 0.
+   * <p>The ring is cut at {@code ends}: range {@code i} is {@code ]ends[i-1], ends[i]]}, and tokens
+   * above the last end belong to range 0.
    */
   public static final class Replicas {
 
@@ -96,10 +98,10 @@ public final class Ring {
     private final List<TokenRange> segments;
 
     /**
-     * Describes one keyspace.
+     * Creates the replicas of one keyspace.
      *
-     * @param ends the pieces' last tokens, ascending; at least one
-     * @param owners the owners of each range
+     * @param ends the last tokens of the ranges, ascending; at least one
+     * @param owners the replicas of each range
      */
     public Replicas(List<Token> ends, List<List<NodeId>> owners) {
       if (ends.isEmpty() || ends.size() != owners.size()) {
@@ -110,12 +112,12 @@ public final class Ring {
       this.segments = merged();
     }
 
-    /** How many nodes own a token. */
+    /** Returns how many nodes own a token. */
     public int count() {
       return owners.get(0).size();
     }
 
-    /** Where the set of owners stays the same from one range to the next, there is no cut. */
+    /** Merges neighbouring ranges that have the same set of replicas. */
     private List<TokenRange> merged() {
       List<TokenRange> all = new ArrayList<>();
       Token after = null;
@@ -139,20 +141,23 @@ public final class Ring {
     }
 
     /**
-     * The whole ring, cut only where the set of owners changes: ascending, without gap or overlap,
-     * none of them empty. The last may have the owners of the first.
+     * Returns the ranges of the whole ring, cut only where the set of replicas changes. They ascend
+     * without gap or overlap, and none is empty. The last may have the replicas of the first.
      */
     public List<TokenRange> segments() {
       return segments;
     }
 
-    /** The owners of {@code token}. */
+    /** Returns the replicas of {@code token}. */
     public List<NodeId> of(Token token) {
       int at = Arrays.binarySearch(ends, token);
       return owner(at >= 0 ? at : -at - 1);
     }
 
-    /** The owners of what comes right after {@code token}; null for the beginning of the ring. */
+    /**
+     * Returns the replicas of the tokens right after {@code token}; null stands for the beginning
+     * of the ring.
+     */
     public List<NodeId> after(@Nullable Token token) {
       if (token == null) {
         return owner(ends[0].isMinimum() ? 1 : 0);
@@ -161,8 +166,8 @@ public final class Ring {
       return owner(at >= 0 ? at + 1 : -at - 1);
     }
 
-    private List<NodeId> owner(int piece) {
-      return owners.get(piece >= ends.length ? 0 : piece);
+    private List<NodeId> owner(int range) {
+      return owners.get(range >= ends.length ? 0 : range);
     }
   }
 }

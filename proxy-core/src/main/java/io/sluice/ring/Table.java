@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of a table's schema needed to find a statement's partition and to split a read.
+ * The parts of a table's schema that the proxy needs to find a statement's partition and to split a
+ * read.
  *
  * @param keyspace its keyspace, as stored (no quotes)
  * @param name its name, as stored
@@ -13,8 +14,9 @@ import java.util.Map;
  * @param clustering the clustering columns in order
  * @param types the CQL type of every column by its name as stored, keys included, spelled as in
  *     {@link KeyColumn}
- * @param compact whether it is a COMPACT STORAGE table, whose rows have more key than it shows
- * @param masked whether a column of it shows other values than it has to roles that may not unmask
+ * @param compact whether the table has COMPACT STORAGE, whose rows may have more key columns than
+ *     the schema shows
+ * @param masked whether a column is masked for roles without the UNMASK permission
  */
 public record Table(
     String keyspace,
@@ -31,12 +33,12 @@ public record Table(
     types = Map.copyOf(types);
   }
 
-  /** A table that has, or is known to have, the columns of its partition key only. */
+  /** Creates a table of which only the partition key's columns exist or are known. */
   public Table(String keyspace, String name, List<KeyColumn> partitionKey) {
     this(keyspace, name, partitionKey, List.of(), types(partitionKey), false);
   }
 
-  /** A table that shows what it has. */
+  /** Creates a table without masked columns. */
   public Table(
       String keyspace,
       String name,
@@ -56,9 +58,9 @@ public record Table(
   }
 
   /**
-   * One column of a primary key.
+   * A column of a primary key.
    *
-   * @param name as stored (no quotes)
+   * @param name the name as stored (no quotes)
    * @param type its CQL type as {@code system_schema.columns} spells it, for example {@code
    *     frozen<list<int>>}
    */

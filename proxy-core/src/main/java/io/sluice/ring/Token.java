@@ -5,36 +5,39 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A position on the ring. Tokens of one partitioner are ordered; mixing partitioners throws. */
+/**
+ * A position on the ring. Tokens of one partitioner are ordered; comparing tokens of different
+ * partitioners throws.
+ */
 public sealed interface Token extends Comparable<Token> {
 
-  /** The token as CQL writes it on the right of {@code token(k) >=}. */
+  /** Returns the token as CQL writes it to the right of {@code token(k) >=}. */
   String toCql();
 
-  /** The token as a value bound to a marker in that place; a new buffer. */
+  /** Returns the token as a bound value for that position, in a new buffer. */
   ByteBuffer toValue();
 
-  /** Whether it is its partitioner's minimum token, which no partition has. */
+  /** Whether this is the partitioner's minimum token, which no partition has. */
   boolean isMinimum();
 
   /**
-   * The greatest token below this one.
+   * Returns the greatest token below this one.
    *
-   * @return null when there is none: below the minimum, and between most keys of an ordered ring
+   * @return null when there is none: at the minimum, and for most keys of an ordered ring
    */
   @Nullable Token previous();
 
   /**
-   * What part of the ring lies below it: evenly hashed keys are as likely on any stretch of it as
-   * the stretch is long.
+   * Returns the share of the ring below this token. Hashed keys are spread evenly, so this is also
+   * the expected share of keys.
    *
-   * @return 0 for the minimum token to 1 for the greatest; NaN for keys in byte order, which cannot
-   *     be measured
+   * @return 0 for the minimum token to 1 for the greatest; NaN for keys in byte order, which have
+   *     no measure
    */
   double position();
 
   /**
-   * Murmur3Partitioner.
+   * A token of Murmur3Partitioner.
    *
    * @param value {@code Long.MIN_VALUE} is the minimum token, which no partition has
    */
@@ -71,7 +74,7 @@ public sealed interface Token extends Comparable<Token> {
   }
 
   /**
-   * RandomPartitioner.
+   * A token of RandomPartitioner.
    *
    * @param value −1 (the minimum token, which no partition has) to 2^127
    */
@@ -108,7 +111,7 @@ public sealed interface Token extends Comparable<Token> {
   }
 
   /**
-   * ByteOrderedPartitioner: the key itself.
+   * A token of ByteOrderedPartitioner: the key itself.
    *
    * @param hex the bytes in lower-case hexadecimal, whose order as a string is that of the bytes;
    *     empty is the minimum token
@@ -134,7 +137,10 @@ public sealed interface Token extends Comparable<Token> {
       return hex.isEmpty();
     }
 
-    /** Only what ends with a zero byte comes right after something: after itself without it. */
+    /**
+     * Returns the key without its last byte if that byte is zero. No other key has a direct
+     * predecessor.
+     */
     @Override
     public @Nullable Token previous() {
       return hex.endsWith("00") ? new Ordered(hex.substring(0, hex.length() - 2)) : null;

@@ -4,10 +4,10 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens after {@code after}, up to and including {@code upTo}, in ring order without wrapping:
- * {@code ]1,10]} holds 2 and 10, not 1. Both ends open is the whole ring. The minimum token, which
- * no partition has, is never a bound: it is written as an open end. A range that starts at or after
- * its end holds nothing.
+ * The tokens after {@code after}, up to and including {@code upTo}, without wrapping: {@code
+ * ]1,10]} contains 2 and 10, not 1. A range with two open ends is the whole ring. The minimum
+ * token, which no partition has, is never a bound, but becomes an open end. A range that starts at
+ * or after its end is empty.
  *
  * @param after null for the beginning of the ring
  * @param upTo null for its end
@@ -20,13 +20,13 @@ public record TokenRange(@Nullable Token after, @Nullable Token upTo) {
   /** The greatest token of RandomPartitioner. */
   private static final BigInteger GREATEST = BigInteger.TWO.pow(127);
 
-  /** Whether {@code token} lies in it. */
+  /** Whether {@code token} lies in this range. */
   public boolean contains(Token token) {
     return (after == null || token.compareTo(after) > 0)
         && (upTo == null || token.compareTo(upTo) <= 0);
   }
 
-  /** Whether no partition can be in it, whatever the table holds. */
+  /** Whether no partition can lie in this range, whatever the table contains. */
   public boolean isEmpty() {
     if (after == null) {
       return upTo != null && upTo.isMinimum();
@@ -34,7 +34,7 @@ public record TokenRange(@Nullable Token after, @Nullable Token upTo) {
     return upTo == null ? isGreatest(after) : after.compareTo(upTo) >= 0;
   }
 
-  /** What is in both; empty when nothing is. */
+  /** Returns the intersection of both ranges, which may be empty. */
   public TokenRange intersect(TokenRange other) {
     Token from =
         after == null || (other.after != null && other.after.compareTo(after) > 0)
@@ -46,9 +46,10 @@ public record TokenRange(@Nullable Token after, @Nullable Token upTo) {
   }
 
   /**
-   * What part of the whole ring's tokens it holds.
+   * Returns this range's share of the whole ring's tokens.
    *
-   * @param minimum the partitioner's minimum token, which tells what kind of token an open end is
+   * @param minimum the partitioner's minimum token, which tells the partitioner of a range with
+   *     open ends
    * @return 0 to 1; NaN for keys in byte order, which cannot be counted
    */
   public double share(Token minimum) {
@@ -62,13 +63,13 @@ public record TokenRange(@Nullable Token after, @Nullable Token upTo) {
   }
 
   /**
-   * The last token of one of several equally wide parts. Neighbours in a range of fewer tokens than
-   * parts may have the same.
+   * Returns the last token of one of several equally wide parts. Neighbouring parts may have the
+   * same last token when the range has fewer tokens than parts.
    *
-   * @param part its number, from 1 to {@code parts}
-   * @param parts how many there are
+   * @param part the part's number, from 1 to {@code parts}
+   * @param parts the number of parts
    * @param minimum the partitioner's minimum token
-   * @return {@code upTo} for the last part; also for any part of a range of keys in byte order,
+   * @return {@code upTo} for the last part, and for every part of a range of keys in byte order,
    *     which cannot be cut
    */
   public @Nullable Token lastOf(int part, int parts, Token minimum) {
@@ -113,7 +114,7 @@ public record TokenRange(@Nullable Token after, @Nullable Token upTo) {
     return upTo == null ? GREATEST : ((Token.Random) upTo).value();
   }
 
-  /** For people: {@code ]1,10]}, with nothing where an end is open. */
+  /** Returns the range in the form {@code ]1,10]}; an open end is left empty. */
   @Override
   public String toString() {
     return "]"

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A value that a setting may not have. Immutable.
+ * A refused value of a setting. Immutable.
  *
- * @param key the setting, as a path from the top of the configuration
+ * @param key the setting's path from the top of the configuration
  * @param value the value that was refused
- * @param requirement what the value has to be; begins with "must"
- * @param advice what to do about it; empty if going back to the default is enough
+ * @param requirement what the value must be; begins with "must"
+ * @param advice what to do about it; empty if restoring the default is enough
  */
 public record InvalidSetting(String key, Object value, String requirement, String advice) {
 
@@ -18,7 +18,7 @@ public record InvalidSetting(String key, Object value, String requirement, Strin
     return key + " " + requirement + ", not " + written(value);
   }
 
-  /** The value as a configuration file has it: 500ms, 2s, narrow-first. */
+  /** Returns the value as it is written in a configuration file: 500ms, 2s, narrow-first. */
   public static String written(Object value) {
     if (value instanceof Duration duration) {
       return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";

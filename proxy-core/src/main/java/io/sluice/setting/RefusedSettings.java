@@ -3,7 +3,7 @@ package io.sluice.setting;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Settings that cannot be used, with everything that is wrong with them. Immutable. */
+/** Thrown for settings that cannot be used, with every fault in them. Immutable. */
 public final class RefusedSettings extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
@@ -15,12 +15,12 @@ public final class RefusedSettings extends IllegalArgumentException {
     this.all = List.copyOf(all);
   }
 
-  /** One refused value. */
+  /** Creates the exception for one refused value. */
   public static RefusedSettings of(InvalidSetting refused) {
     return new RefusedSettings(List.of(refused));
   }
 
-  /** The refused values, at least one. */
+  /** Returns the refused values, at least one. */
   public List<InvalidSetting> all() {
     return all;
   }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The requirements of one section of settings. Collects what is refused, so that {@link #check} can
- * report all of it. For one thread.
+ * A check of one section of settings. Collects all refused values, and {@link #check} reports them
+ * together. Not safe for several threads.
  */
 public final class Requirements {
 
@@ -17,17 +17,22 @@ public final class Requirements {
     this.prefix = prefix;
   }
 
-  /** Requirements of the section {@code name}; an empty name is the top of the configuration. */
+  /**
+   * Begins the check of the section {@code name}; an empty name is the top of the configuration.
+   */
   public static Requirements of(String name) {
     return new Requirements(name.isEmpty() ? "" : name + ".");
   }
 
-  /** Refuses {@code value} unless {@code holds}; {@code requirement} begins with "must". */
+  /** Refuses {@code value} unless {@code holds}. The requirement begins with "must". */
   public Requirements that(boolean holds, String key, Object value, String requirement) {
     return that(holds, key, value, requirement, "");
   }
 
-  /** The same, with what to do about it where the default would be refused too. */
+  /**
+   * Refuses {@code value} unless {@code holds}, with advice for cases where the default would be
+   * refused too.
+   */
   public Requirements that(
       boolean holds, String key, Object value, String requirement, String advice) {
     if (!holds) {
@@ -36,12 +41,12 @@ public final class Requirements {
     return this;
   }
 
-  /** Refuses what is less than {@code least}. */
+  /** Refuses a value below {@code least}. */
   public Requirements atLeast(String key, long value, long least) {
     return that(value >= least, key, value, "must be at least " + least);
   }
 
-  /** Refuses what is shorter than {@code least}. */
+  /** Refuses a duration shorter than {@code least}. */
   public Requirements atLeast(String key, Duration value, Duration least) {
     return that(
         value.compareTo(least) >= 0,
@@ -50,7 +55,7 @@ public final class Requirements {
         "must be at least " + InvalidSetting.written(least));
   }
 
-  /** Refuses a duration that is not longer than that of another key of the section. */
+  /** Refuses a duration that is not longer than the one of {@code otherKey} in the same section. */
   public Requirements longerThan(String key, Duration value, String otherKey, Duration other) {
     return that(
         value.compareTo(other) > 0,
@@ -61,9 +66,9 @@ public final class Requirements {
   }
 
   /**
-   * Does nothing if all values can be used.
+   * Throws if a value was refused.
    *
-   * @throws RefusedSettings with each value that cannot be used
+   * @throws RefusedSettings with all refused values
    */
   public void check() {
     if (!refused.isEmpty()) {

@@ -2,25 +2,28 @@ package io.sluice.setting;
 
 import org.jspecify.annotations.Nullable;
 
-/** A password or token. It shows itself to {@link #reveal} only, never in a text. Immutable. */
+/**
+ * A password or token. Its {@link #toString} hides it, and only {@link #reveal} and {@link #chars}
+ * show it. Immutable.
+ */
 public final class Secret {
 
-  /** The text in the place of every secret. */
+  /** The text that replaces every secret. */
   public static final String HIDDEN = "****";
 
   private final String value;
 
-  /** A secret of this value, which may be empty. */
+  /** Creates a secret of this value, which may be empty. */
   public Secret(String value) {
     this.value = value;
   }
 
-  /** The value itself; must not be logged, and must not be part of a message. */
+  /** Returns the value itself, which must not be logged or become part of a message. */
   public String reveal() {
     return value;
   }
 
-  /** The value as a new array, which the caller may erase. */
+  /** Returns the value as a new array, which the caller may erase. */
   public char[] chars() {
     return value.toCharArray();
   }

@@ -1,6 +1,6 @@
 /**
- * Foundation: what a setting may be. Each room has a record of its settings; the records check
- * their values with {@link io.sluice.setting.Requirements} and refuse all that are wrong at once.
+ * Foundation: checks of settings. Each room has a record of its settings, which checks its values
+ * with {@link io.sluice.setting.Requirements} and refuses all invalid ones at once.
  */
 @NullMarked
 package io.sluice.setting;

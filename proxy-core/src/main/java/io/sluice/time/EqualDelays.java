@@ -3,9 +3,10 @@ package io.sluice.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that all wait equally long, so that the first to be set is the first to be due: one timer
- * serves all of them, and setting one or calling it off takes constant time. For deadlines, which
- * are many and hardly ever met. Not safe for several threads: one lane.
+ * A queue of tasks that all have the same delay, so they become due in the order in which they were
+ * added. One timer serves all of them, and adding or cancelling a task takes constant time. Meant
+ * for deadlines, which are many and are nearly always cancelled. Not safe for several threads: one
+ * lane.
  */
 public final class EqualDelays {
 
@@ -17,10 +18,10 @@ public final class EqualDelays {
   private boolean armed;
 
   /**
-   * Nothing waits yet.
+   * Creates an empty queue.
    *
-   * @param delayNanos how long each task waits
-   * @param timer calls on the lane, not before its time
+   * @param delayNanos the delay of each task
+   * @param timer a timer that calls on the lane, never early
    */
   public EqualDelays(long delayNanos, NanoClock clock, Timer timer) {
     this.delayNanos = delayNanos;
@@ -29,29 +30,29 @@ public final class EqualDelays {
   }
 
   /**
-   * A task that keeps its own place among those that wait, so that setting it allocates nothing. It
-   * waits in one place at a time.
+   * A task that is also the node of the linked list, so adding it allocates nothing. It waits in at
+   * most one queue at a time.
    */
   public abstract static class Entry {
 
-    private @Nullable EqualDelays among;
+    private @Nullable EqualDelays queue;
     private long dueNanos;
     private @Nullable Entry before;
     private @Nullable Entry after;
 
-    /** Its time has come; it waits no more. */
+    /** Runs the task when its delay has passed. The task no longer waits then. */
     protected abstract void due();
 
-    /** Calls it off; nothing happens when it does not wait. */
+    /** Cancels the task. Does nothing when the task does not wait. */
     public final void callOff() {
-      EqualDelays holder = among;
+      EqualDelays holder = queue;
       if (holder != null) {
         holder.remove(this);
       }
     }
   }
 
-  /** A task that is set once. */
+  /** A task that is added once. */
   private static final class Once extends Entry implements Timer.Timeout {
 
     private final Runnable task;
@@ -78,7 +79,7 @@ public final class EqualDelays {
     return added;
   }
 
-  /** The same for a task that is set again and again; where it has waited before, it does not. */
+  /** Adds a task that may be added again and again. A task that still waits is cancelled first. */
   public void add(Entry entry) {
     entry.callOff();
     entry.dueNanos = clock.nanoTime() + delayNanos;
@@ -93,16 +94,16 @@ public final class EqualDelays {
     timer.schedule(nanos, this::due);
   }
 
-  /** Runs one task at most: what it throws keeps no other from its turn. */
+  /** Runs at most one task, so an exception of one task cannot prevent the next. */
   private void due() {
     armed = false;
     Entry next = first;
     if (next == null) {
       return;
     }
-    long early = next.dueNanos - clock.nanoTime();
-    if (early > 0) {
-      arm(early);
+    long remaining = next.dueNanos - clock.nanoTime();
+    if (remaining > 0) {
+      arm(remaining);
       return;
     }
     remove(next);
@@ -113,7 +114,7 @@ public final class EqualDelays {
   }
 
   private void append(Entry added) {
-    added.among = this;
+    added.queue = this;
     added.before = last;
     if (last == null) {
       first = added;
@@ -136,7 +137,7 @@ public final class EqualDelays {
     } else {
       after.before = before;
     }
-    entry.among = null;
+    entry.queue = null;
     entry.before = null;
     entry.after = null;
   }

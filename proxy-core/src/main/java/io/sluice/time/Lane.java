@@ -4,14 +4,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A thread that runs tasks one after another, now or later: what is touched only by tasks of one
- * lane needs no lock. {@link #execute} and {@link #schedule} may be called by any thread.
+ * A thread that runs tasks one after another, now or later. State that only the tasks of one lane
+ * use needs no lock. {@link #execute} and {@link #schedule} may be called from any thread.
  */
 public interface Lane extends Executor, Timer {
 
   /**
-   * The same as {@link #schedule}, for deadlines: many, of few lengths, and nearly always called
-   * off in time. Called on this lane only, and so is the timeout.
+   * Schedules a deadline. Works like {@link #schedule}, but for many tasks of few different delays
+   * that are nearly always cancelled. This method and the timeout's {@code cancel} are called on
+   * this lane only.
    */
   default Timeout deadline(long delayNanos, Runnable task) {
     return schedule(delayNanos, task);
@@ -20,7 +21,7 @@ public interface Lane extends Executor, Timer {
   /** Whether the caller runs on this lane. */
   boolean isCurrent();
 
-  /** Runs {@code task} at once if the caller is on this lane, else soon. */
+  /** Runs {@code task} at once if the caller is on this lane, otherwise soon. */
   default void run(Runnable task) {
     if (isCurrent()) {
       task.run();
@@ -30,9 +31,10 @@ public interface Lane extends Executor, Timer {
   }
 
   /**
-   * The same for a task that owns something, such as a frame.
+   * Runs a task that owns a resource, such as a frame: at once if the caller is on this lane,
+   * otherwise soon.
    *
-   * @param otherwise called instead, at once and by the caller's thread, when the lane has ended
+   * @param otherwise runs instead, at once and on the caller's thread, when the lane has shut down
    */
   default void run(Runnable task, Runnable otherwise) {
     if (isCurrent()) {

@@ -1,15 +1,15 @@
 package io.sluice.time;
 
 /**
- * A count of durations in buckets of a quarter of a power of two, so that a quantile is at most an
- * eighth off. Not safe for several threads.
+ * A histogram of durations with four buckets per power of two, so that a quantile is off by at most
+ * an eighth. Not safe for several threads.
  */
 public final class Latencies {
 
-  /** Shorter ones are in the first bucket: about a microsecond. */
+  /** Durations below 2^10 ns, about a microsecond, are in the first bucket. */
   private static final int LEAST_BITS = 10;
 
-  /** Longer ones are in the last bucket: more than an hour. */
+  /** Durations from 2^42 ns on, more than an hour, are in the last bucket. */
   private static final int MOST_BITS = 42;
 
   private static final int PARTS = 4;
@@ -17,12 +17,12 @@ public final class Latencies {
 
   private final long[] counts = new long[(MOST_BITS - LEAST_BITS) * PARTS];
 
-  /** Counts one, in ns. */
+  /** Counts a duration, in ns. */
   public void add(long nanos) {
     counts[bucket(nanos)]++;
   }
 
-  /** Counts all of {@code others}. */
+  /** Adds all counts of {@code others}. */
   public void add(Latencies others) {
     for (int i = 0; i < counts.length; i++) {
       counts[i] += others.counts[i];
@@ -40,7 +40,7 @@ public final class Latencies {
     return (bits - LEAST_BITS) * PARTS + part;
   }
 
-  /** How many were counted. */
+  /** Returns how many durations were counted. */
   public long size() {
     long all = 0;
     for (long count : counts) {
@@ -50,9 +50,10 @@ public final class Latencies {
   }
 
   /**
-   * The duration that a share of all does not exceed, in the middle of its bucket; 0 for none.
+   * Returns the duration in ns that this share of all does not exceed, as the middle of its bucket;
+   * 0 when nothing was counted.
    *
-   * @param share above 0, at most 1
+   * @param share the share, above 0 and at most 1
    */
   public long quantile(double share) {
     long all = size();

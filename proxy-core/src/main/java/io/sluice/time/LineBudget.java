@@ -2,7 +2,7 @@ package io.sluice.time;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-/** The lines that a log may still have this second. Safe for any thread. */
+/** A limit on log lines per second. Safe for any thread. */
 public final class LineBudget {
 
   private static final long MILLIS = 1_000;
@@ -17,10 +17,11 @@ public final class LineBudget {
   private long leftOut;
 
   /**
-   * How many were left out since the last line; -1 when this one is to be left out.
+   * Returns how many lines were left out since the last one; -1 when this one is to be left out
+   * too.
    *
-   * @param most lines of a second
-   * @param nowMillis of any clock, which may be set back
+   * @param most the most lines in a second
+   * @param nowMillis the time of any clock, which may be set back
    */
   public synchronized long place(int most, long nowMillis) {
     if (nowMillis - second >= MILLIS || nowMillis < second) {

@@ -1,9 +1,12 @@
 package io.sluice.time;
 
-/** A monotonic clock. Only differences between two readings mean anything. Safe for any thread. */
+/**
+ * A monotonic clock, of which only differences between readings are meaningful. Safe for any
+ * thread.
+ */
 @FunctionalInterface
 public interface NanoClock {
 
-  /** Nanoseconds since an arbitrary origin; never falls. */
+  /** Returns nanoseconds since an arbitrary origin. Never decreases. */
   long nanoTime();
 }

@@ -12,18 +12,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Collects facts about things that belong to several lanes, each on its own lane. Stateless. */
+/** Collects facts about objects that belong to several lanes, each on its own lane. Stateless. */
 public final class OnLanes {
 
   private OnLanes() {}
 
   /**
-   * Asks all things, and calls {@code then} once with what they have told. No lane waits for
-   * another.
+   * Collects one fact from each object, and calls {@code then} once with all of them. No lane waits
+   * for another.
    *
-   * @param laneOf the lane of a thing
-   * @param fact called on the thing's lane; null leaves the thing out
-   * @param to where {@code then} is called
+   * @param laneOf returns the lane of an object
+   * @param fact called on the object's lane; a null result leaves the object out
+   * @param to the lane on which {@code then} is called
    */
   public static <S, T> void collect(
       Collection<? extends S> things,

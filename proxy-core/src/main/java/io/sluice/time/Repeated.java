@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that runs again and again on a daemon thread of its own, so that it may block and no
- * request waits for it. A run that throws is logged, and the next one follows. Safe for any thread.
+ * A task that runs periodically on a daemon thread of its own, so it may block without delaying
+ * requests. A run that throws is logged, and the next run follows. Safe for any thread.
  */
 public final class Repeated implements AutoCloseable {
 
@@ -32,11 +32,11 @@ public final class Repeated implements AutoCloseable {
   }
 
   /**
-   * Runs the task from now on, until it is closed.
+   * Starts running the task until {@link #close}.
    *
-   * @param name of the thread, behind {@code sluice-}
-   * @param first the pause before the first run
-   * @param pause between the end of a run and the next one
+   * @param name the thread's name, after {@code sluice-}
+   * @param first the delay before the first run
+   * @param pause the delay between the end of a run and the next one
    */
   public static Repeated begin(String name, Duration first, Duration pause, Runnable task) {
     Repeated begun = new Repeated(name, task);
@@ -49,12 +49,12 @@ public final class Repeated implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException e) {
-      // A task that throws would not be run again.
+      // The executor would not run a task again after it throws.
       LOG.warn("A run of sluice-{} failed: {}", name, e.toString());
     }
   }
 
-  /** Runs it no more; a run under way is interrupted, and not waited for. */
+  /** Stops the task. A current run is interrupted but not waited for. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** The machine's own clock; the one class of the proxy that reads it. */
+/** The system clock. No other class of the proxy reads it. */
 public final class SystemTime implements NanoClock, WallClock {
 
   private static final long LOOK_EVERY_MILLIS = 20;
@@ -25,7 +25,7 @@ public final class SystemTime implements NanoClock, WallClock {
   }
 
   /**
-   * Blocks until {@code condition} holds; for threads that have nothing else to do.
+   * Blocks until {@code condition} holds. Meant for threads that have nothing else to do.
    *
    * @return whether it held within {@code atMost}
    * @throws InterruptedException when interrupted while waiting

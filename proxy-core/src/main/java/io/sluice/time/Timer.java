@@ -1,19 +1,19 @@
 package io.sluice.time;
 
-/** Runs things later. Safe for any thread. */
+/** A timer that runs tasks later. Safe for any thread. */
 public interface Timer {
 
   /**
-   * Runs {@code task} once, {@code delayNanos} from now or a little later, on a thread of the
-   * timer's own choosing; the task must not block.
+   * Runs {@code task} once, {@code delayNanos} from now or a little later, on a thread that the
+   * timer chooses. The task must not block.
    */
   Timeout schedule(long delayNanos, Runnable task);
 
-  /** The right to call a scheduled task off. */
+  /** A handle to cancel a scheduled task. */
   @FunctionalInterface
   interface Timeout {
 
-    /** Calls the task off; nothing happens when it already ran. */
+    /** Cancels the task. Does nothing when the task has already run. */
     void cancel();
   }
 }

@@ -2,10 +2,10 @@ package io.sluice.time;
 
 import java.time.Instant;
 
-/** The time of day, for people. Safe for any thread. */
+/** A clock for the time of day, as people read it. Safe for any thread. */
 @FunctionalInterface
 public interface WallClock {
 
-  /** Now; may jump in either direction. */
+  /** Returns the current time, which may jump in either direction. */
   Instant now();
 }
