@@ -3,17 +3,20 @@ package io.sluice.link;
 import io.sluice.wire.Frame;
 
 /**
- * Waits for the answer to one request. Called on the link's lane; {@link #answered} or {@link
- * #lost} ends it. What a method throws is logged, and the link goes on.
+ * The receiver of the response to one request. Called on the link's lane. {@link #answered} or
+ * {@link #lost} is the last call. An exception of a method is logged, and the link goes on.
  */
 public interface AnswerHandler {
 
-  /** The answer; the receiver owns the frame, and the link releases it if this method throws. */
+  /**
+   * Handles the response. The receiver owns the frame, but the link releases it if this method
+   * throws.
+   */
   void answered(Frame answer);
 
-  /** The link broke; whether the node saw the request is not known. */
+  /** Called when the link has broken. Whether the node has seen the request is not known. */
   void lost(String reason);
 
-  /** The node is silent; called again while it stays so. The answer may still come. */
+  /** Called while the node is silent, repeatedly. The response may still arrive. */
   default void silent() {}
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests in flight on one link, by stream id. An id whose request was given up stays taken
- * (orphaned) until its late answer comes: another request with that id would get the rows of the
- * first. Not safe for several threads: one lane.
+ * The requests in flight on one link, by stream id. The stream id of an abandoned request stays
+ * taken (orphaned) until the late response arrives. Otherwise another request with that id would
+ * get the first one's rows. Not safe for several threads: one lane.
  */
 final class InFlight {
 
@@ -23,7 +23,7 @@ final class InFlight {
 
         @Override
         public void lost(String reason) {
-          // No request waits any more.
+          // The request was abandoned.
         }
       };
 
@@ -33,7 +33,7 @@ final class InFlight {
   private int used;
   private int waiting;
 
-  /** Takes a stream id for {@code handler}; −1 when all are taken. */
+  /** Takes a stream id for {@code handler}. Returns −1 when all are taken. */
   int add(AnswerHandler handler) {
     int stream;
     if (freeCount > 0) {
@@ -52,7 +52,7 @@ final class InFlight {
     return stream;
   }
 
-  /** Frees {@code stream} and returns its handler; null when it was not taken. */
+  /** Frees {@code stream} and returns its handler; null when the stream id was not taken. */
   @Nullable AnswerHandler remove(int stream) {
     if (stream < 0 || stream >= used) {
       return null;
@@ -68,7 +68,10 @@ final class InFlight {
     return handler;
   }
 
-  /** Gives {@code handler}'s wait on {@code stream} up; nothing happens when it is over. */
+  /**
+   * Abandons the request of {@code handler} on {@code stream}. Does nothing when the request has
+   * ended.
+   */
   void orphan(int stream, AnswerHandler handler) {
     if (byStream[stream] == handler) {
       byStream[stream] = ORPHAN;
@@ -76,7 +79,7 @@ final class InFlight {
     }
   }
 
-  /** The handlers that wait now, without orphans. */
+  /** Returns the handlers that wait now, without orphans. */
   List<AnswerHandler> waiters() {
     List<AnswerHandler> waiters = new ArrayList<>(waiting);
     for (int i = 0; i < used; i++) {
@@ -88,7 +91,7 @@ final class InFlight {
     return waiters;
   }
 
-  /** Forgets everything and returns the handlers that waited. */
+  /** Removes all requests and returns the handlers that waited. */
   List<AnswerHandler> clear() {
     List<AnswerHandler> waiters = waiters();
     Arrays.fill(byStream, null);
@@ -98,12 +101,12 @@ final class InFlight {
     return waiters;
   }
 
-  /** Requests in flight, without orphans. */
+  /** Returns the number of requests in flight, without orphans. */
   int waiting() {
     return waiting;
   }
 
-  /** Stream ids taken, orphans included. */
+  /** Returns the number of taken stream ids, including orphans. */
   int taken() {
     return used - freeCount;
   }

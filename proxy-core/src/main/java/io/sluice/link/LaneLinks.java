@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The links of one lane; used on that lane only, but for {@link #size}. */
+/** The links of one lane. Not safe for several threads: one lane, except {@link #size}. */
 final class LaneLinks {
 
   private static final String STOPPING = "Sluice is stopping";
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
-   * Links to one node that are kept though they are idle. A link for each identity and session
-   * keyspace would be many, and most of them are used for a moment only.
+   * The most links to one node that are kept while idle. There may be a link for each identity and
+   * session keyspace, and most of these are used only briefly.
    */
   private static final int MOST_PER_NODE = 64;
 
@@ -53,7 +53,10 @@ final class LaneLinks {
     return new LinkedHashMap<>(16, 0.75f, true);
   }
 
-  /** Closes the idle link that was not used for longest, if there are many; never one in use. */
+  /**
+   * Closes the idle link that has been unused for longest, if there are too many. Never closes a
+   * link in use.
+   */
   private static void makeRoom(Map<LinkKey, LinkSlot> ofNode) {
     if (ofNode.size() < MOST_PER_NODE) {
       return;
@@ -73,7 +76,7 @@ final class LaneLinks {
     if (closed) {
       return;
     }
-    // A listener that is told of a silent node asks for a link to another one meanwhile.
+    // A copy, because a listener that hears of a silent node acquires a link to another node.
     List<LinkSlot> all = new ArrayList<>();
     slots.values().forEach(ofNode -> all.addAll(ofNode.values()));
     all.forEach(LinkSlot::tick);

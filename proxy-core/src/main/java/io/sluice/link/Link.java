@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to one node, shared by the requests of one lane. What a handler throws ends the
- * handler's own request only. All methods are called on that lane.
+ * A connection to one node, shared by the requests of one lane. An exception of a handler ends only
+ * the handler's own request. All methods are called on that lane.
  */
 public final class Link extends ChannelInboundHandlerAdapter {
 
   private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
-  /** In the names of Cassandra's authenticators by certificate, and of the one with passwords. */
+  /** A part of the names of Cassandra's authenticators that accept certificates. */
   private static final String BY_CERTIFICATE = "MutualTls";
 
-  private static final String OR_BY_PASSWORD = "WithPasswordFallback";
+  private static final String PASSWORD_FALLBACK = "WithPasswordFallback";
 
   private final int version;
   private final Channel channel;
@@ -68,22 +68,22 @@ public final class Link extends ChannelInboundHandlerAdapter {
     return channel.isActive();
   }
 
-  /** Whether no request waits for an answer. */
+  /** Whether no request is in flight. */
   boolean isIdle() {
     return waiting() == 0;
   }
 
-  /** Requests that wait for an answer. */
+  /** Returns the number of requests in flight. */
   int waiting() {
     return inFlight.waiting();
   }
 
-  /** How long it has been there. */
+  /** Returns how long the link has existed, in ns. */
   long ageNanos() {
     return clock.nanoTime() - openedNanos;
   }
 
-  /** The handshake is over: requests of clients can be sent. */
+  /** Marks the handshake as complete, so that requests of clients can be sent. */
   void becomesReady() {
     if (!ready && channel.isActive()) {
       ready = true;
@@ -93,10 +93,10 @@ public final class Link extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sends a request; takes the frame over.
+   * Sends a request and takes ownership of the frame.
    *
-   * @return the stream id, for {@link #abandon}; −1 when the link is closed or has no stream id
-   *     left, in which case the frame is released and the handler will not be called
+   * @return the stream id, for {@link #abandon}; −1 when the link is closed or has no free stream
+   *     id. The frame is released then, and the handler is not called
    */
   public int send(Frame request, AnswerHandler handler) {
     int stream = channel.isActive() ? inFlight.add(handler) : -1;
@@ -111,14 +111,16 @@ public final class Link extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Why no client can log in over this link after {@code authenticate}, null if one can. A node
-   * that takes a certificate for the proof would take this proxy's for the proof of every client.
+   * Returns the reason why no client can log in over this link after {@code authenticate}; null if
+   * one can. A node that accepts certificates would take this proxy's certificate for every
+   * client's.
    */
   public @Nullable String loginRefused(Frame authenticate) {
     String authenticator = Answers.authenticator(authenticate);
     boolean byCertificate =
         authenticator.contains(BY_CERTIFICATE)
-            && (!authenticator.contains(OR_BY_PASSWORD) || TlsConnection.showsCertificate(channel));
+            && (!authenticator.contains(PASSWORD_FALLBACK)
+                || TlsConnection.showsCertificate(channel));
     return byCertificate
         ? "The cluster's authenticator "
             + authenticator
@@ -127,7 +129,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
         : null;
   }
 
-  /** Stops waiting for an answer; its stream id stays taken until the answer comes. */
+  /** Stops waiting for a response. The stream id stays taken until the response arrives. */
   public void abandon(int stream, AnswerHandler handler) {
     inFlight.orphan(stream, handler);
   }
@@ -145,11 +147,13 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    ctx.pipeline().addFirst("link-ear", new Ear());
+    ctx.pipeline().addFirst("link-bytes", new ByteListener());
   }
 
-  /** Hears bytes before they are a whole frame: a long answer may take long to arrive. */
-  private final class Ear extends ChannelInboundHandlerAdapter {
+  /**
+   * Notices bytes before they form a complete frame, as a long response may take long to arrive.
+   */
+  private final class ByteListener extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       long now = clock.nanoTime();
@@ -185,7 +189,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Tells each handler, whatever others throw. */
+  /** Calls each handler, even if another one throws. */
   private void tell(Iterable<AnswerHandler> handlers, Consumer<AnswerHandler> what) {
     for (AnswerHandler handler : handlers) {
       try {
@@ -197,7 +201,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Looks whether the node still talks; called every now and then. */
+  /** Checks whether the node is silent. Called periodically. */
   void checkSilence() {
     switch (silence.check(inFlight.waiting(), clock.nanoTime())) {
       case PROBE -> {
@@ -214,7 +218,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Asks on an idle link when another link doubts the node. */
+  /** Sends a probe on an idle link when another link doubts the node. */
   private void probeIfDoubted() {
     int now = pulse.doubts();
     if (ready && doubts != now && inFlight.waiting() == 0) {
@@ -235,12 +239,12 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
           @Override
           public void lost(String reason) {
-            // The requests that wait on this link are told.
+            // The handlers of the requests on this link are called.
           }
         });
   }
 
-  /** Closes the connection; the requests that wait are told {@code reason}. */
+  /** Closes the connection. Requests in flight are lost for this {@code reason}. */
   public void close(String reason) {
     closing = reason;
     channel.close();

@@ -7,15 +7,15 @@ import java.time.Duration;
 /**
  * The settings of connections to nodes.
  *
- * @param compression what travels compressed between proxy and nodes; NONE where the network is
- *     faster than a core
- * @param connectTimeout for the connection and each step of its handshake
- * @param probeAfter a link with requests under way that hears nothing for this long is probed
- * @param suspectAfter when a link hears nothing for this long, a probe unanswered, or is not ready
- *     for this long, idempotent reads and what was not sent yet move to other replicas; the node is
- *     suspect if no other link has heard it meanwhile
- * @param dropAfter a link that hears nothing for this long is closed
- * @param idleAfter a link without requests is closed after this
+ * @param compression the compression between proxy and nodes; NONE where the network is faster than
+ *     a core
+ * @param connectTimeout the timeout of connecting, of the TLS handshake and of the CQL handshake
+ * @param probeAfter a link with requests in flight that hears nothing for this long is probed
+ * @param suspectAfter when a probed link hears nothing for this long, or a link is not ready for
+ *     this long, idempotent reads and unsent requests move to other replicas; the node is suspect
+ *     if no other link has heard it meanwhile
+ * @param dropAfter a link with requests in flight that hears nothing for this long is closed
+ * @param idleAfter a link without requests is closed after this time
  */
 public record LinkConfig(
     Compression compression,
@@ -39,7 +39,7 @@ public record LinkConfig(
         .check();
   }
 
-  /** What suits a data centre's network. */
+  /** Returns the defaults, which suit the network of a data centre. */
   public static LinkConfig defaults() {
     return new LinkConfig(
         Compression.NONE,

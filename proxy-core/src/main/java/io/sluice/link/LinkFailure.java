@@ -3,26 +3,26 @@ package io.sluice.link;
 import io.sluice.wire.ErrorCode;
 
 /**
- * The reason why there is no link.
+ * The reason why a link could not be opened.
  *
  * @param errorCode the code of the node's error, or −1 when the node did not send one
- * @param message the node's message, or what went wrong
+ * @param message the node's message, or the proxy's own description
  */
 public record LinkFailure(int errorCode, String message) {
 
-  /** Cassandra's words when it cannot read its own tables of roles. */
+  /** The beginning of Cassandra's message when it cannot read its own role tables. */
   private static final String CANNOT_AUTHENTICATE = "Unable to perform auth";
 
   static LinkFailure unreachable(String message) {
     return new LinkFailure(-1, message);
   }
 
-  /** Whether the node has decided: another node would say the same. */
+  /** Whether the node has refused for good, so that another node would refuse as well. */
   public boolean refused() {
     return errorCode >= 0 && !isTemporary();
   }
 
-  /** Whether the node was not able to decide now. */
+  /** Whether the node was temporarily unable to decide. */
   private boolean isTemporary() {
     return switch (errorCode) {
       case ErrorCode.SERVER_ERROR,
@@ -37,7 +37,7 @@ public record LinkFailure(int errorCode, String message) {
     };
   }
 
-  /** Whether the cluster does not accept the name or the password any more. */
+  /** Whether the cluster no longer accepts the role or its password. */
   public boolean isLoginRefused() {
     return errorCode == ErrorCode.BAD_CREDENTIALS && refused();
   }

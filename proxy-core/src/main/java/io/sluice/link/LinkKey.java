@@ -4,10 +4,10 @@ import io.sluice.wire.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that requests must have in common to share a link.
+ * The properties that requests must have in common to share a link.
  *
- * @param identity the login they are used for
+ * @param identity the identity that the link is logged in as
  * @param version the protocol version, so that bodies need no translation
- * @param keyspace the keyspace that unqualified names resolve in; null for requests that have none
+ * @param keyspace the keyspace for unqualified names; null for none
  */
 public record LinkKey(Identity identity, int version, @Nullable String keyspace) {}

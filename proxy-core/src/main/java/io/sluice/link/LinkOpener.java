@@ -4,15 +4,18 @@ import io.sluice.ring.Node;
 import io.sluice.ring.NodeId;
 import io.sluice.time.Lane;
 
-/** Opens links for the places that keep them. */
+/** Opens links for the slots that keep them. */
 interface LinkOpener {
 
-  /** Opens a connection and brings it to where {@code key} says. Called on {@code lane}. */
+  /**
+   * Opens a connection, logs it in and sets its keyspace, as {@code key} says. Called on {@code
+   * lane}.
+   */
   void openReady(Lane lane, Node node, LinkKey key, LinkWaiter waiter);
 
-  /** How long a node may take. */
+  /** Returns the settings, with the timeouts of nodes. */
   LinkConfig config();
 
-  /** What all links to {@code node} hear of it. */
+  /** Returns the signs of life of {@code node} on all links. */
   NodePulse pulse(NodeId node);
 }

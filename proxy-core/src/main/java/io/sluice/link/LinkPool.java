@@ -24,12 +24,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links to all nodes. Each lane has its own, so using one never changes threads. A link that
- * broke comes back by itself, with growing pauses, as long as its node stays unreachable.
+ * The links to all nodes. Each lane has its own links, so using a link never changes threads. A
+ * broken link to a suspect node is reopened with backoff until the node is reachable. Safe for any
+ * thread, except where a method names a lane.
  */
 public final class LinkPool implements Links, LinkOpener, AutoCloseable {
 
-  /** Answers may be as long as Cassandra makes them. */
+  /** The frame limit for responses, which may be as long as Cassandra makes them. */
   private static final int MAX_ANSWER_BYTES = 512 << 20;
 
   private final EventLoops loops;
@@ -43,15 +44,15 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   private final AtomicInteger lanes = new AtomicInteger();
   private volatile boolean closed;
 
-  /** Opens nothing yet; its links will be without TLS and without a limit of memory. */
+  /** Creates a pool without TLS and without a memory limit. Opens no link yet. */
   public LinkPool(EventLoops loops, LinkConfig config, NanoClock clock, SuspectListener suspects) {
     this(loops, Tls.off(TlsConfig.Side.NODE), config, MemoryBudget.unlimited(), clock, suspects);
   }
 
   /**
-   * Opens nothing yet.
+   * Creates a pool that opens no link yet.
    *
-   * @param memory answers that arrive count against it
+   * @param memory the budget against which arriving responses count
    */
   public LinkPool(
       EventLoops loops,
@@ -80,8 +81,8 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
   }
 
   /**
-   * Opens a connection of its own that has said nothing yet, for a client's handshake; a node that
-   * takes none within {@link LinkConfig#suspectAfter} is given up. Called on {@code lane}.
+   * Opens a separate connection for a client's handshake, on which nothing was sent. Fails when the
+   * node does not accept within {@link LinkConfig#suspectAfter}. Called on {@code lane}.
    */
   public void open(Lane lane, Node node, int version, LinkWaiter waiter) {
     connect(
@@ -99,7 +100,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         waiter);
   }
 
-  /** Makes the link of a connection that is there. */
+  /** Creates the link of an established connection. */
   private interface Opening {
     Link open();
   }
@@ -144,7 +145,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         });
   }
 
-  /** The end of the TLS handshake with a node. */
+  /** Opens the link after the TLS handshake with a node. */
   private static final class Secured implements TlsListener {
 
     private final Node node;
@@ -188,15 +189,15 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
     return pulses.computeIfAbsent(node, id -> new NodePulse(id, config, clock, suspects));
   }
 
-  /** How many links are open. */
+  /** Returns how many links are open. */
   public int size() {
     return byLane.values().stream().mapToInt(LaneLinks::size).sum();
   }
 
   /**
-   * Tells of all links, each as it is on its own lane.
+   * Collects the facts of all links, each on its own lane.
    *
-   * @param to where {@code then} is called, once
+   * @param to the lane on which {@code then} is called, once
    */
   public void facts(Lane to, Consumer<List<LinkFacts>> then) {
     OnLanes.<LaneLinks, List<LinkFacts>>collect(
@@ -207,7 +208,7 @@ public final class LinkPool implements Links, LinkOpener, AutoCloseable {
         all -> then.accept(all.stream().flatMap(List::stream).toList()));
   }
 
-  /** Closes every link. */
+  /** Closes all links. */
   @Override
   public void close() {
     closed = true;

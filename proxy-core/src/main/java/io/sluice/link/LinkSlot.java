@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of one link: empty, being filled, or filled. After a failure it pauses, and then asks
- * again by itself only while its node is suspect. Not safe for several threads: one lane.
+ * The slot of one link: empty, connecting, or open. After a failure the slot pauses, and then
+ * reconnects by itself only while its node is suspect. Not safe for several threads: one lane.
  */
 final class LinkSlot {
 
@@ -22,7 +22,10 @@ final class LinkSlot {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
 
-  /** After this many failures in a row without a request the node may be gone for good. */
+  /**
+   * After this many failures in a row the slot stops reconnecting, as the node may be gone for
+   * good.
+   */
   private static final int GIVE_UP_AFTER = 60;
 
   private final LinkOpener opener;
@@ -90,8 +93,8 @@ final class LinkSlot {
   }
 
   /**
-   * The connection is neither refused nor accepted: requests that can go elsewhere should, those
-   * too that come later.
+   * Handles a connection that is neither refused nor accepted in time. Waiting and later requests
+   * fail over where they can.
    */
   private void silent() {
     watchConnecting();
@@ -148,14 +151,14 @@ final class LinkSlot {
     return taken;
   }
 
-  /** Tells each waiter, whatever others throw. */
+  /** Calls each waiter, even if another one throws. */
   private static void tell(List<LinkWaiter> waiters, Consumer<LinkWaiter> what) {
     for (LinkWaiter waiter : waiters) {
       try {
         what.accept(waiter);
       } catch (Throwable e) {
         OutOfMemory.handOn(e);
-        LOG.error("Cannot handle what became of a link", e);
+        LOG.error("Cannot handle the outcome of opening a link", e);
       }
     }
   }
@@ -176,7 +179,10 @@ final class LinkSlot {
     }
   }
 
-  /** Requests avoid a suspect node: only a new link can tell that it is back. */
+  /**
+   * Reconnects to a suspect node. Requests avoid that node, so only a new link shows that it is
+   * back.
+   */
   private void retry() {
     if (connecting != null || closed) {
       return;
@@ -208,21 +214,21 @@ final class LinkSlot {
     return link != null && link.isOpen();
   }
 
-  /** Whether nothing is lost by forgetting this place. */
+  /** Whether this slot can be forgotten. */
   boolean isUnused() {
     return !isOpen() && connecting == null && !paused && waiters.isEmpty();
   }
 
-  /** Whether its link is open and carries nothing. */
+  /** Whether the slot's link is open and has no request in flight. */
   boolean isIdle() {
     Link current = link;
     return current != null && current.isOpen() && current.isIdle() && waiters.isEmpty();
   }
 
   /**
-   * What it is like now.
+   * Returns a snapshot of this slot.
    *
-   * @param laneNumber the number of its lane
+   * @param laneNumber the number of the slot's lane
    */
   LinkFacts facts(int laneNumber) {
     Link open = link != null && link.isOpen() ? link : null;

@@ -1,8 +1,9 @@
 package io.sluice.link;
 
 /**
- * Waits for a link. Called on the lane that asked; {@link #ready} or {@link #failed} ends it. A
- * failure is never told before the request for the link has returned.
+ * The receiver of a requested link. Called on the requesting lane. {@link #ready}, {@link #failed}
+ * or {@link #keyspaceRefused} is the last call. A failure is never reported before the method that
+ * requests the link has returned.
  */
 public interface LinkWaiter {
 
@@ -10,15 +11,18 @@ public interface LinkWaiter {
 
   void failed(LinkFailure failure);
 
-  /** The node has let the link in, but has refused its keyspace: the receiver owns the link. */
+  /**
+   * Called when the node has accepted the login but refused the keyspace. The receiver owns the
+   * link.
+   */
   default void keyspaceRefused(Link loggedIn, LinkFailure failure) {
     loggedIn.close(failure.message());
     failed(failure);
   }
 
   /**
-   * The node takes long to accept a connection, as one does that is gone from the network; called
-   * again.
+   * Called repeatedly while the node is slow to accept a connection, as a node does that has left
+   * the network.
    */
   default void silent() {}
 }

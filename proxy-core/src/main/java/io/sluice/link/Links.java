@@ -3,13 +3,13 @@ package io.sluice.link;
 import io.sluice.ring.Node;
 import io.sluice.time.Lane;
 
-/** Gives links to nodes that are ready for requests. Safe for any thread. */
+/** The source of links to nodes. Safe for any thread. */
 @FunctionalInterface
 public interface Links {
 
   /**
-   * Gives a link that is ready for requests, at once if there is one. Called on {@code lane}, where
-   * {@code waiter} is called too; a failure is told after this has returned.
+   * Provides a link that is ready for requests, at once if one is open. Called on {@code lane},
+   * where {@code waiter} is called too. A failure is reported after this method has returned.
    */
   void acquire(Lane lane, Node node, LinkKey key, LinkWaiter waiter);
 }

@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Brings a fresh connection to where requests can be sent: STARTUP, the replayed proof of identity
- * if the node asks for it, USE. Not safe for several threads: one lane.
+ * The handshake on a new connection to a node: STARTUP, the replayed SASL token if the node asks
+ * for it, and USE. Not safe for several threads: one lane.
  */
 final class NodeHandshake implements AnswerHandler {
 
@@ -36,7 +36,7 @@ final class NodeHandshake implements AnswerHandler {
             config.connectTimeout().toNanos(), () -> fail(-1, "the node did not finish STARTUP"));
   }
 
-  /** Starts; {@code waiter} is told how it ended, on the link's lane. */
+  /** Starts the handshake. {@code waiter} is called with the result, on the link's lane. */
   static void start(
       Link link, LinkKey key, Framing framing, LinkConfig config, Lane lane, LinkWaiter waiter) {
     NodeHandshake handshake = new NodeHandshake(link, key, config, lane, waiter);
@@ -52,7 +52,7 @@ final class NodeHandshake implements AnswerHandler {
     handshake.send(CqlCodec.startup(key.version(), options));
   }
 
-  /** Begins with USE, on a link that is logged in. */
+  /** Sends only USE, on a link that is logged in. */
   static void use(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
     new NodeHandshake(link, key, config, lane, waiter).use();
   }

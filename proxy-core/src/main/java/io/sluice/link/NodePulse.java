@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tracks what the links of all lanes hear of one node. The node is suspect only when no link to it
- * hears anything: a connection that fails says nothing of a node that answers on another. Safe for
- * any thread.
+ * The signs of life of one node, as the links of all lanes see them. The node is suspect only when
+ * no link hears it. A single failed connection says nothing about a node that answers on another.
+ * Safe for any thread.
  */
 final class NodePulse {
 
-  /** Times closer together are not told apart, so that lanes do not write for each read. */
+  /** The resolution of {@link #lastHeard}, so that lanes do not write it for each read. */
   private static final long RESOLUTION_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final NodeId node;
@@ -38,17 +38,17 @@ final class NodePulse {
     return node;
   }
 
-  /** A link is ready for requests. */
+  /** Counts a link that is ready for requests. */
   void opened() {
     links.incrementAndGet();
   }
 
-  /** A link that was ready is closed. */
+  /** Counts the end of a link that was ready. */
   void closed() {
     links.decrementAndGet();
   }
 
-  /** Bytes of the node have arrived on a link. */
+  /** Notes that bytes from the node have arrived on a link. */
   void heard(long now) {
     if (now - lastHeard >= RESOLUTION_NANOS) {
       lastHeard = now;
@@ -59,19 +59,19 @@ final class NodePulse {
     }
   }
 
-  /** A link with requests under way hears nothing yet: the idle links are to ask the node, too. */
+  /** Makes idle links probe the node too, because a link with requests in flight hears nothing. */
   void doubted() {
     if (!wasHeardWithin(config.probeAfter().toNanos())) {
       doubts.incrementAndGet();
     }
   }
 
-  /** Changes whenever idle links have to ask the node for a sign of life. */
+  /** Returns a number that changes whenever idle links have to probe the node. */
   int doubts() {
     return doubts.get();
   }
 
-  /** A probed link has heard nothing for {@link LinkConfig#suspectAfter}. */
+  /** Notes that a probed link has heard nothing for {@link LinkConfig#suspectAfter}. */
   void silent() {
     if (!wasHeardWithin(config.suspectAfter().toNanos())) {
       suspect.set(true);
@@ -82,7 +82,7 @@ final class NodePulse {
     }
   }
 
-  /** A connection to the node could not be made, or not be used. */
+  /** Notes that a connection to the node could not be opened or used. */
   void unreachable() {
     if (links.get() == 0) {
       silent();
@@ -95,7 +95,10 @@ final class NodePulse {
     return clock.nanoTime() - lastHeard <= nanos;
   }
 
-  /** The last state that is told is the state that holds, whichever thread changed it. */
+  /**
+   * Publishes the state. The last published state is the current one, whichever thread has changed
+   * it.
+   */
   private void publish() {
     boolean told;
     do {
@@ -108,12 +111,12 @@ final class NodePulse {
     return suspect.get();
   }
 
-  /** Takes the right to look whether a suspect node is back; one slot at a time has it. */
+  /** Takes the right to reconnect to a suspect node. Only one slot has this right at a time. */
   boolean takeRetry() {
     return suspect.get() && retrying.compareAndSet(false, true);
   }
 
-  /** Gives the right of {@link #takeRetry} back. */
+  /** Returns the right that {@link #takeRetry} has taken. */
   void giveRetryBack() {
     retrying.set(false);
   }

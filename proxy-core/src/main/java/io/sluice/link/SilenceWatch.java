@@ -3,12 +3,12 @@ package io.sluice.link;
 import io.sluice.time.NanoClock;
 
 /**
- * Counts how long a link has heard nothing although a request waits for an answer. Not safe for
- * several threads: one lane.
+ * Measures how long a link has heard nothing while requests are in flight, and how long it was
+ * idle. Not safe for several threads: one lane.
  */
 final class SilenceWatch {
 
-  /** What to do about a link. */
+  /** The action for a link. */
   enum Verdict {
     FINE,
     PROBE,
@@ -26,22 +26,22 @@ final class SilenceWatch {
     this.quietSince = clock.nanoTime();
   }
 
-  /** A request left; {@code waiting} requests, this one included, now wait for an answer. */
+  /** Notes a sent request. {@code waiting} counts the requests in flight, including this one. */
   void sent(int waiting, long now) {
     if (waiting == 1) {
       quietSince = now;
     }
   }
 
-  /** Bytes came. */
+  /** Notes that bytes have arrived. */
   void heard(long now) {
     quietSince = now;
     probed = false;
   }
 
   /**
-   * Looks at the clock. PROBE is returned once for each silence, SUSPECT each time: a request that
-   * was granted before may be sent on a link that is suspect.
+   * Returns the action at this time. PROBE is returned once for each silence, SUSPECT each time. A
+   * read that had its permit before may still be sent on a suspect link.
    */
   Verdict check(int waiting, long now) {
     long quiet = now - quietSince;

@@ -12,14 +12,18 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the links of one lane, and keeps a link that is logged in but whose keyspace the node has
- * refused, one for each node and identity: it is asked for the next keyspace, so that a keyspace
- * that does not exist costs a question and no login. Of one identity few links in a keyspace are
- * opened at once at a node; the others wait. Not safe for several threads: one lane.
+ * Opens the links of one lane and keeps spare links. A spare link is logged in, but the node has
+ * refused its keyspace. One is kept for each node, identity and version, and tries the next
+ * keyspace. So a missing keyspace costs one USE and no login. For one identity only a few links
+ * with a keyspace are opened at a node at once, and further openings wait. Not safe for several
+ * threads: one lane.
  */
 final class SpareLinks implements LinkOpener {
 
-  /** A client may name many keyspaces at once, and none of them need exist. */
+  /**
+   * Links with a keyspace that are opened at once. A client may name many keyspaces, and none of
+   * them may exist.
+   */
   private static final int MOST_AT_ONCE = 4;
 
   private static final String STOPPING = "Sluice is stopping";
@@ -38,10 +42,10 @@ final class SpareLinks implements LinkOpener {
     }
   }
 
-  /** The links in a keyspace that are being opened at one place, and those that wait for it. */
+  /** The openings of links with a keyspace at one place, in progress and waiting. */
   private static final class Turns {
     final Queue<Opening> waiting = new ArrayDeque<>();
-    int underWay;
+    int inProgress;
   }
 
   SpareLinks(LinkOpener opener) {
@@ -56,8 +60,8 @@ final class SpareLinks implements LinkOpener {
     }
     Opening opening = new Opening(lane, node, key, waiter);
     Turns atPlace = turns.computeIfAbsent(opening.place(), place -> new Turns());
-    if (atPlace.underWay < MOST_AT_ONCE) {
-      atPlace.underWay++;
+    if (atPlace.inProgress < MOST_AT_ONCE) {
+      atPlace.inProgress++;
       open(opening, spares.remove(opening.place()));
     } else {
       atPlace.waiting.add(opening);
@@ -81,7 +85,7 @@ final class SpareLinks implements LinkOpener {
             keeper.ready(link);
           }
 
-          /** Of a spare link that was lost nothing follows for its node. */
+          /** Opens a new connection. A lost spare link says nothing about its node. */
           @Override
           public void failed(LinkFailure failure) {
             opener.openReady(opening.lane(), opening.node(), opening.key(), keeper);
@@ -95,9 +99,9 @@ final class SpareLinks implements LinkOpener {
   }
 
   /**
-   * One opening has ended: the next has its turn, through the lane so that none nests.
+   * Ends an opening and starts the next one, through the lane so that calls do not nest.
    *
-   * @param spare a link that is left over, for the next one or to be kept
+   * @param spare a link without a keyspace for the next opening or to be kept; null for none
    */
   private void ended(Opening opening, @Nullable Link spare) {
     Turns atPlace = turns.get(opening.place());
@@ -106,7 +110,7 @@ final class SpareLinks implements LinkOpener {
       next.lane().execute(() -> openNext(next, spare));
       return;
     }
-    if (atPlace != null && --atPlace.underWay == 0) {
+    if (atPlace != null && --atPlace.inProgress == 0) {
       turns.remove(opening.place());
     }
     if (spare != null) {
@@ -128,7 +132,7 @@ final class SpareLinks implements LinkOpener {
     }
   }
 
-  /** What cannot be reached for one cannot be reached for those that wait. */
+  /** Fails all waiting openings, as they would fail for the same reason. */
   private void failWaiting(Opening failed, LinkFailure failure) {
     Turns atPlace = turns.get(failed.place());
     if (atPlace != null) {
@@ -138,7 +142,7 @@ final class SpareLinks implements LinkOpener {
     }
   }
 
-  /** Looks after the spare links, as after all others. */
+  /** Checks the spare links for silence, and forgets closed ones. */
   void tick() {
     List.copyOf(spares.values()).forEach(Link::checkSilence);
     spares.values().removeIf(link -> !link.isOpen());

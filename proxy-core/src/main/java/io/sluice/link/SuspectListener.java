@@ -3,8 +3,8 @@ package io.sluice.link;
 import io.sluice.ring.NodeId;
 
 /**
- * Told when a node goes silent on all links, and when it is heard again; the same may be told
- * twice. Any thread.
+ * A listener for nodes that become silent on all links or are heard again. May be called from any
+ * thread, and twice with the same state.
  */
 public interface SuspectListener {
 

@@ -6,8 +6,8 @@ import io.sluice.wire.Framing;
 import java.util.function.LongConsumer;
 
 /**
- * Counts the memory of answers that have not arrived whole on one link. Used by the link's event
- * loop only.
+ * A handler that counts the memory of responses that have not arrived completely on one link. Used
+ * by the link's event loop only.
  */
 final class UnfinishedAnswers extends ChannelInboundHandlerAdapter {
 
@@ -15,10 +15,10 @@ final class UnfinishedAnswers extends ChannelInboundHandlerAdapter {
   private final LongConsumer count;
 
   /**
-   * Counts nothing yet.
+   * Creates a handler that has counted nothing yet.
    *
-   * @param framing that of the link
-   * @param count is told the bytes
+   * @param framing the link's framing
+   * @param count called with the present bytes
    */
   UnfinishedAnswers(Framing framing, LongConsumer count) {
     this.framing = framing;
