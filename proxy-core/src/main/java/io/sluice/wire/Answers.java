@@ -3,21 +3,24 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** Reads parts of a node's response without decoding it. Frames stay the caller's. */
+/**
+ * Reads parts of a node's response without decoding all of it. The caller keeps the frames.
+ * Stateless.
+ */
 public final class Answers {
 
   private static final int KIND_SET_KEYSPACE = 3;
   private static final int KIND_PREPARED = 4;
   private static final int KIND_SCHEMA_CHANGE = 5;
 
-  // Of a RESULT of kind Rows, from the beginning of its message.
+  // Offsets in the message of a RESULT of kind Rows.
   private static final int FLAGS_AT = 4;
   private static final int COLUMNS_AT = 8;
   private static final int SPECS_AT = 12;
 
   private Answers() {}
 
-  /** The message itself, behind tracing id, warnings and payload. */
+  /** Returns the message itself, after tracing id, warnings and payload. */
   private static ByteBuf message(Frame frame) {
     ByteBuf in = frame.body();
     if (frame.has(Frame.FLAG_TRACING)) {
@@ -33,31 +36,31 @@ public final class Answers {
   }
 
   /**
-   * A RESULT with these warnings behind those that it has. Any other answer, and one of a version
-   * before 4, stays as it is. Takes the frame over.
+   * Returns a RESULT with these warnings after its own. Other responses, and those before v4, stay
+   * unchanged. Takes ownership of the frame.
    */
   public static Frame warned(Frame answer, List<String> warnings) {
     return Warnings.addTo(answer, warnings);
   }
 
-  /** Where the message begins in the body, behind tracing id, warnings and payload. */
+  /** Returns the offset of the message in the body, after tracing id, warnings and payload. */
   static int messageAt(Frame frame) {
     return message(frame).readerIndex();
   }
 
-  /** The code of an ERROR, or −1 for any other answer. */
+  /** Returns the code of an ERROR, or −1 for any other response. */
   public static int errorCode(Frame frame) {
     return frame.opcode() == Opcode.ERROR ? message(frame).readInt() : -1;
   }
 
-  /** The message of an ERROR. */
+  /** Returns the message of an ERROR. */
   public static String errorMessage(Frame frame) {
     ByteBuf in = message(frame);
     in.readInt();
     return Primitives.readString(in);
   }
 
-  /** The statement that an ERROR of code UNPREPARED misses. */
+  /** Returns the id of the missing statement in an ERROR of code UNPREPARED. */
   public static PreparedId unpreparedId(Frame frame) {
     ByteBuf in = message(frame);
     in.readInt();
@@ -65,7 +68,7 @@ public final class Answers {
     return new PreparedId(Primitives.readShortBytes(in));
   }
 
-  /** The class that an AUTHENTICATE names; empty where it cannot be read. */
+  /** Returns the class that an AUTHENTICATE names; empty where it cannot be read. */
   public static String authenticator(Frame frame) {
     ByteBuf in = message(frame);
     return in.readableBytes() < Short.BYTES ? "" : Primitives.readString(in);
@@ -75,7 +78,7 @@ public final class Answers {
     return frame.opcode() == Opcode.RESULT && intAt(frame, 0) == kind;
   }
 
-  /** An integer of the message, so many bytes behind its beginning. */
+  /** Returns the integer of the message at this offset. */
   private static int intAt(Frame frame, int offset) {
     if (frame.has(Frame.FLAG_TRACING | Frame.FLAG_WARNING | Frame.FLAG_PAYLOAD)) {
       ByteBuf in = message(frame);
@@ -84,36 +87,36 @@ public final class Answers {
     return frame.bodyInt(offset);
   }
 
-  /** Whether this answer sets the connection's keyspace. */
+  /** Whether this response sets the connection's keyspace. */
   public static boolean isSetKeyspace(Frame frame) {
     return isResult(frame, KIND_SET_KEYSPACE);
   }
 
-  /** Whether this answer carries rows. */
+  /** Whether this response carries rows. */
   public static boolean isRows(Frame frame) {
     return isResult(frame, RowsAnswer.KIND_ROWS);
   }
 
-  /** The keyspace that a RESULT of kind SetKeyspace names. */
+  /** Returns the keyspace that a RESULT of kind SetKeyspace names. */
   public static String keyspace(Frame frame) {
     ByteBuf in = message(frame);
     in.readInt();
     return Primitives.readString(in);
   }
 
-  /** Whether this answer gives a prepared id. */
+  /** Whether this response carries a prepared id. */
   public static boolean isPrepared(Frame frame) {
     return isResult(frame, KIND_PREPARED);
   }
 
-  /** The id that a RESULT of kind Prepared gives. */
+  /** Returns the id in a RESULT of kind Prepared. */
   public static PreparedId preparedId(Frame frame) {
     ByteBuf in = message(frame);
     in.skipBytes(Integer.BYTES);
     return new PreparedId(Primitives.readShortBytes(in));
   }
 
-  /** What a RESULT of kind Prepared tells of the statement. */
+  /** Returns the statement's metadata in a RESULT of kind Prepared. */
   public static StatementMetadata statementMetadata(Frame frame) {
     ByteBuf in = message(frame);
     in.skipBytes(Integer.BYTES);
@@ -122,9 +125,8 @@ public final class Answers {
   }
 
   /**
-   * Whether rows have the columns that {@code told} says, as far as can be seen: without column
-   * specifications only their number is known. Rows that tell of changed columns (v5) are not as
-   * told.
+   * Whether rows have the columns of {@code told}. Without column specifications only their number
+   * is compared. Rows that announce changed columns (v5) never match.
    *
    * @param frame a RESULT of kind Rows
    */
@@ -166,12 +168,12 @@ public final class Answers {
     return (intAt(frame, FLAGS_AT) & ResultMetadata.MORE_PAGES) != 0;
   }
 
-  /** Whether this answer says that the schema changed. */
+  /** Whether this response announces a schema change. */
   public static boolean isSchemaChange(Frame frame) {
     return isResult(frame, KIND_SCHEMA_CHANGE);
   }
 
-  /** How many rows a RESULT holds; 0 for any other answer. */
+  /** Returns the number of rows in a RESULT; 0 for any other response. */
   public static int rowCount(Frame frame) {
     if (!isRows(frame)) {
       return 0;
@@ -189,7 +191,10 @@ public final class Answers {
     }
   }
 
-  /** The same of a message; a view of it would have to be allocated. */
+  /**
+   * Returns the number of rows of a message. Reads it in place, as a view would have to be
+   * allocated.
+   */
   private static int rowCount(ByteBuf in) {
     in.skipBytes(Integer.BYTES);
     int flags = in.readInt();

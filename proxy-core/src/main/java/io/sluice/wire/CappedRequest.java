@@ -6,27 +6,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that make a QUERY or EXECUTE ask for fewer rows. Immutable.
+ * The changes by which a QUERY or EXECUTE asks for fewer rows. Immutable.
  *
- * @param cql its new text, which makes a QUERY of an EXECUTE that is told the columns of its rows;
- *     null for what it has
- * @param marker the position of the value that is changed, from 0; −1 for none
- * @param value the int that it becomes
- * @param pageSize rows a page; 0 for what it has
+ * @param cql the new text; turns an EXECUTE into a QUERY whose response carries the columns; null
+ *     for no change
+ * @param marker the position of the value to change, from 0; −1 for none
+ * @param value the new int at that position
+ * @param pageSize the new page size in rows; 0 for no change
  */
 public record CappedRequest(@Nullable String cql, int marker, int value, int pageSize) {
 
   private static final int MOST_GROWTH = 64;
 
-  /** Whether anything is changed. */
+  /** Whether there is any change. */
   public boolean changes() {
     return cql != null || marker >= 0 || pageSize > 0;
   }
 
   /**
-   * A copy of a request with these changes.
+   * Returns a copy of a request with these changes.
    *
-   * @param request a QUERY or EXECUTE that {@link CqlRequest#of} has understood; stays the caller's
+   * @param request a QUERY or EXECUTE that {@link CqlRequest#of} can read; the caller keeps it
    */
   public Frame of(Frame request) {
     int version = request.version();
@@ -56,7 +56,7 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
     void over(ByteBuf in);
   }
 
-  /** Copies what is skipped; drops it where there is nowhere to copy it to. */
+  /** Copies the skipped bytes to {@code out}, or drops them when it is null. */
   private static void copy(ByteBuf in, @Nullable ByteBuf out, Skip skip) {
     int from = in.readerIndex();
     skip.over(in);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The order of values of a CQL type, as Cassandra's {@code org.apache.cassandra.db.marshal} has it.
- * Of the types whose values may have no bytes, such a value comes first.
+ * The order of values of a CQL type, as in Cassandra's {@code org.apache.cassandra.db.marshal}. An
+ * empty value comes first where the type allows one. Stateless.
  */
 public final class CellOrder {
 
@@ -17,9 +17,9 @@ public final class CellOrder {
   private CellOrder() {}
 
   /**
-   * The order of one type.
+   * Returns the order of one type.
    *
-   * @throws IllegalArgumentException when MIN and MAX are not known for it
+   * @throws IllegalArgumentException when the order of the type is not known
    */
   public static Comparator<byte[]> of(String type) {
     return switch (type) {
@@ -57,7 +57,7 @@ public final class CellOrder {
             : order.compare(a, b);
   }
 
-  /** By version; of version 1 by time, of others by their bytes. */
+  /** Compares by version; version 1 by time, others by their bytes. */
   private static int compareUuids(byte[] a, byte[] b) {
     long highA = bytes(a).getLong();
     long highB = bytes(b).getLong();
@@ -73,13 +73,13 @@ public final class CellOrder {
     return byHigh != 0 ? byHigh : Arrays.compareUnsigned(a, Long.BYTES, 16, b, Long.BYTES, 16);
   }
 
-  /** By time, then by the other bytes, each with a sign. */
+  /** Compares by time, and then the other bytes as signed values. */
   private static int compareTimeUuids(byte[] a, byte[] b) {
     int byTime = Long.compare(timeFirst(bytes(a).getLong()), timeFirst(bytes(b).getLong()));
     return byTime != 0 ? byTime : Arrays.compare(a, Long.BYTES, 16, b, Long.BYTES, 16);
   }
 
-  /** The upper half of a UUID of version 1 with its 60 bits of time in their order. */
+  /** Returns the upper half of a version 1 UUID with its 60 bits of time in order. */
   private static long timeFirst(long high) {
     return (high << 48) | ((high << 16) & 0xFFFF00000000L) | (high >>> 32);
   }

@@ -32,17 +32,20 @@ public final class ColumnType {
     return raw;
   }
 
-  /** The type's id in the protocol, for example 0x000D for varchar. */
+  /** Returns the type's id in the protocol, for example 0x000D for varchar. */
   public int id() {
     return raw.id;
   }
 
-  /** A list of this type, as the value of {@code IN ?} is one. */
+  /** Returns the type of a list of this type, such as the value of {@code IN ?}. */
   public ColumnType list() {
     return new ColumnType(new RawType.RawList(raw));
   }
 
-  /** The type's name in CQL, for example {@code text}; null for collections and for rare types. */
+  /**
+   * Returns the type's name in CQL, for example {@code text}; null for collections and for rare
+   * types.
+   */
   public @Nullable String cqlName() {
     return switch (raw.id) {
       case ProtocolConstants.DataType.ASCII -> "ascii";
@@ -61,7 +64,7 @@ public final class ColumnType {
     };
   }
 
-  /** The id of the element type of a set or list, else −1. */
+  /** Returns the id of the element type of a set or list, else −1. */
   public int elementId() {
     if (raw instanceof RawType.RawSet set) {
       return set.elementType.id;

@@ -22,7 +22,10 @@ public enum Compression {
     return compressor;
   }
 
-  /** What a compressed v3 or v4 body says it holds, in bytes; may be a lie. */
+  /**
+   * Returns the uncompressed length that a compressed v3 or v4 body announces, in bytes. The value
+   * is not trustworthy.
+   */
   int announcedLength(ByteBuf body) {
     return switch (this) {
       case NONE -> body.readableBytes();
@@ -31,13 +34,13 @@ public enum Compression {
     };
   }
 
-  /** The name a STARTUP carries. */
+  /** Returns the algorithm's name in a STARTUP. */
   public String algorithm() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The compression a STARTUP asks for.
+   * Returns the compression that a STARTUP asks for.
    *
    * @param algorithm the value of its COMPRESSION option, or null for none
    * @return null when {@code version} does not know that name

@@ -37,14 +37,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the few messages that the proxy itself says, and reads the few it must understand whole.
- * Frames it makes stand on stream 0 and belong to the caller. The vendor's codec writes; it reads
- * nothing from a peer, since it allocates whatever a length announces. Stateless and safe for any
- * thread.
+ * Creates the messages that the proxy itself sends, and reads the few that it must decode
+ * completely. New frames have stream id 0 and belong to the caller. The vendor's codec is used for
+ * writing only. It must not read from a peer, as it allocates whatever a length announces.
+ * Stateless and safe for any thread.
  */
 public final class CqlCodec {
 
-  /** No page size, as the vendor has it. */
+  /** The vendor's value for no page size. */
   private static final int NOT_SET = -1;
 
   private static final ByteBufPrimitiveCodec PRIMITIVES =
@@ -72,31 +72,31 @@ public final class CqlCodec {
                 version, stream, null, Collections.emptyMap(), Collections.emptyList(), message)));
   }
 
-  /** STARTUP with these options. */
+  /** Creates a STARTUP with these options. */
   public static Frame startup(int version, Map<String, String> options) {
     return request(version, new Startup(options));
   }
 
-  /** AUTH_RESPONSE that proves {@code identity}. */
+  /** Creates the AUTH_RESPONSE that proves {@code identity}. */
   public static Frame authResponse(int version, Identity identity) {
     // The vendor's codec erases what it has written, so it gets a copy.
     return request(version, new AuthResponse(ByteBuffer.wrap(identity.token().clone())));
   }
 
-  /** OPTIONS, which also serves as a heartbeat. */
+  /** Creates an OPTIONS, which also serves as a heartbeat. */
   public static Frame options(int version) {
     return request(version, Options.INSTANCE);
   }
 
-  /** QUERY without values, at consistency level ONE. */
+  /** Creates a QUERY without values, at consistency level ONE. */
   public static Frame query(int version, String cql) {
     return request(version, new Query(cql));
   }
 
   /**
-   * QUERY at consistency ONE.
+   * Creates a QUERY at consistency level ONE.
    *
-   * @param pageSize rows a page; 0 for no pages
+   * @param pageSize the page size in rows; 0 for no paging
    */
   public static Frame query(int version, String cql, int pageSize) {
     QueryOptions options =
@@ -115,7 +115,7 @@ public final class CqlCodec {
   }
 
   /**
-   * PREPARE.
+   * Creates a PREPARE.
    *
    * @param keyspace the keyspace to prepare in, from v5 on; null for the connection's own
    */
@@ -123,42 +123,45 @@ public final class CqlCodec {
     return request(version, new Prepare(cql, keyspace));
   }
 
-  /** READY. */
+  /** Creates a READY. */
   public static Frame ready(int version) {
     return response(version, 0, new Ready());
   }
 
-  /** SUPPORTED with these options. */
+  /** Creates a SUPPORTED with these options. */
   public static Frame supported(int version, Map<String, List<String>> options) {
     return response(version, 0, new Supported(options));
   }
 
-  /** ERROR with a code that has no fields of its own. */
+  /** Creates an ERROR with a code that has no fields of its own. */
   public static Frame error(int version, int code, String message) {
     return response(version, 0, new Error(code, shortened(message)));
   }
 
-  /** A message may quote what a client sent, but a [string] ends at 65,535 bytes. */
+  /** Limits a message, which may quote a client's text, to the 65,535 bytes of a [string]. */
   private static String shortened(String message) {
     return message.length() <= MAX_MESSAGE_CHARS
         ? message
         : message.substring(0, MAX_MESSAGE_CHARS) + "…";
   }
 
-  /** The ERROR that answers {@code broken}, in a version the peer can read. */
+  /** Creates the ERROR for {@code broken}, in a version that the peer can read. */
   public static Frame error(int version, ProtocolError broken) {
     return error(version, broken.code(), String.valueOf(broken.getMessage()))
         .onStream(broken.stream());
   }
 
-  /** ERROR READ_TIMEOUT. */
+  /** Creates an ERROR READ_TIMEOUT. */
   public static Frame readTimeout(
       int version, String message, int consistency, int received, int required) {
     return response(
         version, 0, new ReadTimeout(shortened(message), consistency, received, required, false));
   }
 
-  /** ERROR WRITE_TIMEOUT; {@code writeType} as Cassandra names it, for example SIMPLE or CAS. */
+  /**
+   * Creates an ERROR WRITE_TIMEOUT. {@code writeType} is Cassandra's name, for example SIMPLE or
+   * CAS.
+   */
   public static Frame writeTimeout(
       int version, String message, int consistency, int received, int required, String writeType) {
     return response(
@@ -167,13 +170,13 @@ public final class CqlCodec {
         new WriteTimeout(shortened(message), consistency, received, required, writeType));
   }
 
-  /** ERROR UNAVAILABLE. */
+  /** Creates an ERROR UNAVAILABLE. */
   public static Frame unavailable(
       int version, String message, int consistency, int required, int alive) {
     return response(version, 0, new Unavailable(shortened(message), consistency, required, alive));
   }
 
-  /** ERROR UNPREPARED, which asks the client to prepare again. */
+  /** Creates an ERROR UNPREPARED, which asks the client to prepare again. */
   public static Frame unprepared(int version, PreparedId id) {
     return response(
         version,
@@ -187,7 +190,7 @@ public final class CqlCodec {
             id.bytes()));
   }
 
-  /** EVENT SCHEMA_CHANGE, on stream −1, in the words that {@code version} has for it. */
+  /** Creates an EVENT SCHEMA_CHANGE on stream −1, in the form of {@code version}. */
   public static Frame schemaChange(int version, SchemaChange change) {
     SchemaChange said = change.in(version);
     return response(
@@ -197,37 +200,41 @@ public final class CqlCodec {
             said.type(), said.target(), said.keyspace(), said.name(), said.arguments()));
   }
 
-  /** EVENT GRACEFUL_DISCONNECT, on stream −1: this connection is going to end. */
+  /**
+   * Creates an EVENT GRACEFUL_DISCONNECT on stream −1, which announces the end of the connection.
+   */
   public static Frame gracefulDisconnect(int version) {
     return response(version, -1, new GracefulDisconnectEvent());
   }
 
-  /** EVENT STATUS_CHANGE of a proxy, on stream −1. */
+  /** Creates an EVENT STATUS_CHANGE of a proxy, on stream −1. */
   public static Frame statusChange(int version, boolean up, InetSocketAddress proxy) {
     return response(version, -1, new StatusChangeEvent(up ? "UP" : "DOWN", proxy));
   }
 
-  /** EVENT: a proxy has come to the others, or has left them for good. */
+  /**
+   * Creates an EVENT TOPOLOGY_CHANGE on stream −1, for a proxy that has joined or left for good.
+   */
   public static Frame topologyChange(int version, boolean joined, InetSocketAddress proxy) {
     String change = joined ? "NEW_NODE" : "REMOVED_NODE";
     return response(version, -1, new TopologyChangeEvent(change, proxy));
   }
 
-  /** RESULT of kind Void. */
+  /** Creates a RESULT of kind Void. */
   public static Frame done(int version) {
     return response(version, 0, Void.INSTANCE);
   }
 
-  /** RESULT of kind SetKeyspace. */
+  /** Creates a RESULT of kind SetKeyspace. */
   public static Frame keyspaceSet(int version, String keyspace) {
     return response(version, 0, new SetKeyspace(keyspace));
   }
 
   /**
-   * RESULT of kind Prepared, for a statement that the proxy answers itself.
+   * Creates a RESULT of kind Prepared, for a statement that the proxy answers itself.
    *
-   * @param variables the columns that values are bound to
-   * @param result the columns of its rows; empty when it has none
+   * @param variables the columns of the bound values
+   * @param result the columns of the result; empty when it has no rows
    */
   public static Frame prepared(
       int version, PreparedId id, List<RowSet.Column> variables, List<RowSet.Column> result) {
@@ -242,10 +249,10 @@ public final class CqlCodec {
   }
 
   /**
-   * A copy of a request that says all the same in other words.
+   * Returns a copy of a request with another text and otherwise the same content.
    *
-   * @param query a QUERY that {@link CqlRequest#of} has understood; stays the caller's
-   * @param cql its new text
+   * @param query a QUERY that {@link CqlRequest#of} can read; the caller keeps it
+   * @param cql the new text
    */
   public static Frame withText(Frame query, String cql) {
     ByteBuf body = query.body();
@@ -265,19 +272,19 @@ public final class CqlCodec {
     return made;
   }
 
-  /** RESULT of kind Rows, unpaged. */
+  /** Creates a RESULT of kind Rows without paging. */
   public static Frame rows(int version, RowSet rows) {
     return rows(version, rows, null);
   }
 
-  /** RESULT of kind Rows; {@code pagingState} is null for the last page. */
+  /** Creates a RESULT of kind Rows; {@code pagingState} is null for the last page. */
   public static Frame rows(int version, RowSet rows, @Nullable ByteBuffer pagingState) {
     return response(version, 0, rows.toVendor(pagingState));
   }
 
   /**
-   * The same behind the trace id, warnings and custom payload of a node's answer, which stays its
-   * owner's.
+   * Creates a RESULT of kind Rows with the tracing id, warnings and custom payload of a node's
+   * response. The caller keeps that response.
    */
   public static Frame rows(RowSet rows, @Nullable ByteBuffer pagingState, Frame node) {
     Frame message = rows(node.version(), rows, pagingState);
@@ -294,25 +301,25 @@ public final class CqlCodec {
   }
 
   /**
-   * The rows of a RESULT that carries its metadata. The frame stays the caller's.
+   * Returns the rows of a RESULT that carries its metadata. The caller keeps the frame.
    *
-   * @throws ProtocolError when it is anything else
+   * @throws ProtocolError when the frame is anything else
    */
   public static RowSet readRows(Frame frame) {
     return RowsAnswer.of(frame).toRowSet();
   }
 
-  /** The options of a STARTUP, as they came. The frame stays the caller's. */
+  /** Returns the options of a STARTUP, unchanged. The caller keeps the frame. */
   public static Map<String, String> readStartup(Frame frame) {
     return read(frame, Primitives::readStringMap);
   }
 
-  /** The event types of a REGISTER. The frame stays the caller's. */
+  /** Returns the event types of a REGISTER. The caller keeps the frame. */
   public static List<String> readRegister(Frame frame) {
     return read(frame, Primitives::readStringList);
   }
 
-  /** The token of an AUTH_RESPONSE, or null. The frame stays the caller's. */
+  /** Returns the token of an AUTH_RESPONSE, or null. The caller keeps the frame. */
   public static @Nullable ByteBuffer readAuthResponse(Frame frame) {
     return read(frame, CqlCodec::readToken).map(ByteBuffer::wrap).orElse(null);
   }

@@ -6,39 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a request with CQL that the proxy reads; everything else stays bytes. */
+/** The parts of a CQL request that the proxy reads. Everything else stays in the frame. */
 public sealed interface CqlRequest {
 
-  /** A batch's child has a kind, the length of a prepared id, and a number of values. */
+  /**
+   * The least bytes of a batch's child: its kind, the length of a prepared id, and the number of
+   * values.
+   */
   int LEAST_CHILD_BYTES = Byte.BYTES + 2 * Short.BYTES;
 
-  /** A statement with its text. */
+  /** A QUERY: a statement by its text. */
   record Query(String cql, Parameters parameters) implements CqlRequest {}
 
   /**
-   * A statement by its prepared id.
+   * An EXECUTE: a statement by its prepared id.
    *
-   * @param id which one
+   * @param id the prepared id
    * @param resultId the result metadata id that the client was told (v5), else empty
-   * @param parameters the rest
+   * @param parameters the parameters besides the statement
    */
   record Execute(PreparedId id, ByteBuffer resultId, Parameters parameters) implements CqlRequest {}
 
   /**
-   * A statement to prepare.
+   * A PREPARE.
    *
-   * @param cql its text
-   * @param keyspace the keyspace of this one request (v5), or null
+   * @param cql the statement's text
+   * @param keyspace the keyspace of this request only (v5), or null
    */
   record Prepare(String cql, @Nullable String keyspace) implements CqlRequest {}
 
   /**
-   * Several writes in one.
+   * A BATCH.
    *
    * @param type 0 logged, 1 unlogged, 2 counter
-   * @param children in order
+   * @param children the statements, in order
    * @param consistency the code of its consistency level
-   * @param keyspace the keyspace of this one request (v5), or null
+   * @param keyspace the keyspace of this request only (v5), or null
    */
   record Batch(int type, List<Child> children, int consistency, @Nullable String keyspace)
       implements CqlRequest {
@@ -49,20 +52,20 @@ public sealed interface CqlRequest {
   }
 
   /**
-   * One statement of a batch: by text or by id.
+   * A statement of a batch, by text or by prepared id.
    *
-   * @param cql its text, or null
-   * @param id its prepared id, or null
-   * @param values its bound values, valid as long as the frame
+   * @param cql the text, or null
+   * @param id the prepared id, or null
+   * @param values the bound values, valid as long as the frame
    */
   record Child(@Nullable String cql, @Nullable PreparedId id, Values values) {}
 
   /**
-   * Reads what {@code frame} asks for, without copying its values.
+   * Reads a request without copying its values.
    *
-   * @param frame a QUERY, EXECUTE, PREPARE or BATCH; stays the caller's
+   * @param frame a QUERY, EXECUTE, PREPARE or BATCH; the caller keeps it
    * @return null for any other opcode
-   * @throws ProtocolError when the body is not what its opcode says
+   * @throws ProtocolError when the body does not match its opcode
    */
   static @Nullable CqlRequest of(Frame frame) {
     try {
@@ -87,10 +90,10 @@ public sealed interface CqlRequest {
   }
 
   /**
-   * The text under a key of the custom payload; null when there is none. Of a key that comes twice,
-   * the last value counts, as in Cassandra.
+   * Returns the text for a key of the custom payload; null when there is none. If a key appears
+   * twice, the last value counts, as in Cassandra.
    *
-   * @param frame one that {@link #of} has understood; stays the caller's
+   * @param frame a request that {@link #of} can read; the caller keeps it
    */
   static @Nullable String payload(Frame frame, String key) {
     return CustomPayload.text(frame, key);

@@ -4,16 +4,16 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The custom payload of a request or of an answer. Stateless. */
+/** Reads the custom payload of a request or response. Stateless. */
 final class CustomPayload {
 
   private CustomPayload() {}
 
   /**
-   * The text under a key; null when there is none. Of a key that comes twice, the last value
+   * Returns the text for a key; null when there is none. If a key appears twice, the last value
    * counts, as in Cassandra.
    *
-   * @param request one that {@link CqlRequest#of} has understood; stays the caller's
+   * @param request a request that {@link CqlRequest#of} can read; the caller keeps it
    */
   static @Nullable String text(Frame request, String key) {
     if (!request.has(Frame.FLAG_PAYLOAD)) {
@@ -24,9 +24,9 @@ final class CustomPayload {
   }
 
   /**
-   * The value under a key, as a view; null when there is none.
+   * Returns the value for a key as a view; null when there is none.
    *
-   * @param in stands before the payload, and behind it afterwards
+   * @param in positioned before the payload, and after it on return
    */
   static @Nullable ByteBuf value(ByteBuf in, String key) {
     ByteBuf found = null;

@@ -46,12 +46,12 @@ public final class ErrorCode {
 
   private ErrorCode() {}
 
-  /** All codes that the protocol's specification has. */
+  /** Returns all codes of the protocol's specification. */
   public static Set<Integer> all() {
     return NAMES.keySet();
   }
 
-  /** The name of a code, as the protocol's specification has it. */
+  /** Returns the name of a code in the protocol's specification. */
   public static String name(int code) {
     return NAMES.getOrDefault(code, "0x%04x".formatted(code));
   }

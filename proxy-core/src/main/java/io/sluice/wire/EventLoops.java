@@ -36,8 +36,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads on which frames travel, one lane each. A client's connection and the links its
- * requests use belong to one lane, so that a request that does not wait never changes threads.
+ * The I/O threads, each with one event loop and one lane. A client's connection and the links of
+ * its requests belong to one lane, so a request that does not wait never changes threads. Safe for
+ * any thread.
  */
 public final class EventLoops implements AutoCloseable {
 
@@ -56,9 +57,9 @@ public final class EventLoops implements AutoCloseable {
   private final ConcurrentHashMap<EventLoop, Lane> lanes = new ConcurrentHashMap<>();
 
   /**
-   * Starts {@code threads} threads.
+   * Starts the threads.
    *
-   * @param threads at least 1
+   * @param threads the number of threads, at least 1
    */
   public EventLoops(int threads) {
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -67,17 +68,17 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
-   * What listens for clients. The system is told to hold little of what a client has not read: what
-   * waits there, up to 4 MB, cannot be overtaken any more. Where it is not Linux, it goes on so.
+   * Returns a bootstrap that listens for clients. On Linux the socket buffers few unsent bytes, as
+   * responses in that buffer, up to 4 MB, cannot be overtaken. Other systems keep their default.
    */
   public ServerBootstrap forClients() {
     return forClients(epoll ? EpollServerSocketChannel::new : NioServerSocketChannel::new);
   }
 
   /**
-   * The same on a socket that listens already.
+   * Returns a bootstrap on an existing listening socket.
    *
-   * @param socket its descriptor; only where {@link #passesSockets}
+   * @param socket the socket's descriptor; only where {@link #passesSockets}
    */
   public ServerBootstrap forClients(int socket) {
     return forClients(() -> new EpollServerSocketChannel(socket));
@@ -101,8 +102,8 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
-   * What connects to nodes, on one of {@link #lane}'s lanes. Reads grow as large as answers are:
-   * one that is read whole is passed on where it lies.
+   * Returns a bootstrap that connects to nodes, on one of {@link #lane}'s lanes. Read buffers grow
+   * with the responses, because a response that arrives in one read is forwarded without a copy.
    */
   public Bootstrap forNodes(Lane lane) {
     return new Bootstrap()
@@ -121,7 +122,10 @@ public final class EventLoops implements AutoCloseable {
     return epoll;
   }
 
-  /** What connects to a socket file, and is passed sockets there; see {@link #passesSockets}. */
+  /**
+   * Returns a bootstrap that connects to a socket file and receives sockets there; see {@link
+   * #passesSockets}.
+   */
   public Bootstrap forLocalSocket() {
     return new Bootstrap()
         .group(group)
@@ -129,27 +133,27 @@ public final class EventLoops implements AutoCloseable {
         .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS);
   }
 
-  /** What listens on a socket file; see {@link #passesSockets}. */
+  /** Returns a bootstrap that listens on a socket file; see {@link #passesSockets}. */
   public ServerBootstrap forLocalClients() {
     return new ServerBootstrap().group(group).channel(EpollServerDomainSocketChannel.class);
   }
 
-  /** What buffers outside the heap may take together in this JVM, in bytes. */
+  /** Returns the limit for buffers outside the heap in this JVM, in bytes. */
   public static long maxDirectMemory() {
     return PlatformDependent.maxDirectMemory();
   }
 
-  /** One of the lanes. */
+  /** Returns one of the lanes. */
   public Lane anyLane() {
     return lane(group.next());
   }
 
-  /** The lane of {@code loop}: always the same object. */
+  /** Returns the lane of {@code loop}, always the same object. */
   public Lane lane(EventLoop loop) {
     return lanes.computeIfAbsent(loop, EventLoopLane::new);
   }
 
-  /** Ends the threads; does not wait. */
+  /** Shuts the threads down without waiting. */
   @Override
   public void close() {
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS);
@@ -157,8 +161,11 @@ public final class EventLoops implements AutoCloseable {
 
   private static final class EventLoopLane implements Lane {
 
-    /** Lengths of deadlines that are remembered: what the nodes are configured to, by kind. */
-    private static final int LENGTHS = 32;
+    /**
+     * The most different delays with a queue of their own. Deadlines follow the nodes' timeouts, so
+     * they have few different delays.
+     */
+    private static final int MOST_DELAYS = 32;
 
     private static final NanoClock CLOCK = new SystemTime();
 
@@ -173,7 +180,7 @@ public final class EventLoops implements AutoCloseable {
     public Timeout deadline(long delayNanos, Runnable task) {
       EqualDelays equal = deadlines.get(delayNanos);
       if (equal == null) {
-        if (deadlines.size() == LENGTHS) {
+        if (deadlines.size() == MOST_DELAYS) {
           return schedule(delayNanos, task);
         }
         equal = new EqualDelays(delayNanos, CLOCK, this);

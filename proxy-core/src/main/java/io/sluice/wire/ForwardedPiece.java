@@ -9,18 +9,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The piece of a range read that one proxy asks of another, the home of a node, as one entry of the
- * custom payload of the client's own QUERY or EXECUTE: key {@code sluice-piece}. Any other receiver
- * leaves it unread and answers the request as it stands.
+ * A piece of a range read that one proxy sends to another, the home proxy of a node. It is an entry
+ * of the custom payload of the client's own QUERY or EXECUTE, with the key {@code sluice-piece}.
+ * Any other receiver ignores the entry and answers the whole request.
  *
- * @param proof the secret of the home's process, which only proxies can read
- * @param node the host id of the node that is to be asked
+ * @param proof the secret of the home proxy's process, which only proxies can read
+ * @param node the host id of the node to read from
  * @param after the token before the piece, as a bound value; null for the beginning of the ring
- * @param upTo its last token; null for the end of the ring
- * @param rows rows that it may return, more than 0
- * @param pagingState where it goes on; null for its beginning
- * @param expectedRows rows that it probably has
- * @param place where the read stands in the order
+ * @param upTo the last token of the piece; null for the end of the ring
+ * @param rows the most rows to return, more than 0
+ * @param pagingState the paging state to continue from; null for the beginning of the piece
+ * @param expectedRows the estimated rows of the piece
+ * @param place the read's place in the order of the queue
  */
 public record ForwardedPiece(
     UUID proof,
@@ -35,13 +35,13 @@ public record ForwardedPiece(
   /**
    * The place of a read in the order of all reads.
    *
-   * @param agedNanos how long ago it arrived
-   * @param leftNanos how long an answer is of use
-   * @param rowsLeft rows that nodes will probably still read for it
-   * @param readsLeft requests that they will take; at least 1
-   * @param tenant whose share of a node it uses
-   * @param weight the tenant's share; 0 for the one that is set for it
-   * @param last whether it waits behind the tenant's other reads
+   * @param agedNanos how long ago the read arrived, in ns
+   * @param leftNanos the time until the deadline, in ns
+   * @param rowsLeft the estimated rows that nodes still have to read for it
+   * @param readsLeft the estimated requests for these rows; at least 1
+   * @param tenant the tenant whose share of a node the read uses
+   * @param weight the tenant's weight; 0 for the configured one
+   * @param last whether the read waits behind the tenant's other reads
    */
   public record Place(
       long agedNanos,
@@ -52,7 +52,7 @@ public record ForwardedPiece(
       double weight,
       boolean last) {}
 
-  /** The first version of the protocol in which it can be sent. */
+  /** The first protocol version with which a piece can be forwarded. */
   public static final int FIRST_VERSION = 4;
 
   private static final String KEY = "sluice-piece";
@@ -64,9 +64,9 @@ public record ForwardedPiece(
   private static final int USUAL_LENGTH = 256;
 
   /**
-   * A copy of a request with this piece beside it.
+   * Returns a copy of a request with this piece in its custom payload.
    *
-   * @param request a QUERY or EXECUTE without a custom payload; stays the caller's
+   * @param request a QUERY or EXECUTE without a custom payload; the caller keeps it
    */
   public Frame with(Frame request) {
     ByteBuf body = request.body();
@@ -114,9 +114,10 @@ public record ForwardedPiece(
   }
 
   /**
-   * The piece beside a request; null when there is none, or none that can be read. It is a copy.
+   * Returns a copy of the piece in a request's custom payload; null when there is none or it cannot
+   * be read.
    *
-   * @param request any frame; stays the caller's
+   * @param request any frame; the caller keeps it
    */
   public static @Nullable ForwardedPiece of(Frame request) {
     boolean asks = request.opcode() == Opcode.QUERY || request.opcode() == Opcode.EXECUTE;
@@ -176,7 +177,9 @@ public record ForwardedPiece(
     return bytes.flip();
   }
 
-  /** A request without its custom payload, in memory of its own. Takes the frame over. */
+  /**
+   * Returns a request without its custom payload, in separate memory. Takes ownership of the frame.
+   */
   public static Frame without(Frame request) {
     ByteBuf body = request.body();
     Primitives.skipBytesMap(body);
@@ -189,12 +192,12 @@ public record ForwardedPiece(
   }
 
   /**
-   * The word of a home proxy that an answer is a node's own, to the piece that it was sent: the
-   * first entry of the answer's custom payload, key {@code sluice-home}. An answer without it is
-   * that of a proxy which did not read the piece.
+   * A home proxy's confirmation that a response is the node's answer to the piece. It is the first
+   * entry of the response's custom payload, with the key {@code sluice-home}. A response without a
+   * receipt comes from a proxy that did not read the piece.
    *
-   * @param queuedMicros how long the piece has waited for its turn there; clamped
-   * @param backlogMicros how much work is left at the node; clamped
+   * @param queuedMicros how long the piece was queued at the home proxy; clamped
+   * @param backlogMicros the backlog of the node; clamped
    */
   public record Receipt(long queuedMicros, long backlogMicros) {
 
@@ -203,7 +206,7 @@ public record ForwardedPiece(
     private static final int VALUE_LENGTH = 1 + 2 * Integer.BYTES;
     private static final int ENTRY_LENGTH = Short.BYTES + KEY.length + Integer.BYTES + VALUE_LENGTH;
 
-    /** Up to this, copying an answer is cheaper than describing where its parts are. */
+    /** Up to this length, copying a response is cheaper than a composite buffer. */
     private static final int COPIED_UP_TO_BYTES = 8 * 1024;
 
     public Receipt {
@@ -211,7 +214,10 @@ public record ForwardedPiece(
       backlogMicros = Math.max(0, Math.min(Integer.MAX_VALUE, backlogMicros));
     }
 
-    /** An answer with this receipt; rows are not copied. Takes the frame over. */
+    /**
+     * Returns a response with this receipt. Large responses are not copied. Takes ownership of the
+     * frame.
+     */
     public Frame addTo(Frame answer) {
       ByteBuf body = answer.body();
       skipToPayload(answer, body);
@@ -250,9 +256,9 @@ public record ForwardedPiece(
     }
 
     /**
-     * The receipt of an answer; null when there is none.
+     * Returns the receipt of a response; null when there is none.
      *
-     * @param answer stays the caller's
+     * @param answer the response; the caller keeps it
      */
     public static @Nullable Receipt of(Frame answer) {
       if (!answer.has(Frame.FLAG_PAYLOAD)) {
@@ -275,8 +281,8 @@ public record ForwardedPiece(
     }
 
     /**
-     * Takes the receipt out of an answer that has one: the answer is as its node gave it
-     * afterwards. What stands before it is moved up to what stands behind it, in the same memory.
+     * Removes the receipt from a response that has one, so that the response is as the node sent
+     * it. The bytes before the receipt are moved up to those after it, in the same memory.
      */
     public static void takeOut(Frame answer) {
       ByteBuf body = answer.body();

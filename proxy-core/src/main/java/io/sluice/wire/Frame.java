@@ -3,10 +3,10 @@ package io.sluice.wire;
 import io.netty.buffer.ByteBuf;
 
 /**
- * One protocol frame ("envelope" in v5): nine bytes of header and a body, uncompressed, in one
- * buffer that this object owns. Its receiver either hands it on or releases it, once. Header fields
- * are changed in place, so a body is forwarded without being copied or read. Not safe for several
- * threads.
+ * A protocol frame ("envelope" in v5): a header of nine bytes and an uncompressed body, in one
+ * buffer that this object owns. The receiver of a frame either passes it on or releases it, once.
+ * Header fields are changed in place, so bodies are forwarded without being copied or read. Not
+ * safe for several threads.
  */
 public final class Frame {
 
@@ -17,7 +17,7 @@ public final class Frame {
   static final int FLAG_WARNING = 0x08;
   static final int FLAG_BETA = 0x10;
 
-  /** A frame that waits may keep so many times its own bytes alive. */
+  /** A waiting frame may retain memory of up to this multiple of its own length. */
   private static final int LARGEST_WASTE = 2;
 
   private static final int RESPONSE = 0x80;
@@ -27,20 +27,28 @@ public final class Frame {
 
   private final ByteBuf envelope;
 
-  /** Whether the bytes were released or handed on. */
+  /** Whether the buffer was released or passed on. */
   private boolean gone;
 
-  /** Takes over {@code envelope}, whose readable bytes are exactly one header and its body. */
+  /**
+   * Takes ownership of {@code envelope}, whose readable bytes are exactly one header and its body.
+   */
   Frame(ByteBuf envelope) {
     this.envelope = envelope;
   }
 
-  /** Takes over {@code envelope}: nine bytes to be filled in here, then the body. */
+  /**
+   * Takes ownership of {@code envelope}: nine bytes for the header, which this method fills, and
+   * the body.
+   */
   static Frame response(ByteBuf envelope, int version, int stream, int opcode) {
     return new Frame(fillHeader(envelope, version | RESPONSE, stream, opcode));
   }
 
-  /** Takes over {@code envelope}: nine bytes to be filled in here, then the body. */
+  /**
+   * Takes ownership of {@code envelope}: nine bytes for the header, which this method fills, and
+   * the body.
+   */
   static Frame request(ByteBuf envelope, int version, int stream, int opcode) {
     return new Frame(fillHeader(envelope, version, stream, opcode));
   }
@@ -57,7 +65,7 @@ public final class Frame {
     return envelope.readerIndex() + offset;
   }
 
-  /** The protocol version, without the direction bit. */
+  /** Returns the protocol version, without the direction bit. */
   public int version() {
     return envelope.getByte(at(0)) & 0x7F;
   }
@@ -83,7 +91,7 @@ public final class Frame {
     return envelope.getByte(at(OPCODE_AT));
   }
 
-  /** Header and body, in bytes. */
+  /** Returns the length of header and body, in bytes. */
   public int length() {
     return envelope.readableBytes();
   }
@@ -92,7 +100,7 @@ public final class Frame {
     return envelope.readableBytes() - HEADER_LENGTH;
   }
 
-  /** The same frame under another stream id; changes this one's header. */
+  /** Sets the stream id in this frame's header, and returns this frame. */
   public Frame onStream(int stream) {
     envelope.setShort(at(STREAM_AT), stream);
     return this;
@@ -106,22 +114,23 @@ public final class Frame {
     envelope.setByte(at(1), flags() & ~flag);
   }
 
-  /** The buffer has become shorter in front: the header is told. */
+  /** Updates the length in the header after bytes in front were removed. */
   void lengthChanged() {
     envelope.setInt(at(LENGTH_AT), bodyLength());
   }
 
   /**
-   * The body, as a view that shares bytes and fate with this frame; its reader index may be moved.
+   * Returns the body as a view of this frame's buffer, without a reference count of its own. The
+   * view's reader index may be moved.
    */
   ByteBuf body() {
     return envelope.slice(at(HEADER_LENGTH), bodyLength());
   }
 
   /**
-   * The integer so many bytes behind the beginning of the body.
+   * Returns the integer at this offset of the body.
    *
-   * @throws IndexOutOfBoundsException when the body ends before
+   * @throws IndexOutOfBoundsException when the body is too short
    */
   int bodyInt(int offset) {
     if (offset + Integer.BYTES > bodyLength()) {
@@ -131,30 +140,36 @@ public final class Frame {
     return envelope.getInt(at(HEADER_LENGTH + offset));
   }
 
-  /** The bytes, which stay this frame's. */
+  /** Returns the buffer, which this frame still owns. */
   ByteBuf bytes() {
     return envelope;
   }
 
-  /** Hands the buffer over; this frame must not be used after. */
+  /** Passes ownership of the buffer to the caller. This frame must not be used afterwards. */
   ByteBuf detach() {
     gone = true;
     return envelope;
   }
 
-  /** A second owner of the same bytes. The header is shared: do not move both to other streams. */
+  /**
+   * Returns a second owner of the same bytes. The header is shared, so both have the same stream
+   * id.
+   */
   public Frame share() {
     return new Frame(envelope.retainedDuplicate());
   }
 
-  /** A copy with bytes of its own, for a second attempt while the first may still be on its way. */
+  /**
+   * Returns a copy with bytes of its own, for a second attempt while the first may still be in
+   * flight.
+   */
   public Frame copy() {
     return new Frame(envelope.copy());
   }
 
   /**
-   * The same frame in memory of its own size if it is a small part of what it keeps alive, for a
-   * frame that is to wait. This frame must not be used after.
+   * Returns the frame in memory of its own size if it is only a small part of the memory that it
+   * retains. Meant for a frame that has to wait. This frame must not be used afterwards.
    */
   public Frame compact() {
     ByteBuf memory = envelope;
@@ -168,7 +183,7 @@ public final class Frame {
     try {
       copy = envelope.alloc().ioBuffer(length());
     } catch (OutOfMemoryError e) {
-      // There is no room for a copy beside it.
+      // There is no memory for a copy.
       return this;
     }
     copy.writeBytes(envelope, at(0), length());
@@ -176,13 +191,13 @@ public final class Frame {
     return new Frame(copy);
   }
 
-  /** Gives the bytes back; called once, by the owner. */
+  /** Releases the buffer. Called once, by the owner. */
   public void release() {
     gone = true;
     envelope.release();
   }
 
-  /** Releases the frame after a failure, unless its owner had released or written it before. */
+  /** Releases the frame after a failure, unless it was released or passed on before. */
   public void releaseUnlessGone() {
     if (!gone) {
       release();

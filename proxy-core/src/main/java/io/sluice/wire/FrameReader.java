@@ -11,44 +11,47 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes to {@link Frame}s. What cannot be one becomes a {@link ProtocolError} in the stream of
- * messages, so that it is answered in its turn.
+ * The decoder from bytes to {@link Frame}s. Invalid input becomes a {@link ProtocolError} in the
+ * stream of messages, so that it is answered in order.
  *
- * <p>What arrives whole, a frame or a segment, is passed on where it lies. What arrives in parts is
- * copied once, into memory of its own size.
+ * <p>A frame or segment that arrives in one read is passed on without a copy. One that arrives in
+ * parts is copied once, into memory of its own size.
  */
 final class FrameReader extends ChannelInboundHandlerAdapter {
 
   private static final String SUPPORTED = "3/v3, 4/v4, 5/v5";
 
-  /** A client is given no more memory for an announced length until it has sent as much. */
+  /** The most memory allocated for a length that a client only announces. */
   private static final int UNPROVEN_BYTES = 64 * 1024;
 
-  /** The same before its login. */
+  /** The most memory allocated for an announced length before login. */
   private static final int UNKNOWN_BYTES = 4 * 1024;
 
-  /** An LZ4 block holds at most 255 bytes for each of its own; a Snappy block fewer. */
+  /** An LZ4 block expands at most 255 times, a Snappy block less. */
   private static final long MAX_INFLATION = 255;
 
-  /** More than any answer has; a composite with more parts than it is told of copies them. */
+  /**
+   * More segments than any response has. A composite buffer copies its parts when it exceeds its
+   * limit.
+   */
   private static final int MAX_SEGMENTS = 1 << 20;
 
   private final Framing framing;
 
-  /** The beginning of a frame or segment, of which more is to come. */
+  /** The beginning of a frame or segment that has not arrived completely. */
   private @Nullable ByteBuf pending;
 
-  /** The header of the segment whose payload has not arrived whole. */
+  /** The header of a segment whose payload has not arrived completely. */
   private SegmentCodec.@Nullable Header segment;
 
-  /** A frame that spans segments, as far as it came. */
+  /** The arrived part of a frame that spans segments. */
   private @Nullable ByteBuf partial;
 
-  /** Bytes of a refused frame that are still to come. */
+  /** Bytes of a refused frame that have not arrived yet. */
   private long skip;
 
-  /** After a fatal error nothing can be understood any more. */
-  private boolean deaf;
+  /** Whether a fatal error has occurred, after which all input is discarded. */
+  private boolean broken;
 
   FrameReader(Framing framing) {
     this.framing = framing;
@@ -82,7 +85,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     int missing = lengthOfNext(begun) - begun.readableBytes();
     begun.writeBytes(arrived, Math.min(missing, arrived.readableBytes()));
     while (begun.isReadable() && decode(ctx, begun)) {
-      // Each turn takes something off.
+      // Each iteration removes bytes.
     }
     if (!begun.isReadable()) {
       pending = null;
@@ -99,7 +102,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             Math.min(length, framing.isBeforeLogin() ? UNKNOWN_BYTES : UNPROVEN_BYTES));
   }
 
-  /** How many bytes have to be there before {@link #decode}, which could do nothing, can. */
+  /** Returns how many bytes {@link #decode} needs to make progress. */
   private int lengthOfNext(ByteBuf in) {
     SegmentCodec<ByteBuf> segments = framing.segments();
     if (segments != null) {
@@ -114,14 +117,14 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Takes the next thing off {@code in} and passes on what it was.
+   * Removes the next frame or segment from {@code in} and passes it on.
    *
-   * @return false when it is not there whole
+   * @return false when {@code in} does not contain it completely
    */
   private boolean decode(ChannelHandlerContext ctx, ByteBuf in) {
     int before = in.readableBytes();
     try {
-      if (deaf) {
+      if (broken) {
         in.skipBytes(before);
       } else if (skip > 0) {
         skip(in);
@@ -132,7 +135,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
       }
     } catch (ProtocolError e) {
       if (e.fatal()) {
-        deaf = true;
+        broken = true;
         in.skipBytes(in.readableBytes());
       }
       ctx.fireChannelRead(e);
@@ -146,7 +149,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     skip -= length;
   }
 
-  /** Takes one frame off {@code in} if it is there whole. */
+  /** Removes one frame from {@code in} if it is complete. */
   private boolean decodeFrame(ByteBuf in, ChannelHandlerContext ctx) {
     if (!in.isReadable()) {
       return false;
@@ -172,7 +175,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Whether the frame is one to read; refuses it as soon as its header is there. */
+  /**
+   * Whether the frame's version is supported. Refuses any other frame once its header has arrived.
+   */
   private boolean isSupported(ByteBuf in, int start) {
     int first = in.getByte(start);
     int version = first & 0x7F;
@@ -187,7 +192,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     return false;
   }
 
-  /** Answers a frame of an unknown version on its own stream, once its header is there. */
+  /** Refuses a frame of an unknown version on its own stream, once its header has arrived. */
   private void refuse(ByteBuf in, int start, int version) {
     // v1 and v2 have one byte for the stream id.
     int header = version < ProtocolVersion.MIN ? Frame.HEADER_LENGTH - 1 : Frame.HEADER_LENGTH;
@@ -205,7 +210,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     throw ProtocolError.of(old ? in.getByte(start + 2) : in.getShort(start + 2), unsupported);
   }
 
-  /** The words of a node: it asks for the flag of a beta version only where that is missing. */
+  /**
+   * Returns the message of a Cassandra node, which mentions the beta flag only where it is missing.
+   */
   private static String unsupported(int version, byte flags) {
     return version == ProtocolVersion.MAX + 1 && (flags & Frame.FLAG_BETA) == 0
         ? "Beta version of the protocol used (%d/v%d-beta), but USE_BETA flag is unset"
@@ -308,7 +315,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The frame that spans segments; takes its bytes over. */
+  /** Returns the frame that spans segments. Takes ownership of its bytes. */
   private Frame large(ByteBuf joined) {
     try {
       if (joined.readableBytes() > Frame.HEADER_LENGTH + checkedLength(joined, 0)) {
@@ -325,8 +332,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Adds to the frame that spans segments. Those of a node stay where they lie; a client, which
-   * could send a frame in pieces of one byte, has them copied together.
+   * Adds a payload to the frame that spans segments. Payloads from a node are not copied. Those
+   * from a client are, because a client could send a frame in segments of one byte.
    */
   private ByteBuf join(ByteBuf payload, ByteBufAllocator alloc) {
     if (framing.side() == Framing.Side.CLIENT) {
@@ -342,7 +349,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the first frame in {@code joined} is there; refuses one that would grow too large. */
+  /** Whether the first frame in {@code joined} is complete. Refuses one that would be too large. */
   private boolean isWhole(ByteBuf joined) {
     if (joined.readableBytes() < Frame.HEADER_LENGTH) {
       return false;
@@ -357,7 +364,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
   private void unpackFrames(ByteBuf payload, ChannelHandlerContext ctx) {
     try {
       while (payload.isReadable() && decodeFrame(payload, ctx)) {
-        // Each turn takes one frame off.
+        // Each iteration removes one frame.
       }
       if (payload.isReadable()) {
         throw ProtocolError.fatal("A self-contained segment ends inside a frame");

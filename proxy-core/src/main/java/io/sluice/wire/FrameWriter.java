@@ -14,18 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Frame}s to bytes. In v5, what was written between two flushes shares segments, and a
- * segment leaves in one write: python-driver loses bytes when a read ends inside its header.
+ * The encoder from {@link Frame}s to bytes. In v5, frames written between two flushes share
+ * segments. A segment leaves in one write, because python-driver loses bytes when a read ends
+ * inside a segment's header.
  */
 final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
-  /** Below this a body is not worth compressing on its way to a node. */
+  /** The least body length for which compression towards a node is worthwhile. */
   private static final int REQUEST_FROM_BYTES = 512;
 
-  /** A node compresses every answer that has a body, and clients tell what they saw of it. */
-  private static final int ANSWER_FROM_BYTES = 1;
+  /**
+   * The least body length for compression towards a client. A node compresses every response with a
+   * body, and clients report compressed sizes.
+   */
+  private static final int RESPONSE_FROM_BYTES = 1;
 
-  /** Up to this, copying frames together is cheaper than describing where they are. */
+  /** Up to this length, copying frames into one buffer is cheaper than a composite buffer. */
   private static final int JOIN_UP_TO_BYTES = 8 * 1024;
 
   private final Framing framing;
@@ -36,7 +40,7 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   FrameWriter(Framing framing) {
     this.framing = framing;
     this.compressFromBytes =
-        framing.side() == Framing.Side.SERVER ? ANSWER_FROM_BYTES : REQUEST_FROM_BYTES;
+        framing.side() == Framing.Side.SERVER ? RESPONSE_FROM_BYTES : REQUEST_FROM_BYTES;
   }
 
   @Override
@@ -104,7 +108,8 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
   }
 
   /**
-   * Memory in one piece becomes one segment, as it came, for the vendor's checksum reads no other.
+   * Returns the length of the next contiguous memory, which becomes one segment. The vendor's
+   * checksum reads contiguous memory only.
    */
   private static int pieceLength(ByteBuf whole) {
     if (!(whole instanceof CompositeByteBuf parts)) {
@@ -138,13 +143,13 @@ final class FrameWriter extends ChannelOutboundHandlerAdapter {
 
   private static void writeSegment(
       ChannelHandlerContext ctx, SegmentCodec<ByteBuf> codec, Segment<ByteBuf> content) {
-    // The vendor's checksum reads one piece of memory only.
+    // The vendor's checksum reads contiguous memory only.
     Segment<ByteBuf> segment = content;
     if (content.payload.nioBufferCount() > 1) {
-      ByteBuf inOnePiece = ctx.alloc().ioBuffer(content.payload.readableBytes());
-      inOnePiece.writeBytes(content.payload);
+      ByteBuf contiguous = ctx.alloc().ioBuffer(content.payload.readableBytes());
+      contiguous.writeBytes(content.payload);
       content.payload.release();
-      segment = new Segment<>(inOnePiece, content.isSelfContained);
+      segment = new Segment<>(contiguous, content.isSelfContained);
     }
     List<Object> parts = new ArrayList<>(3);
     codec.encode(segment, parts);

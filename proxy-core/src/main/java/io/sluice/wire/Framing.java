@@ -8,13 +8,13 @@ import io.netty.channel.ChannelPipeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The framing of one connection, shared by its reader and its writer: plain frames until the
- * handshake's READY or AUTHENTICATE, and from there on, in v5, segments in both directions. Used by
- * the connection's event loop only.
+ * The framing of one connection, shared by its reader and writer. Frames are plain until the
+ * handshake's READY or AUTHENTICATE. From then on, v5 uses segments in both directions. Used by the
+ * connection's event loop only.
  */
 public final class Framing {
 
-  /** Which end of the connection this process is. */
+  /** The role of this process on the connection. */
   public enum Side {
     /** Reads requests, writes responses. */
     SERVER,
@@ -47,7 +47,7 @@ public final class Framing {
     return framing;
   }
 
-  /** What the STARTUP agreed on; holds for all that follows it. */
+  /** Sets the compression that STARTUP has negotiated, for all following frames. */
   public void compression(Compression agreed) {
     this.compression = agreed;
   }
@@ -61,28 +61,29 @@ public final class Framing {
   }
 
   /**
-   * Refuses longer frames than this until {@link #loggedIn}; for what has not proved anything yet.
+   * Refuses longer frames than this until {@link #loggedIn}, as the peer has not proved its
+   * identity yet.
    */
   public void limitBeforeLogin(int bytes) {
     frameLimit = Math.min(bytes, maxFrameBytes);
   }
 
-  /** Frames may be as long as is configured. */
+  /** Lifts the limit of {@link #limitBeforeLogin}. */
   public void loggedIn() {
     frameLimit = maxFrameBytes;
   }
 
-  /** Whether the other end has not proved anything yet. */
+  /** Whether the limit before login applies. */
   boolean isBeforeLogin() {
     return frameLimit < maxFrameBytes;
   }
 
-  /** The longest frame that is read at present. */
+  /** Returns the length in bytes of the longest frame that is read at present. */
   int frameLimit() {
     return frameLimit;
   }
 
-  /** Why a frame of so many bytes is refused. */
+  /** Returns the reason why a frame of this length is refused. */
   String tooLarge(long bytes) {
     return isBeforeLogin()
         ? "Frame of %d bytes is larger than a frame may be before login (%d)"
@@ -90,7 +91,7 @@ public final class Framing {
         : "Frame of %d bytes is larger than cql.maxFrameBytes (%d)".formatted(bytes, frameLimit);
   }
 
-  /** The memory of what has arrived of a frame or segment, of which more is to come. */
+  /** Returns the memory in bytes of a frame or segment that has not arrived completely. */
   public int unfinishedBytes() {
     return unfinishedBytes;
   }
@@ -99,12 +100,15 @@ public final class Framing {
     unfinishedBytes = bytes;
   }
 
-  /** Null while frames travel plain. */
+  /** Returns the segment codec; null while frames are plain. */
   @Nullable SegmentCodec<ByteBuf> segments() {
     return segments;
   }
 
-  /** Called with each frame that ends the plain part of a handshake, in the order of the wire. */
+  /**
+   * Switches to segments after READY or AUTHENTICATE of v5. Called with each plain frame, in the
+   * order of the wire.
+   */
   void passed(int version, int opcode, ByteBufAllocator allocator) {
     if (segments == null
         && version >= ProtocolVersion.SEGMENTS

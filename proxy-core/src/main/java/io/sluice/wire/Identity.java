@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity that a connection has proved. Two clients have the same identity only if they proved
- * it with the same SASL token. Lives in memory only; {@code toString} shows the role's name and no
- * secret.
+ * The proved identity of a connection. Two clients have the same identity only if they have proved
+ * it with the same SASL token. Identities exist in memory only, and {@code toString} shows the
+ * role's name and no secret. Immutable.
  */
 public final class Identity {
 
-  /** A cluster that asks for no proof. */
+  /** The identity of all clients of a cluster without authentication. */
   public static final Identity ANONYMOUS = new Identity("anonymous", new byte[0]);
 
   private final String role;
@@ -23,7 +23,7 @@ public final class Identity {
     this.token = token;
   }
 
-  /** The identity that a role name and password stand for under PLAIN (RFC 4616). */
+  /** Returns the identity for a role name and password under PLAIN (RFC 4616). */
   public static Identity plain(String role, String password) {
     return new Identity(role, ("\0" + role + "\0" + password).getBytes(StandardCharsets.UTF_8));
   }
@@ -31,7 +31,7 @@ public final class Identity {
   /**
    * Reads a client's SASL token as PLAIN.
    *
-   * @return null when it is not of that form, so that it cannot be replayed
+   * @return null when the token has another form and so cannot be replayed
    */
   public static @Nullable Identity ofSaslToken(ByteBuffer token) {
     byte[] bytes = new byte[token.remaining()];
@@ -54,7 +54,7 @@ public final class Identity {
     return -1;
   }
 
-  /** The role's name, for logs and metrics. */
+  /** Returns the role's name, for logs and metrics. */
   public String role() {
     return role;
   }

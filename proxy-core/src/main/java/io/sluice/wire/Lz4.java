@@ -7,7 +7,7 @@ import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
-/** LZ4 blocks: in v3 and v4 behind the length of what they hold, in v5 segments without. */
+/** LZ4 blocks: in v3 and v4 preceded by the uncompressed length, in v5 segments without. */
 final class Lz4 implements Compressor<ByteBuf> {
 
   private static final LZ4Compressor FAST = LZ4Factory.fastestInstance().fastCompressor();
@@ -50,7 +50,7 @@ final class Lz4 implements Compressor<ByteBuf> {
     return inflated(compressed, compressed.readInt());
   }
 
-  /** {@inheritDoc} On failure {@code compressed} is released: the vendor's codec forgets it. */
+  /** {@inheritDoc} Releases {@code compressed} on failure, as the vendor's codec does not. */
   @Override
   public ByteBuf decompressWithoutLength(ByteBuf compressed, int length) {
     try {

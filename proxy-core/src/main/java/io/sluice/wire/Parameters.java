@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a QUERY or EXECUTE besides its statement.
  *
- * @param consistency the code of its consistency level
- * @param values its bound values, valid as long as the frame
- * @param pageSize rows a page, or −1 when the client wants no paging
- * @param pagingState a copy of the paging state it goes on from, or null
- * @param serialConsistency the code of its serial consistency level, or −1
- * @param keyspace the keyspace of this one request (v5), or null
- * @param skipsMetadata whether the client knows the columns of the result
+ * @param consistency the code of the consistency level
+ * @param values the bound values, valid as long as the frame
+ * @param pageSize the page size in rows, or −1 for no paging
+ * @param pagingState a copy of the paging state to continue from, or null
+ * @param serialConsistency the code of the serial consistency level, or −1
+ * @param keyspace the keyspace of this request only (v5), or null
+ * @param skipsMetadata whether the client knows the result's columns and asks to omit them
  */
 public record Parameters(
     int consistency,

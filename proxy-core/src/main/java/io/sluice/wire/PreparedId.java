@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * The id of a prepared statement, as the nodes give it: the same for the same text and keyspace.
+ * The id of a prepared statement. Nodes give the same id to the same text and keyspace. Immutable.
  */
 public final class PreparedId {
 
@@ -17,7 +17,7 @@ public final class PreparedId {
     this.bytes = bytes;
   }
 
-  /** The id that all proxies give to a statement; a digest. */
+  /** Returns the id that all proxies give to a statement: a digest of its text. */
   public static PreparedId of(String statement) {
     try {
       MessageDigest digest = MessageDigest.getInstance("MD5");
@@ -41,7 +41,7 @@ public final class PreparedId {
     return Arrays.hashCode(bytes);
   }
 
-  /** Hexadecimal, as Cassandra's messages show it. */
+  /** Returns the id in hexadecimal, as in Cassandra's messages. */
   @Override
   public String toString() {
     return ByteBufUtil.hexDump(bytes);

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocol's primitive types, read in place. Every method throws {@link
- * IndexOutOfBoundsException} where the bytes end too early. A length or count that a peer announces
- * is checked against the bytes that are there before anything is allocated for it.
+ * Reads the protocol's primitive types in place. Every method throws {@link
+ * IndexOutOfBoundsException} when the bytes end too early. An announced length or count is checked
+ * against the available bytes before memory is allocated for it. Stateless.
  */
 final class Primitives {
 
@@ -50,7 +50,7 @@ final class Primitives {
     return copy(in, in.readUnsignedShort());
   }
 
-  /** Reads {@code [bytes]}; null when they are null. */
+  /** Reads {@code [bytes]}; null for a null value. */
   static byte @Nullable [] readBytes(ByteBuf in) {
     int length = in.readInt();
     return length < 0 ? null : copy(in, length);
@@ -63,9 +63,9 @@ final class Primitives {
   }
 
   /**
-   * Reads the {@code [short]} that says how many elements follow.
+   * Reads the {@code [short]} with the number of following elements.
    *
-   * @param least the bytes that an element has at least
+   * @param least the least bytes of an element
    */
   static int readCount(ByteBuf in, int least) {
     int count = in.readUnsignedShort();

@@ -1,8 +1,8 @@
 package io.sluice.wire;
 
 /**
- * A violation of the protocol by a peer. Carries what an answer needs: the stream it came on (0 if
- * unknown), the error code, and whether the connection can go on.
+ * A violation of the protocol by a peer. Carries the stream id of the request (0 if unknown), the
+ * error code, and whether the connection has to be closed.
  */
 public final class ProtocolError extends RuntimeException {
 
@@ -19,22 +19,25 @@ public final class ProtocolError extends RuntimeException {
     this.fatal = fatal;
   }
 
-  /** Nothing after this can be trusted: the connection has to close after the answer. */
+  /**
+   * Creates an error after which no input can be trusted. The connection has to be closed after the
+   * response.
+   */
   static ProtocolError fatal(String message) {
     return new ProtocolError(0, ErrorCode.PROTOCOL_ERROR, true, message);
   }
 
-  /** One request is broken; the next one may be sound. */
+  /** Creates an error for one malformed request. The next request may be valid. */
   public static ProtocolError of(int stream, String message) {
     return new ProtocolError(stream, ErrorCode.PROTOCOL_ERROR, false, message);
   }
 
-  /** One request is refused for what it asks. */
+  /** Creates the INVALID error for one request. */
   public static ProtocolError invalid(int stream, String message) {
     return new ProtocolError(stream, ErrorCode.INVALID, false, message);
   }
 
-  /** One request is refused with an error of this code. */
+  /** Creates an error with this code for one request. */
   public static ProtocolError of(int code, int stream, String message) {
     return new ProtocolError(stream, code, false, message);
   }

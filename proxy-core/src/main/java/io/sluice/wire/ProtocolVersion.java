@@ -6,7 +6,7 @@ public final class ProtocolVersion {
   public static final int MIN = 3;
   public static final int MAX = 5;
 
-  /** The first version that travels in checksummed segments after the handshake. */
+  /** The first version that uses checksummed segments after the handshake. */
   public static final int SEGMENTS = 5;
 
   private ProtocolVersion() {}

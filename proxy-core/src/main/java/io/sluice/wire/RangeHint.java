@@ -6,17 +6,17 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hint to a node with Sluice's agent about a range read, as one entry of the request's custom
- * payload: key {@code sluice}, 7 bytes, big endian: format 1, width as u16, rows as u32. Any other
- * node leaves it unread.
+ * A hint about a range read for a node with Sluice's agent. It is an entry of the request's custom
+ * payload with the key {@code sluice} and 7 bytes, big endian: format 1, width as u16, rows as u32.
+ * Other nodes ignore it.
  *
- * @param width how many parts the whole read is sent out in, 1 to 65535, or {@link #WIDTH_UNKNOWN};
+ * @param width the number of parts of the whole read, 1 to 65535, or {@link #WIDTH_UNKNOWN};
  *     clamped
- * @param rows rows that the whole read may still need, 0 to 2³²−1; clamped
+ * @param rows the rows that the whole read may still need, 0 to 2³²−1; clamped
  */
 public record RangeHint(int width, long rows) {
 
-  /** The width where it is for the node that coordinates to know how many replicas it asks. */
+  /** The width when only the coordinator knows how many replicas it asks. */
   public static final int WIDTH_UNKNOWN = 0;
 
   private static final int MAX_WIDTH = 0xFFFF;
@@ -37,11 +37,11 @@ public record RangeHint(int width, long rows) {
   }
 
   /**
-   * The request with this hint beside the client's own payload. Before v4 there is no payload, and
-   * an entry of the client's with the same key is the client's to send: then it is the request as
-   * it came. Takes the frame over.
+   * Returns the request with this hint added to the client's own payload. Returns the request
+   * unchanged before v4, which has no payload, and when the client's payload already has an entry
+   * with this key. Takes ownership of the frame.
    *
-   * @param request a QUERY or EXECUTE that {@link CqlRequest#of} has understood
+   * @param request a QUERY or EXECUTE that {@link CqlRequest#of} can read
    */
   public Frame addTo(Frame request) {
     if (request.version() < FIRST_WITH_PAYLOAD || !hasRoom(request)) {

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a client's QUERY or EXECUTE besides its statement, to be sent again with
- * another statement: consistency levels, timestamp, keyspace, custom payload, tracing. Lives as
- * long as the frame it was read from, which stays its owner's.
+ * A template for requests with another statement but the parameters of a client's QUERY or EXECUTE:
+ * consistency levels, timestamp, keyspace, custom payload, tracing. Valid as long as the frame from
+ * which it was read. The frame's owner does not change.
  */
 public final class ReadTemplate {
 
@@ -25,9 +25,9 @@ public final class ReadTemplate {
   private final int tailAt;
 
   /**
-   * Reads a frame that {@link CqlRequest#of} has understood.
+   * Reads a frame that {@link CqlRequest#of} can read.
    *
-   * @throws IllegalArgumentException when it is neither QUERY nor EXECUTE
+   * @throws IllegalArgumentException when the frame is neither QUERY nor EXECUTE
    */
   public static ReadTemplate of(Frame frame) {
     return new ReadTemplate(frame);
@@ -55,7 +55,9 @@ public final class ReadTemplate {
     this.tailAt = in.readerIndex();
   }
 
-  /** Answers the result metadata id of an EXECUTE from v5 on. */
+  /**
+   * Skips the statement and returns the result metadata id of an EXECUTE from v5 on; else empty.
+   */
   private byte[] skipStatement(ByteBuf in) {
     if (frame.opcode() == Opcode.QUERY) {
       Primitives.skipBytes(in);
@@ -72,8 +74,8 @@ public final class ReadTemplate {
   }
 
   /**
-   * A copy of all that is neither statement, values, page size nor paging state, nor the timestamp:
-   * drivers send a new one with each request, and a read has no use for it.
+   * Returns a copy of the request without statement, values, page size, paging state and timestamp.
+   * Drivers send a new timestamp with each request, and reads do not use it.
    */
   public ByteBuffer rest() {
     int tail = body.writerIndex() - tailAt;
@@ -89,9 +91,9 @@ public final class ReadTemplate {
   }
 
   /**
-   * A copy of all that a request for {@code cql} would say, but for its page size and paging state,
-   * and for values that {@code bound} does not name: reads that have it in common differ in no more
-   * than where they read, and how much.
+   * Returns a key that is equal for reads of {@code cql} that differ only in range and page size.
+   * Contains the request except its page size, its paging state, and values that {@code bound} does
+   * not name.
    */
   public ByteBuffer alike(String cql, List<Bound> bound) {
     ByteBuffer rest = rest();
@@ -103,31 +105,32 @@ public final class ReadTemplate {
     return out.writeBytes(rest).nioBuffer();
   }
 
-  /** Whether the answer is told more about than its rows: a trace, or a custom payload. */
+  /** Whether the response may carry more than rows: a tracing id, or a custom payload. */
   public boolean asksForMoreThanRows() {
     return frame.tracing() || frame.has(Frame.FLAG_PAYLOAD);
   }
 
-  /** Whether it executes a prepared statement. */
+  /** Whether the request executes a prepared statement. */
   public boolean executes() {
     return frame.opcode() == Opcode.EXECUTE;
   }
 
   /**
-   * The value of one marker of the other statement.
+   * The value of one marker of the new statement.
    *
-   * @param marker position of the client's marker whose value it is; −1 when it is {@code given}
-   * @param name the client's marker's name, by which the value may have been given; null without
-   * @param given the value itself; null when it is the client's
+   * @param marker the position of the client's marker with this value; −1 when the value is {@code
+   *     given}
+   * @param name the name of the client's marker, for values by name; null without
+   * @param given the value itself; null when the client's value is used
    */
   public record Bound(int marker, @Nullable String name, @Nullable ByteBuffer given) {}
 
   /**
-   * A QUERY with the other statement's text, on stream 0. The answer will carry its columns even if
-   * the client knows them: answers to the same read are told apart by them.
+   * Creates a QUERY with the new statement's text, on stream 0. The response carries its columns
+   * even if the client knows them, because answers to the same read are compared by their columns.
    *
-   * @param pageSize rows a page, more than 0; or −1 for no paging
-   * @param pagingState where to go on; null for the beginning
+   * @param pageSize the page size in rows, more than 0; or −1 for no paging
+   * @param pagingState the paging state to continue from; null for the beginning
    */
   public Frame query(
       String cql, List<Bound> bound, int pageSize, @Nullable ByteBuffer pagingState) {
@@ -138,8 +141,8 @@ public final class ReadTemplate {
   }
 
   /**
-   * The same as an EXECUTE of the other statement. It says the client's result metadata id, since
-   * the columns are thought to be the same, and like {@link #query} asks for them.
+   * Creates an EXECUTE of the new statement. It carries the client's result metadata id, as the
+   * columns are expected to be the same. Like {@link #query}, it asks for the columns.
    */
   public Frame execute(
       PreparedId id, List<Bound> bound, int pageSize, @Nullable ByteBuffer pagingState) {

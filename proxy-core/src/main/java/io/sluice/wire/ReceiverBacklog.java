@@ -4,9 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
 
 /**
- * The bytes that the other end of a connection has received and its application has not read: they
- * lie in that system's memory, where nothing can overtake them. Not safe for several threads: one
- * lane.
+ * The bytes that the peer's system has received but its application has not read. No later response
+ * can overtake these bytes. Not safe for several threads: one lane.
  */
 public interface ReceiverBacklog {
 
@@ -22,14 +21,14 @@ public interface ReceiverBacklog {
         public void forget() {}
       };
 
-  /** That of a connection, {@link #UNKNOWN} where its system does not say. */
+  /** Returns the backlog of a connection; {@link #UNKNOWN} where this system does not report it. */
   static ReceiverBacklog of(Channel channel) {
     return channel instanceof EpollSocketChannel epoll ? new TcpReceiveWindow(epoll) : UNKNOWN;
   }
 
-  /** Bytes not read, as far as is known; at least 0. */
+  /** Returns the unread bytes as far as known; at least 0. */
   long bytes();
 
-  /** Whatever seems to be unread is not: from here on it is counted anew. */
+  /** Resets the estimate: all bytes so far count as read. */
   void forget();
 }

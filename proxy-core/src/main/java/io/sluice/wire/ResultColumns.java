@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The column specifications of a result's metadata, walked over in place. */
+/** Reads the column specifications of a result's metadata in place. Stateless. */
 final class ResultColumns {
 
-  /** Types within types; more than any schema has, and too few to exhaust the stack. */
+  /**
+   * The deepest nesting of types: more than any schema has, and too little to exhaust the stack.
+   */
   private static final int MAX_DEPTH = 100;
 
   private static final PrimitiveCodec<ByteBuf> PRIMITIVES =
@@ -21,9 +23,9 @@ final class ResultColumns {
   private ResultColumns() {}
 
   /**
-   * Reads specifications that {@link #skip} has passed, so that their lengths and their depth hold.
+   * Reads specifications whose lengths and depth {@link #skip} has checked.
    *
-   * @param global whether keyspace and table stand once, in front
+   * @param global whether keyspace and table are given once for all columns
    * @throws IllegalArgumentException when a type is unknown
    */
   static List<RowSet.Column> read(ByteBuf in, int columns, boolean global, int version) {
@@ -41,15 +43,15 @@ final class ResultColumns {
   }
 
   /**
-   * Moves {@code in} behind the specifications.
+   * Moves {@code in} past the specifications.
    *
-   * @param global whether keyspace and table stand once, in front
+   * @param global whether keyspace and table are given once for all columns
    */
   static void skip(ByteBuf in, int columns, boolean global) {
     walk(in, columns, global, null);
   }
 
-  /** The ids of the columns' types, as the protocol numbers them. */
+  /** Returns the protocol's ids of the columns' types. */
   static int[] typeIds(ByteBuf in, int columns, boolean global) {
     int[] ids = new int[columns];
     walk(in, columns, global, ids);

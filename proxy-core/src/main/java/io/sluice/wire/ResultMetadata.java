@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of a result, in the protocol's own bytes: flags, number of columns, result metadata
- * id (v5) and column specifications. Immutable and safe for any thread.
+ * The metadata of a result as protocol bytes: flags, number of columns, result metadata id (v5) and
+ * column specifications. Immutable and safe for any thread.
  */
 public final class ResultMetadata {
 
@@ -30,7 +30,10 @@ public final class ResultMetadata {
     this.specs = specs;
   }
 
-  /** The id tells no more than the columns, and only an answer to an EXECUTE can have one. */
+  /**
+   * Whether rows with these flags and specifications have the same columns. The result metadata id
+   * is ignored: it follows from the columns, and only responses to EXECUTE have it.
+   */
   boolean matches(int flags, int columns, ByteBuf specs) {
     return ((this.flags ^ flags) & ~METADATA_CHANGED) == 0
         && this.columns == columns
@@ -41,13 +44,13 @@ public final class ResultMetadata {
     return columns;
   }
 
-  /** Whether only the number of columns is known, because the client asked to skip the rest. */
+  /** Whether only the number of columns is known, because the client asked to skip the metadata. */
   public boolean skipped() {
     return (flags & NO_METADATA) != 0;
   }
 
   /**
-   * The protocol's id of each column's type, for example 0x0002 for bigint.
+   * Returns the protocol's id of each column's type, for example 0x0002 for bigint.
    *
    * @throws IllegalStateException when the metadata was skipped
    */
@@ -59,7 +62,10 @@ public final class ResultMetadata {
         Unpooled.wrappedBuffer(specs), columns, (flags & GLOBAL_TABLE) != 0);
   }
 
-  /** Of the first columns only; the result metadata id is that of all, so it is left out. */
+  /**
+   * Returns the metadata of the first columns only, without the result metadata id, which stands
+   * for all columns.
+   */
   public ResultMetadata first(int count) {
     if (count == columns) {
       return this;
@@ -73,8 +79,8 @@ public final class ResultMetadata {
   }
 
   /**
-   * The same, told as a change with the result metadata id of {@code latest} (v5), if these are the
-   * columns that it stands for; else the same.
+   * Returns this metadata marked as changed, with the result metadata id of {@code latest} (v5).
+   * Returns this metadata unchanged if {@code latest} has other columns.
    */
   public ResultMetadata changedTo(StatementMetadata latest) {
     boolean same =
@@ -90,12 +96,15 @@ public final class ResultMetadata {
     return new ResultMetadata(flags | METADATA_CHANGED, columns, changed, specs);
   }
 
-  /** An upper bound of what {@link #write} writes, without the paging state. */
+  /** Returns an upper bound for the bytes that {@link #write} writes, without the paging state. */
   int maxLength() {
     return 3 * Integer.BYTES + Short.BYTES + id.length + specs.length;
   }
 
-  /** Writes flags to column specifications; {@code pagingState} null for the last page. */
+  /**
+   * Writes the metadata, from its flags to its column specifications; {@code pagingState} is null
+   * for the last page.
+   */
   void write(ByteBuf out, byte @Nullable [] pagingState) {
     out.writeInt(pagingState == null ? flags : flags | MORE_PAGES).writeInt(columns);
     if (pagingState != null) {

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 
 /**
- * Walks over the rows of a result, cell lengths only; after it was made it allocates nothing.
- * Offsets are those of the answer it came from. Not safe for several threads.
+ * A cursor over the rows of a result, which reads the lengths of cells only. Moving it allocates
+ * nothing. Offsets are relative to the body of the answer. Not safe for several threads.
  */
 public final class RowCursor {
 
@@ -19,16 +19,16 @@ public final class RowCursor {
   RowCursor(ByteBuf body, int rowsAt, int rows, int columns) {
     this.body = body;
     this.rows = rows;
-    // The bytes of no row account for the number of columns.
+    // Without rows, no bytes confirm the number of columns.
     this.cells = new int[rows == 0 ? 0 : columns];
     this.begin = rowsAt;
     this.end = rowsAt;
   }
 
   /**
-   * Steps onto the next row.
+   * Moves to the next row.
    *
-   * @return false, and nothing moves, when the last row was passed
+   * @return false after the last row, in which case the cursor does not move
    * @throws ProtocolError when the row ends outside the answer
    */
   public boolean next() {
@@ -61,39 +61,39 @@ public final class RowCursor {
     return ProtocolError.of(0, "Malformed rows: row " + passed + " ends outside the answer");
   }
 
-  /** How many rows were stepped on so far. */
+  /** Returns how many rows the cursor has visited. */
   public int passed() {
     return passed;
   }
 
-  /** Where this row begins. */
+  /** Returns the offset at which this row begins. */
   public int begin() {
     return begin;
   }
 
-  /** Where this row ends, and the next one begins. */
+  /** Returns the offset at which this row ends and the next one begins. */
   public int end() {
     return end;
   }
 
-  /** The length of this row's cell, in bytes; negative for null. */
+  /** Returns the length of a cell of this row, in bytes; negative for null. */
   public int length(int column) {
     return body.getInt(cells[column]);
   }
 
-  /** A copy of this row's cell; empty when it is null. */
+  /** Returns a copy of a cell of this row; empty for null. */
   public byte[] cell(int column) {
     byte[] bytes = new byte[Math.max(0, length(column))];
     body.getBytes(cells[column] + Integer.BYTES, bytes);
     return bytes;
   }
 
-  /** Where this row's cell is: its length, then its bytes. */
+  /** Returns the offset of a cell of this row: its length, followed by its bytes. */
   public int cellAt(int column) {
     return cells[column];
   }
 
-  /** Whether this row's cell has the same bytes, and the same length, as the cell at {@code at}. */
+  /** Whether a cell of this row has the same length and bytes as the cell at offset {@code at}. */
   public boolean sameCell(int column, int at) {
     int length = length(column);
     return length == body.getInt(at)

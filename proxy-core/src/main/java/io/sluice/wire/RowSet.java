@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small result, decoded as far as its cells' bytes.
+ * A small result with its cells as bytes.
  *
- * @param columns what the cells are
- * @param rows the cells, null where they are null; each row as long as {@code columns}
+ * @param columns the columns
+ * @param rows the cells of each row, as many as {@code columns}; null for a null cell
  */
 public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows) {
 
@@ -41,7 +41,7 @@ public record RowSet(List<Column> columns, List<List<@Nullable ByteBuffer>> rows
         : new RowsMetadata(specs, pagingState, null, null);
   }
 
-  /** Where a column stands, or −1. */
+  /** Returns the position of a column, or −1. */
   public int indexOf(String name) {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equals(name)) {

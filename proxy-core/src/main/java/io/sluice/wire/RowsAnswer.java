@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A RESULT of kind Rows, opened as far as where its rows begin; no cell is decoded. Owns its frame:
- * the holder of the answer releases it, once. Not safe for several threads.
+ * A RESULT of kind Rows, decoded up to the beginning of its rows. No cell is decoded. The answer
+ * owns its frame, and its holder releases it, once. Not safe for several threads.
  */
 public final class RowsAnswer {
 
@@ -34,16 +34,17 @@ public final class RowsAnswer {
   private final int rowCount;
   private final int rowsAt;
 
-  /** Bytes of the body. */
+  /** A range of the body's bytes. */
   private record Span(int at, int length) {
     static final Span NONE = new Span(0, 0);
   }
 
   /**
-   * Opens an answer, which owns {@code frame} from here on; when this throws, the frame stays the
-   * caller's.
+   * Opens an answer, which takes ownership of {@code frame}. When this throws, the caller keeps the
+   * frame.
    *
-   * @throws ProtocolError when it is not a RESULT of kind Rows, or malformed before its rows
+   * @throws ProtocolError when the frame is not a RESULT of kind Rows, or is malformed before its
+   *     rows
    */
   public static RowsAnswer of(Frame frame) {
     try {
@@ -58,7 +59,7 @@ public final class RowsAnswer {
   private RowsAnswer(Frame frame) {
     this.frame = frame;
     this.body = frame.body();
-    // Not a duplicate: of a slice, that counts from the beginning of the memory below it.
+    // Not a duplicate: the offsets of a slice's duplicate start at the underlying memory.
     ByteBuf in = body.slice();
     require(frame.opcode() == Opcode.RESULT, "not a RESULT");
     tracingId = frame.has(Frame.FLAG_TRACING) ? new UUID(in.readLong(), in.readLong()) : null;
@@ -105,22 +106,22 @@ public final class RowsAnswer {
     return span;
   }
 
-  /** Where the trace of this answer's request is, or null when it was not traced. */
+  /** Returns the tracing id, or null when the request was not traced. */
   public @Nullable UUID tracingId() {
     return tracingId;
   }
 
-  /** What the node warns of; usually nothing. */
+  /** Returns the node's warnings; usually empty. */
   public List<String> warnings() {
     return warnings;
   }
 
-  /** Whether the node has more rows, from {@link #pagingState()} on. */
+  /** Whether the node has more rows after {@link #pagingState()}. */
   public boolean hasMore() {
     return (flags & ResultMetadata.MORE_PAGES) != 0;
   }
 
-  /** A copy of the node's paging state, or null when this was all. */
+  /** Returns a copy of the node's paging state, or null for the last page. */
   public @Nullable ByteBuffer pagingState() {
     return hasMore() ? ByteBuffer.wrap(copy(pagingState)) : null;
   }
@@ -133,31 +134,31 @@ public final class RowsAnswer {
     return rowCount;
   }
 
-  /** The memory it holds: header, metadata and rows, in bytes. */
+  /** Returns the memory of header, metadata and rows, in bytes. */
   public int length() {
     return frame.length();
   }
 
-  /** Whether its rows mean the same as those of {@code other}. */
+  /** Whether the rows have the columns of {@code other}. */
   public boolean isOf(ResultMetadata other) {
     return other.matches(flags & ~ResultMetadata.MORE_PAGES, columns, slice(columnSpecs));
   }
 
-  /** Whether the columns are not those that the EXECUTE's result metadata id stands for. */
+  /** Whether the columns differ from those of the EXECUTE's result metadata id. */
   public boolean saysColumnsChanged() {
     return (flags & ResultMetadata.METADATA_CHANGED) != 0;
   }
 
-  /** A copy of what says what its rows mean. */
+  /** Returns a copy of the metadata. */
   public ResultMetadata metadata() {
     return new ResultMetadata(
         flags & ~ResultMetadata.MORE_PAGES, columns, copy(metadataId), copy(columnSpecs));
   }
 
   /**
-   * What its columns are.
+   * Returns the columns.
    *
-   * @throws ProtocolError when it does not say, or names a type that no version knows
+   * @throws ProtocolError when the metadata was skipped, or a type is unknown
    */
   private List<RowSet.Column> columnList() {
     try {
@@ -169,7 +170,7 @@ public final class RowsAnswer {
     }
   }
 
-  /** A copy of its cells. */
+  /** Returns a copy of the cells. */
   RowSet toRowSet() {
     List<RowSet.Column> all = columnList();
     List<List<@Nullable ByteBuffer>> copies = new ArrayList<>();
@@ -184,34 +185,37 @@ public final class RowsAnswer {
     return new RowSet(all, copies);
   }
 
-  /** A cursor before the first row; valid as long as this answer. */
+  /** Returns a cursor before the first row, valid as long as this answer. */
   public RowCursor rows() {
     return new RowCursor(body, rowsAt, rowCount, columns);
   }
 
-  /** A cursor on the row that begins at {@code offset}, as a cursor of all rows said. */
+  /** Returns a cursor on the row that begins at {@code offset}, an offset from another cursor. */
   public RowCursor rowAt(int offset) {
     RowCursor row = new RowCursor(body, offset, 1, columns);
     row.next();
     return row;
   }
 
-  /** The bytes of {@code [from, to)}, offsets of a cursor's; shares memory and its own count. */
+  /**
+   * Returns the bytes of {@code [from, to)}, offsets of a cursor, as a retained slice of the
+   * answer's memory.
+   */
   ByteBuf rowBytes(int from, int to) {
     return body.retainedSlice(from, to - from);
   }
 
-  /** Where the first row begins; equals a fresh cursor's {@link RowCursor#end()}. */
+  /** Returns the offset of the first row; equals a new cursor's {@link RowCursor#end()}. */
   public int rowsBegin() {
     return rowsAt;
   }
 
-  /** Where the last row ends, if the body holds nothing behind it. */
+  /** Returns the end of the body, which is the end of the last row unless other bytes follow. */
   public int rowsEnd() {
     return body.writerIndex();
   }
 
-  /** The custom payload as it came, with its count; empty when there is none. */
+  /** Returns the bytes of the custom payload with its count; empty when there is none. */
   byte[] payload() {
     return copy(payload);
   }

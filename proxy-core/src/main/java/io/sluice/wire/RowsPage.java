@@ -15,19 +15,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects rows of answers into one RESULT of kind Rows. Rows are taken as slices that share the
- * answers' memory; only small slices are copied, to keep the number of pieces low. Ends with either
- * {@link #toFrame} or {@link #release}. Not safe for several threads.
+ * A builder that collects the rows of answers in one RESULT of kind Rows. Rows are slices of the
+ * answers' memory. Only small slices are copied, to keep the number of buffers low. {@link
+ * #toFrame} or {@link #release} ends the page. Not safe for several threads.
  */
 public final class RowsPage {
 
-  /** A smaller slice costs less to copy than to keep as a piece of its own. */
+  /** The least length of a slice that is kept. Copying a smaller one is cheaper. */
   private static final int COPY_BELOW_BYTES = 1024;
 
   private static final int MOST_TRACES_NAMED = 64;
   private static final int FIRST_WITH_WARNINGS = 4;
 
-  /** What a frame's length field and Netty's buffers can hold, with room for what stands ahead. */
+  /**
+   * The limit of a frame's length field and of Netty's buffers, less room for header and metadata.
+   */
   private static final long MAX_BYTES = Integer.MAX_VALUE - (16L << 20);
 
   private final List<ByteBuf> slices = new ArrayList<>();
@@ -35,18 +37,18 @@ public final class RowsPage {
   private final Set<UUID> otherTraces = new LinkedHashSet<>();
   private @Nullable UUID tracingId;
   private byte[] payload = new byte[0];
-  private boolean noted;
+  private boolean firstNoted;
   private int rows;
   private long bytes;
 
   /**
-   * Notes what stands before an answer's message: all warnings once, the first trace and payload.
-   * There is room for one trace id, so a warning names those of the other answers.
+   * Records the data before an answer's message: all distinct warnings, and the first tracing id
+   * and payload. A response has only one tracing id, so a warning names those of the other answers.
    */
   public void note(RowsAnswer answer) {
     warnings.addAll(answer.warnings());
-    if (!noted) {
-      noted = true;
+    if (!firstNoted) {
+      firstNoted = true;
       tracingId = answer.tracingId();
       payload = answer.payload();
     } else if (answer.tracingId() != null) {
@@ -60,11 +62,11 @@ public final class RowsPage {
   }
 
   /**
-   * Takes rows over; the answer may be released after.
+   * Adds rows of an answer, which may be released afterwards.
    *
-   * @param from where the first of them begins
-   * @param to where the last of them ends
-   * @param count how many they are
+   * @param from the offset at which the first of these rows begins
+   * @param to the offset at which the last of these rows ends
+   * @param count the number of these rows
    */
   public void add(RowsAnswer answer, int from, int to, int count) {
     if (to > from) {
@@ -74,7 +76,7 @@ public final class RowsPage {
     bytes += to - from;
   }
 
-  /** Adds a row of these cells; null for null. */
+  /** Adds a row of these cells; null for a null cell. */
   public void addRow(List<byte @Nullable []> cells) {
     ByteBuf row = Unpooled.buffer();
     for (byte[] cell : cells) {
@@ -92,20 +94,20 @@ public final class RowsPage {
     return rows;
   }
 
-  /** The bytes of the rows so far. */
+  /** Returns the bytes of the rows so far. */
   public long bytes() {
     return bytes;
   }
 
-  /** Whether it has become too large for one frame. */
+  /** Whether the page is too large for one frame. */
   public boolean tooLarge() {
     return bytes > MAX_BYTES;
   }
 
   /**
-   * The frame, on stream 0, which the caller owns. This page is empty after.
+   * Returns the frame on stream 0, which the caller owns. This page is empty afterwards.
    *
-   * @param pagingState where the next page begins, or null when this is the last
+   * @param pagingState the paging state of the next page, or null for the last page
    */
   public Frame toFrame(
       int version,
@@ -143,7 +145,7 @@ public final class RowsPage {
     return frame;
   }
 
-  /** A [string] ends at 65,535 bytes, and so many ids would not be read. */
+  /** Returns a warning with the first tracing ids, as a [string] is limited to 65,535 bytes. */
   private String tracedElsewhere() {
     String ids =
         otherTraces.stream()
@@ -156,7 +158,7 @@ public final class RowsPage {
         + (more > 0 ? " and " + more + " more" : "");
   }
 
-  /** One piece of memory needs no composite around it. */
+  /** Unwraps a composite buffer of only one part. */
   private static ByteBuf single(CompositeByteBuf whole) {
     if (whole.numComponents() > 1) {
       return whole;
@@ -178,7 +180,7 @@ public final class RowsPage {
         | (payload.length > 0 ? Frame.FLAG_PAYLOAD : 0);
   }
 
-  /** Everything before the rows. */
+  /** Writes everything before the rows. */
   private ByteBuf head(
       ResultMetadata metadata, byte @Nullable [] state, ByteBufAllocator allocator) {
     int length = metadata.maxLength() + (state == null ? 0 : state.length) + payload.length;
@@ -200,7 +202,7 @@ public final class RowsPage {
     return out.writeInt(rows);
   }
 
-  /** Lets go of what it took. */
+  /** Releases the collected rows. */
   public void release() {
     slices.forEach(ByteBuf::release);
     slices.clear();

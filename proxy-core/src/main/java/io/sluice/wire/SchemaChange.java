@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of the schema, in the words of a SCHEMA_CHANGE event.
+ * A schema change, in the terms of a SCHEMA_CHANGE event. Immutable.
  *
  * @param type CREATED, UPDATED or DROPPED
  * @param target KEYSPACE, TABLE, TYPE, FUNCTION or AGGREGATE
- * @param keyspace the keyspace
- * @param name what in it changed, or null if the target is the keyspace
+ * @param keyspace the changed keyspace, or the keyspace of the target
+ * @param name the name of the changed target, or null for a keyspace
  * @param arguments the argument types of a function or aggregate, else empty
  */
 public record SchemaChange(
@@ -21,10 +21,13 @@ public record SchemaChange(
     arguments = List.copyOf(arguments);
   }
 
-  /** The same as {@code version} can say it: v3, without functions, has their keyspace updated. */
+  /**
+   * Returns the change in the form of {@code version}. In v3, which lacks functions, it is an
+   * update of their keyspace.
+   */
   SchemaChange in(int version) {
-    boolean unheardOf = target.equals("FUNCTION") || target.equals("AGGREGATE");
-    return version < FIRST_WITH_FUNCTIONS && unheardOf
+    boolean newInV4 = target.equals("FUNCTION") || target.equals("AGGREGATE");
+    return version < FIRST_WITH_FUNCTIONS && newInV4
         ? new SchemaChange("UPDATED", "KEYSPACE", keyspace, null, List.of())
         : this;
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
-/** Snappy blocks, which carry their own length; v3 and v4 only. */
+/** Snappy blocks, which contain their uncompressed length; v3 and v4 only. */
 final class Snappy implements Compressor<ByteBuf> {
 
   @Override
@@ -50,7 +50,10 @@ final class Snappy implements Compressor<ByteBuf> {
     }
   }
 
-  /** What a block says it holds; negative or absurd in a hostile one. */
+  /**
+   * Returns the uncompressed length that a block announces. A malicious block may announce a
+   * negative or huge length.
+   */
   static int announcedLength(ByteBuf compressed) {
     ByteBuf in = direct(compressed);
     try {
@@ -62,7 +65,7 @@ final class Snappy implements Compressor<ByteBuf> {
     }
   }
 
-  /** The library reads direct buffers only. */
+  /** Returns a direct buffer with the same bytes, as the library reads only those. */
   private static ByteBuf direct(ByteBuf in) {
     return in.isDirect() && in.nioBufferCount() == 1
         ? in.retainedSlice()

@@ -7,10 +7,10 @@ import java.security.NoSuchAlgorithmException;
 
 /**
  * The metadata of a statement in a RESULT of kind Prepared: the columns of its variables and of its
- * result. Two are equal when a client was told the same. Immutable and safe for any thread.
+ * result. Equal metadata come from equal messages to the client. Immutable and safe for any thread.
  *
  * @param all a digest of the whole message
- * @param columns how many columns a result has
+ * @param columns the number of columns of the result
  * @param resultColumns a digest of the result's column specifications
  * @param resultId the result metadata id (v5), else empty
  */
@@ -21,7 +21,7 @@ public record StatementMetadata(
   private static final int GLOBAL_TABLE = 0x01;
 
   /**
-   * Reads what stands behind the statement's id.
+   * Reads the bytes after the statement's id.
    *
    * @throws IndexOutOfBoundsException when the message ends too early
    */
@@ -48,7 +48,7 @@ public record StatementMetadata(
     }
   }
 
-  /** A digest of the readable bytes, which no two different messages have in common. */
+  /** Returns a collision-resistant digest of the readable bytes. */
   static ByteBuffer digest(ByteBuf bytes) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

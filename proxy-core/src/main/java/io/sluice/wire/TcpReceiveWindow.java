@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A TCP receiver advertises how much it has room for. What is missing of the most that it ever
- * advertised is what it has not read. On Linux the sender is told by {@code tcpi_snd_wnd} of {@code
- * TCP_INFO} (since 5.4; {@code include/uapi/linux/tcp.h}).
+ * Estimates unread bytes from the TCP receive window that the peer advertises: the difference
+ * between the widest window so far and the current one. On Linux the sender reads the window from
+ * {@code tcpi_snd_wnd} of {@code TCP_INFO} (since 5.4; {@code include/uapi/linux/tcp.h}).
  */
 final class TcpReceiveWindow implements ReceiverBacklog {
 
@@ -38,7 +38,7 @@ final class TcpReceiveWindow implements ReceiverBacklog {
     widest = window();
   }
 
-  /** What the receiver has room for; 0 as well where the system does not tell. */
+  /** Returns the receiver's current window in bytes; 0 also where the system does not report it. */
   private long window() {
     try {
       ByteBuffer info = channel.config().getOption(INFO);
@@ -46,7 +46,7 @@ final class TcpReceiveWindow implements ReceiverBacklog {
           ? 0
           : Integer.toUnsignedLong(info.order(ByteOrder.nativeOrder()).getInt(WINDOW_AT));
     } catch (ChannelException e) {
-      // It is closed.
+      // The channel is closed.
       return widest;
     }
   }

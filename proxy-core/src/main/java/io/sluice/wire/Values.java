@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound values of one statement, found but not copied until asked for. Lives as long as the
- * frame it was read from.
+ * The bound values of one statement, which are located in the frame and copied on demand. Valid as
+ * long as the frame.
  */
 public final class Values {
 
@@ -22,7 +22,7 @@ public final class Values {
   private final @Nullable ByteBuf body;
   private final int[] offsets;
 
-  /** Where the value of each name is; null when values are given by position. */
+  /** The index of each named value; null when values are given by position. */
   private final @Nullable Map<String, Integer> names;
 
   private Values(@Nullable ByteBuf body, int[] offsets, @Nullable Map<String, Integer> names) {
@@ -31,14 +31,14 @@ public final class Values {
     this.names = names;
   }
 
-  /** Walks over {@code [short n]} and n values, each behind its name if {@code named}. */
+  /** Reads {@code [short n]} and n values, each after its name if {@code named}. */
   static Values read(ByteBuf body, boolean named) {
     int count = Primitives.readCount(body, (named ? Short.BYTES : 0) + Integer.BYTES);
     int[] offsets = new int[count];
     Map<String, Integer> names = named ? new HashMap<>() : null;
     for (int i = 0; i < count; i++) {
       if (names != null) {
-        // Of a name that comes twice Cassandra takes the first value.
+        // If a name appears twice, Cassandra takes the first value.
         names.putIfAbsent(Primitives.readString(body), i);
       }
       offsets[i] = body.readerIndex();
@@ -51,7 +51,9 @@ public final class Values {
     return offsets.length;
   }
 
-  /** A copy of the value at {@code index}, or null when there is none, it is null or unset. */
+  /**
+   * Returns a copy of the value at {@code index}; null when the value is missing, null or unset.
+   */
   public @Nullable ByteBuffer get(int index) {
     if (names != null || body == null || index < 0 || index >= offsets.length) {
       return null;
@@ -59,40 +61,42 @@ public final class Values {
     return copy(body, offsets[index]);
   }
 
-  /** A copy of the value bound to {@code name}, or null when there is none, it is null or unset. */
+  /**
+   * Returns a copy of the value for {@code name}; null when the value is missing, null or unset.
+   */
   public @Nullable ByteBuffer get(String name) {
     int index = indexOf(name);
     return body == null || index < 0 ? null : copy(body, offsets[index]);
   }
 
-  /** Whether they are given by name. */
+  /** Whether the values are given by name. */
   public boolean named() {
     return names != null;
   }
 
-  /** Whether a value, be it null or unset, is given for the name. */
+  /** Whether a value is given for the name, even null or unset. */
   public boolean has(String name) {
     return indexOf(name) >= 0;
   }
 
   /**
-   * Whether the value of a marker is given as unset.
+   * Whether the value of a marker is unset.
    *
    * @param marker the marker's position, from 0
-   * @param name its name, by which the value may have been given; null without
+   * @param name the marker's name, for values by name; null without
    */
   public boolean isUnset(int marker, @Nullable String name) {
     int index = index(marker, name);
     return body != null && index >= 0 && body.getInt(offsets[index]) == UNSET;
   }
 
-  /** The place of a marker's value; −1 when there is none. */
+  /** Returns the index of a marker's value; −1 when there is none. */
   private int index(int marker, @Nullable String name) {
     int index = names != null && name != null ? indexOf(name) : marker;
     return index < offsets.length ? index : -1;
   }
 
-  /** A copy of the values of some markers, in this order, each with its length as it came. */
+  /** Returns a copy of the values of some markers, in this order, each with its length. */
   public byte[] bytes(List<ReadTemplate.Bound> markers) {
     ByteBuf out = Unpooled.buffer();
     markers.forEach(each -> write(each.marker(), each.name(), out));
@@ -100,11 +104,11 @@ public final class Values {
   }
 
   /**
-   * Writes the value of a marker with its length, as it came: null and unset are told apart.
+   * Writes the value of a marker with its length, unchanged, so null and unset stay distinct.
    *
    * @param marker the marker's position, from 0
-   * @param name its name, by which the value may have been given; null without
-   * @param out where to; null is written when there is no such value
+   * @param name the marker's name, for values by name; null without
+   * @param out the target; a missing value is written as null
    */
   void write(int marker, @Nullable String name, ByteBuf out) {
     int index = index(marker, name);
@@ -120,7 +124,7 @@ public final class Values {
     return names == null ? -1 : names.getOrDefault(name, -1);
   }
 
-  /** Reads {@code [bytes]}; null when they are null. */
+  /** Reads a copy of {@code [bytes]}; null for a null value. */
   static @Nullable ByteBuffer readCopy(ByteBuf in) {
     int at = in.readerIndex();
     Primitives.skipBytes(in);

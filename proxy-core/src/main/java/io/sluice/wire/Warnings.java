@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Warnings that go to a client with its answer. Stateless. */
+/** Adds warnings to a client's response. Stateless. */
 final class Warnings {
 
   private static final int FIRST_WITH_WARNINGS = 4;
@@ -16,8 +16,8 @@ final class Warnings {
   private Warnings() {}
 
   /**
-   * A RESULT with these warnings behind those that it has. Any other answer, and one of a version
-   * before 4, stays as it is. Takes the frame over.
+   * Returns a RESULT with these warnings after its own. Other responses, and those before v4, stay
+   * unchanged. Takes ownership of the frame.
    */
   static Frame addTo(Frame answer, List<String> warnings) {
     if (warnings.isEmpty()
@@ -53,7 +53,10 @@ final class Warnings {
     return made;
   }
 
-  /** A string of the protocol ends at 65,535 bytes; an operator's text may be longer. */
+  /**
+   * Limits the text, as a protocol string has at most 65,535 bytes and an operator's text may be
+   * longer.
+   */
   private static byte[] utf8(String text) {
     String shortened = text.length() <= MOST_BYTES ? text : text.substring(0, MOST_BYTES) + "…";
     return shortened.getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 /**
- * Foundation: frames as they travel, and the few parts of a message that the proxy reads or makes.
- * The vendor's protocol library is known here only.
+ * Foundation: frames, and the few parts of messages that the proxy reads or creates. Only this
+ * package uses the vendor's protocol library.
  */
 @NullMarked
 package io.sluice.wire;
