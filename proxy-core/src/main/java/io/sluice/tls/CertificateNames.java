@@ -9,10 +9,10 @@ import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a certificate bears for its holder.
+ * The names in a certificate that identify its holder. Immutable.
  *
- * @param subject its distinguished name; empty where it has none
- * @param uris the URIs among its subject alternative names, such as a SPIFFE ID
+ * @param subject the distinguished name; empty where there is none
+ * @param uris the URIs among the subject alternative names, such as a SPIFFE ID
  */
 public record CertificateNames(X500Principal subject, List<String> uris) {
 
@@ -26,9 +26,9 @@ public record CertificateNames(X500Principal subject, List<String> uris) {
   }
 
   /**
-   * Those of a certificate that has been checked.
+   * Returns the names in a verified certificate.
    *
-   * @throws IllegalArgumentException when its names cannot be read
+   * @throws IllegalArgumentException when the names cannot be read
    */
   public static CertificateNames of(X509Certificate certificate) {
     try {
@@ -45,7 +45,7 @@ public record CertificateNames(X500Principal subject, List<String> uris) {
     }
   }
 
-  /** Whether the subject is {@code name}, compared as a distinguished name and not as a text. */
+  /** Whether the subject equals {@code name} as a distinguished name, not as a text. */
   public boolean isSubject(String name) {
     return subject.equals(principal(name));
   }
@@ -63,7 +63,10 @@ public record CertificateNames(X500Principal subject, List<String> uris) {
     }
   }
 
-  /** The names for a message, with what a client may have put into them made harmless. */
+  /**
+   * Returns the names for a message, with limited length and without control characters, as a
+   * client may have chosen them.
+   */
   @Override
   public String toString() {
     String all = "subject \"" + subject.getName() + "\"";

@@ -2,7 +2,7 @@ package io.sluice.tls;
 
 import java.io.IOException;
 
-/** A TLS handshake that failed; its message says why, in one line. */
+/** Thrown when a TLS handshake fails. The message gives the reason in one line. */
 public final class HandshakeFailed extends IOException {
 
   private static final long serialVersionUID = 1L;

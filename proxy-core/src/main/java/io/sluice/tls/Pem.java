@@ -25,8 +25,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PEM files: certificates, and private keys as PKCS#8, PKCS#1 and SEC 1, since cert-manager
- * and OpenSSL write all three. Stateless.
+ * Reads certificates and private keys from PEM files. Keys may be in PKCS#8, PKCS#1 or SEC 1,
+ * because cert-manager and OpenSSL write all three. Stateless.
  */
 final class Pem {
 
@@ -83,9 +83,9 @@ final class Pem {
   }
 
   /**
-   * All certificates of a file, in its order.
+   * Returns all certificates of a file, in the file's order.
    *
-   * @throws GeneralSecurityException when there is none, or one cannot be read
+   * @throws GeneralSecurityException when the file has no certificate, or one cannot be read
    */
   static List<X509Certificate> certificates(byte[] file) throws GeneralSecurityException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
@@ -103,11 +103,11 @@ final class Pem {
   }
 
   /**
-   * The private key of a file.
+   * Returns the private key of a file.
    *
-   * @param password of an encrypted key
-   * @throws GeneralSecurityException when there is none, or it cannot be read; the message holds
-   *     nothing of the key
+   * @param password the password of an encrypted key
+   * @throws GeneralSecurityException when the file has no key, or the key cannot be read; the
+   *     message contains nothing of the key
    */
   static PrivateKey key(byte[] file, @Nullable Secret password) throws GeneralSecurityException {
     for (Block block : blocks(file)) {
@@ -120,7 +120,7 @@ final class Pem {
   }
 
   /**
-   * The key of a block as PKCS#8; null where it is no key: certificates and curves may be there.
+   * Returns the key of a block as PKCS#8; null for other blocks, such as certificates and curves.
    */
   private static byte @Nullable [] pkcs8(Block block, @Nullable Secret password)
       throws GeneralSecurityException {
@@ -148,7 +148,7 @@ final class Pem {
     }
     try {
       EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encrypted);
-      // PBES2 is a family: its parameters name the algorithm.
+      // PBES2 is a family of algorithms; the parameters name the algorithm.
       if (info.getAlgParameters() == null) {
         throw new GeneralSecurityException("its encryption has no parameters");
       }
@@ -179,8 +179,8 @@ final class Pem {
       for (String algorithm : ALGORITHMS) {
         try {
           return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-        } catch (InvalidKeySpecException another) {
-          // Of another algorithm, or of none.
+        } catch (InvalidKeySpecException otherAlgorithm) {
+          // The next algorithm is tried.
         }
       }
     } finally {
@@ -189,12 +189,12 @@ final class Pem {
     throw new GeneralSecurityException("its key is neither RSA, EC, EdDSA nor DSA");
   }
 
-  /** PrivateKeyInfo of RFC 5208 around a key of an older format. */
+  /** Wraps a key of an older format in a PrivateKeyInfo of RFC 5208. */
   private static byte[] pkcs8(byte[] algorithm, byte[] key) {
     return der(SEQUENCE, VERSION_0, algorithm, der(OCTET_STRING, key));
   }
 
-  /** The algorithm of a key of RFC 5915, whose element [0] is its curve. */
+  /** Returns the algorithm of a key of RFC 5915, whose element [0] is the curve. */
   private static byte[] ecAlgorithm(byte[] sec1) throws GeneralSecurityException {
     try {
       // SEQUENCE { INTEGER 1, OCTET STRING key, [0] curve, ...
@@ -210,13 +210,13 @@ final class Pem {
     throw new GeneralSecurityException("its EC key does not name its curve");
   }
 
-  /** Where the content of the element at {@code at} begins. */
+  /** Returns the offset of the content of the element at {@code at}. */
   private static int content(byte[] der, int at) {
     int length = der[at + 1] & 0xff;
     return at + 2 + (length < 0x80 ? 0 : length - 0x80);
   }
 
-  /** Where the element at {@code at} ends. */
+  /** Returns the offset of the end of the element at {@code at}. */
   private static int end(byte[] der, int at) {
     int length = der[at + 1] & 0xff;
     int content = content(der, at);

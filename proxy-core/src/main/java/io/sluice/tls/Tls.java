@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS on one side of the proxy: the context for new connections, which follows its files, and the
- * counts of handshakes. Safe for any thread.
+ * The TLS of one side of the proxy. Holds the context for new connections, which is reloaded when
+ * its files change, and counts handshakes. Safe for any thread.
  */
 public final class Tls implements AutoCloseable {
 
@@ -33,10 +33,10 @@ public final class Tls implements AutoCloseable {
   private final TlsCounts counts = new TlsCounts();
   private volatile @Nullable TlsContext context;
 
-  /** The fingerprint of the files that were loaded or refused last. */
+  /** The fingerprint of the files that were last loaded or refused. */
   private @Nullable ByteBuffer seen;
 
-  /** The message about the files that were refused last; null when they could be used. */
+  /** The message about the files that were last refused; null when the last files could be used. */
   private @Nullable String problem;
 
   private @Nullable Repeated watch;
@@ -46,9 +46,9 @@ public final class Tls implements AutoCloseable {
   }
 
   /**
-   * Reads the files of {@code config}, if it is on.
+   * Reads the files of {@code config}, if TLS is on.
    *
-   * @throws RefusedSettings when they cannot be used; it names the key
+   * @throws RefusedSettings when the files cannot be used; names the key
    */
   public static Tls load(TlsConfig config) {
     Tls tls = new Tls(config);
@@ -60,29 +60,32 @@ public final class Tls implements AutoCloseable {
     return tls;
   }
 
-  /** One that encrypts nothing. */
+  /** Creates a side without TLS. */
   public static Tls off(TlsConfig.Side side) {
     return new Tls(TlsConfig.off(side));
   }
 
-  /** Whether connections are encrypted, all or some. */
+  /** Whether all or some connections are encrypted. */
   public boolean isOn() {
     return config.isOn();
   }
 
-  /** Which side it is. */
+  /** Returns the side of the proxy. */
   public TlsConfig.Side side() {
     return config.side();
   }
 
-  /** Looks at the files again and again until it is closed; once. Does nothing when TLS is off. */
+  /**
+   * Starts checking the files periodically, until {@link #close}. Called once. Does nothing when
+   * TLS is off.
+   */
   public synchronized void follow() {
     if (isOn() && watch == null) {
       watch = Repeated.begin(config.side().section(), LOOK_EVERY, LOOK_EVERY, this::refresh);
     }
   }
 
-  /** Does not look at the files any more; connections go on. */
+  /** Stops checking the files. Existing connections go on. */
   @Override
   public synchronized void close() {
     if (watch != null) {
@@ -91,8 +94,8 @@ public final class Tls implements AutoCloseable {
   }
 
   /**
-   * Looks at the files. When they have changed and can be used, new connections are made with what
-   * they hold now; otherwise all stays as it is. Reads files, and so may block.
+   * Checks the files, and reloads them if they have changed and can be used. New connections use
+   * the new context then. Otherwise nothing changes. May block, as it reads files.
    *
    * @return whether there is a new context
    */
@@ -116,7 +119,7 @@ public final class Tls implements AutoCloseable {
     }
   }
 
-  /** Each set of files that cannot be used is told of once. */
+  /** Counts and logs unusable files, once for each message. */
   private void refused(String message) {
     if (!message.equals(problem)) {
       problem = message;
@@ -129,40 +132,41 @@ public final class Tls implements AutoCloseable {
     return Objects.requireNonNull(context, "TLS is off");
   }
 
-  /** When the certificate of this side expires; null where it has none. */
+  /** Returns when the certificate of this side expires; null where it has none. */
   public @Nullable Instant notAfter() {
     TlsContext current = context;
     return current == null ? null : current.notAfter();
   }
 
-  /** Handshakes that succeeded. */
+  /** Returns the number of successful handshakes. */
   public long handshakes() {
     return counts.handshakes.sum();
   }
 
-  /** Handshakes that failed for this reason. */
+  /** Returns the number of handshakes that failed for this reason. */
   public long failures(TlsCause cause) {
     return counts.failures(cause);
   }
 
-  /** Counts a handshake that was made with {@link #serverEngine}. */
+  /** Counts a successful handshake of an engine from {@link #serverEngine}. */
   public void handshakeSucceeded() {
     counts.handshakes.increment();
   }
 
-  /** Counts a handshake that was made with {@link #serverEngine}. */
+  /** Counts a failed handshake of an engine from {@link #serverEngine}. */
   public void handshakeFailed(Throwable why) {
     counts.failed(TlsCause.of(why));
   }
 
-  /** How often files were loaded anew, or could not be. */
+  /** Returns how often changed files were reloaded, or were refused. */
   public long reloads(boolean usable) {
     return (usable ? counts.reloads : counts.refusedReloads).sum();
   }
 
   /**
-   * Adds what a client's connection needs, before all other handlers; nothing when TLS is off.
-   * There is no deadline in it: see {@link TlsConnection#giveUp}.
+   * Adds the TLS handlers to a client's pipeline. Called before any other handler is added. Does
+   * nothing when TLS is off. The handshake has no timeout of its own: see {@link
+   * TlsConnection#giveUp}.
    */
   public void accept(ChannelPipeline pipeline, TlsListener listener) {
     if (isOn()) {
@@ -184,9 +188,9 @@ public final class Tls implements AutoCloseable {
   }
 
   /**
-   * Begins the handshake on a connection to a node that is open and has said nothing yet.
+   * Begins the handshake on an open connection to a node, on which nothing was sent.
    *
-   * @param timeout for the handshake
+   * @param timeout the timeout of the handshake
    */
   public void connect(
       Channel channel, InetSocketAddress node, Duration timeout, TlsListener listener) {
@@ -196,22 +200,24 @@ public final class Tls implements AutoCloseable {
     channel.pipeline().addFirst(TlsEntrance.NAME, handler);
   }
 
-  /** An engine for a connection to {@code node}, which checks the certificate as configured. */
+  /**
+   * Creates an engine for a connection to {@code node}, which checks the certificate as configured.
+   */
   public SSLEngine engine(ByteBufAllocator buffers, InetSocketAddress node) {
     return context().ssl().newEngine(buffers, host(node), node.getPort());
   }
 
-  /** An engine for a connection that was accepted. */
+  /** Creates an engine for an accepted connection. */
   public SSLEngine serverEngine(ByteBufAllocator buffers) {
     return context().ssl().newEngine(buffers);
   }
 
   /**
-   * TLS over a socket that is connected to {@code node}; the handshake is done. Blocks as long as
-   * the socket's timeout allows.
+   * Returns a TLS socket over a socket that is connected to {@code node}, after the handshake.
+   * Blocks as long as the socket's timeout allows.
    *
    * @throws HandshakeFailed when the handshake fails
-   * @throws IOException when there is no connection any more
+   * @throws IOException when the connection is lost
    */
   public Socket over(Socket connected, InetSocketAddress node) throws IOException {
     SSLSocket socket =
@@ -232,7 +238,10 @@ public final class Tls implements AutoCloseable {
     }
   }
 
-  /** The name that the certificate must bear: reverse lookups are not to be trusted. */
+  /**
+   * Returns the name that the certificate must contain. Never a name from a reverse lookup, which
+   * is not trustworthy.
+   */
   private String host(InetSocketAddress node) {
     String name = config.hostCheck().serverName();
     if (name != null) {

@@ -14,23 +14,26 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A reason for which a TLS handshake failed. */
+/** A reason why a TLS handshake fails. */
 public enum TlsCause {
-  /** The other side sent something else than TLS. */
+  /** The other side sent something other than TLS. */
   PLAIN("no TLS"),
-  /** It took too long. */
+  /** The handshake took too long. */
   TIMEOUT("not finished in time"),
-  /** No protocol version or cipher suite in common, or a message that breaks the protocol. */
+  /**
+   * The sides have no protocol version or cipher suite in common, or a message violates the
+   * protocol.
+   */
   PROTOCOL("no agreement"),
-  /** The other side's certificate is issued by an authority that is not trusted. */
+  /** The issuer of the other side's certificate is not trusted. */
   UNTRUSTED("its certificate is not trusted"),
   /** The other side's certificate has expired, or is not valid yet. */
   EXPIRED("its certificate has expired or is not valid yet"),
-  /** The other side's certificate does not bear its name. */
+  /** The other side's certificate does not contain the expected name. */
   HOST("its certificate is for another host"),
-  /** The other side showed no certificate, and has to. */
+  /** The other side sent no certificate, although one is required. */
   NO_CERTIFICATE("it shows no certificate"),
-  /** The other side refused: it may not trust this side's certificate. */
+  /** The other side sent an alert, perhaps because it does not trust this side's certificate. */
   REFUSED("refused by the other side"),
   /** The other side closed the connection. */
   CLOSED("closed by the other side"),
@@ -40,8 +43,8 @@ public enum TlsCause {
   private static final int MOST_CAUSES = 20;
 
   /**
-   * OpenSSL sends an alert in plain text where it has no keys yet; the JDK takes the two bytes of
-   * it for a record that is too short.
+   * A part of the JDK's message about a plain alert. OpenSSL sends alerts unencrypted before it has
+   * keys, and the JDK takes the two bytes for a record that is too short.
    */
   private static final String PLAIN_ALERT = "for AEAD cipher fragment (2)";
 
@@ -51,12 +54,12 @@ public enum TlsCause {
     this.words = words;
   }
 
-  /** The value of the meters' tag. */
+  /** Returns the value of the meters' tag. */
   public String tag() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The cause in a few words, with those of {@code thrown}. */
+  /** Returns the cause in a few words, with the innermost message of {@code thrown}. */
   public String explained(@Nullable Throwable thrown) {
     String said = "";
     int depth = 0;
@@ -69,7 +72,7 @@ public enum TlsCause {
         : words + ": " + said;
   }
 
-  /** The reason behind {@code thrown}. */
+  /** Returns the cause of {@code thrown}. */
   public static TlsCause of(Throwable thrown) {
     TlsCause found = OTHER;
     int depth = 0;

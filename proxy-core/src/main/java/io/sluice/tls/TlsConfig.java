@@ -6,14 +6,14 @@ import java.util.List;
 /**
  * The settings of TLS on one side of the proxy.
  *
- * @param side which side
- * @param mode whether connections are encrypted; OPTIONAL on the side of clients only
- * @param keys the certificate to show; required on the sides where connections are accepted
- * @param trust whom the other side's certificate may be issued by
- * @param clientAuth whether a client shows a certificate; NONE on the side of nodes
- * @param hostCheck the name that a node's certificate bears; without effect elsewhere
+ * @param side the side of the proxy
+ * @param mode whether connections are encrypted; OPTIONAL only towards clients
+ * @param keys the certificate of this side; required where connections are accepted
+ * @param trust the authorities that may issue the other side's certificate
+ * @param clientAuth whether a client sends a certificate; NONE towards nodes
+ * @param hostCheck the name that a node's certificate must contain; ignored elsewhere
  * @param protocols TLSv1.2, TLSv1.3 or both
- * @param ciphers cipher suites by their JSSE names, the best first; empty for those of the JVM
+ * @param ciphers cipher suites by their JSSE names, best first; empty for those of the JVM
  */
 public record TlsConfig(
     Side side,
@@ -25,7 +25,7 @@ public record TlsConfig(
     List<String> protocols,
     List<String> ciphers) {
 
-  /** The versions of the protocol that can be used, the newest first. */
+  /** The supported protocol versions, newest first. */
   public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
   /** A side of the proxy. */
@@ -43,7 +43,7 @@ public record TlsConfig(
       this.section = section;
     }
 
-    /** The section of its settings. */
+    /** Returns the section of this side's settings. */
     public String section() {
       return section;
     }
@@ -51,21 +51,21 @@ public record TlsConfig(
 
   /** Whether connections are encrypted. */
   public enum Mode {
-    /** None is. */
+    /** No connection is encrypted. */
     OFF,
-    /** As the client begins; both kinds on one port. */
+    /** The client decides with its first byte. One port serves both kinds. */
     OPTIONAL,
-    /** Each is. */
+    /** All connections are encrypted. */
     REQUIRED
   }
 
-  /** Whether a client shows a certificate. */
+  /** Whether a client sends a certificate. */
   public enum ClientAuth {
-    /** It is not asked for one. */
+    /** The client is not asked for a certificate. */
     NONE,
-    /** It is asked; one that is shown must be trusted. */
+    /** The client is asked for a certificate. If it sends one, the certificate must be trusted. */
     WANT,
-    /** It must show one that is trusted. */
+    /** The client must send a trusted certificate. */
     REQUIRE
   }
 
@@ -105,7 +105,7 @@ public record TlsConfig(
     }
   }
 
-  /** A side that is not encrypted. */
+  /** Returns the settings of a side without TLS. */
   public static TlsConfig off(Side side) {
     return new TlsConfig(
         side,
@@ -118,7 +118,7 @@ public record TlsConfig(
         List.of());
   }
 
-  /** Whether a connection may be encrypted. */
+  /** Whether connections may be encrypted. */
   public boolean isOn() {
     return mode != Mode.OFF;
   }

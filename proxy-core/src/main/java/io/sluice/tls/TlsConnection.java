@@ -8,15 +8,18 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS of one connection, if it has any. Stateless; called on the connection's event loop. */
+/**
+ * Reads and ends the TLS of a connection, if it has any. Stateless. Called on the connection's
+ * event loop.
+ */
 public final class TlsConnection {
 
   private TlsConnection() {}
 
   /**
-   * Closes a connection whose handshake is under way and has no more time.
+   * Closes a connection whose handshake has not finished in time.
    *
-   * @return false when none is under way
+   * @return false when no handshake is in progress
    */
   public static boolean giveUp(Channel channel) {
     TlsOutcome outcome = channel.pipeline().get(TlsOutcome.class);
@@ -30,7 +33,7 @@ public final class TlsConnection {
     return true;
   }
 
-  /** Runs {@code then} after everything that was written, and the end of it, has left. */
+  /** Runs {@code then} after all writes and the closing alert were sent. */
   public static void endOutput(Channel channel, Runnable then) {
     SslHandler ssl = channel.pipeline().get(SslHandler.class);
     if (ssl == null) {
@@ -40,13 +43,13 @@ public final class TlsConnection {
     }
   }
 
-  /** Whether this side has shown a certificate. */
+  /** Whether this side has sent a certificate. */
   public static boolean showsCertificate(Channel channel) {
     SslHandler ssl = channel.pipeline().get(SslHandler.class);
     return ssl != null && ssl.engine().getSession().getLocalCertificates() != null;
   }
 
-  /** The certificate that the other side has shown, and that was checked; null without one. */
+  /** Returns the verified certificate of the other side; null without one. */
   public static @Nullable X509Certificate certificate(Channel channel) {
     SslHandler ssl = channel.pipeline().get(SslHandler.class);
     try {
@@ -58,10 +61,10 @@ public final class TlsConnection {
     }
   }
 
-  /** What both sides have agreed on, by the JDK's names. */
+  /** The negotiated version and cipher, by the JDK's names. */
   public record Agreed(String version, String cipher) {}
 
-  /** What both sides have agreed on; null without TLS. */
+  /** Returns the negotiated version and cipher; null without TLS. */
   public static @Nullable Agreed agreed(Channel channel) {
     SslHandler ssl = channel.pipeline().get(SslHandler.class);
     if (ssl == null) {
@@ -71,7 +74,7 @@ public final class TlsConnection {
     return new Agreed(session.getProtocol(), session.getCipherSuite());
   }
 
-  /** Closes without a farewell: a peer that does not read would hold it up. */
+  /** Closes without a closing alert, which a peer that does not read would delay. */
   public static void closeAtOnce(Channel channel) {
     ChannelHandlerContext first = channel.pipeline().firstContext();
     if (first == null) {

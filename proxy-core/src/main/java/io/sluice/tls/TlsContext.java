@@ -16,9 +16,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context that new connections are made with, out of the files of one moment. Immutable.
+ * The TLS context for new connections, made from one reading of the files. Immutable.
  *
- * @param ssl makes engines
+ * @param ssl the context that creates engines
  * @param notAfter when the certificate of this side expires; null where it has none
  */
 record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
@@ -27,9 +27,9 @@ record TlsContext(JdkSslContext ssl, @Nullable Instant notAfter) {
   private static final String HOST_CHECK = "HTTPS";
 
   /**
-   * Makes one.
+   * Creates a context.
    *
-   * @throws RefusedSettings when the files cannot be used; it names the key
+   * @throws RefusedSettings when the files cannot be used; names the key
    */
   static TlsContext of(TlsConfig config, TlsFiles files) {
     checkCiphers(config);

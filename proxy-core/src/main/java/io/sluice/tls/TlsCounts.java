@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counts of what happened to handshakes and files. Safe for any thread. */
+/** Counts of handshakes, failures and reloads of files. Safe for any thread. */
 final class TlsCounts {
 
   private final Map<TlsCause, LongAdder> failures = new EnumMap<>(TlsCause.class);

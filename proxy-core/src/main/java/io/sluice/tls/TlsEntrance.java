@@ -9,8 +9,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.function.Function;
 
 /**
- * Waits for the first byte of a client, which tells TLS from CQL: a TLS client begins with a
- * handshake record, and no version of CQL has that number. Until it comes, the connection costs no
+ * A handler that decides by a client's first byte whether it uses TLS. A TLS client begins with a
+ * handshake record, whose number is no version of CQL. Before that byte the connection needs no TLS
  * engine.
  */
 final class TlsEntrance extends ChannelInboundHandlerAdapter {
@@ -25,11 +25,11 @@ final class TlsEntrance extends ChannelInboundHandlerAdapter {
   private final TlsOutcome outcome;
 
   /**
-   * The entrance of one connection.
+   * Creates the handler of one connection.
    *
-   * @param tls makes the handler that takes this one's place
-   * @param takesPlain whether a client may go on without TLS
-   * @param outcome stands right behind this handler
+   * @param tls creates the handler that replaces this one
+   * @param takesPlain whether a client may connect without TLS
+   * @param outcome the next handler in the pipeline
    */
   TlsEntrance(Function<ByteBufAllocator, SslHandler> tls, boolean takesPlain, TlsOutcome outcome) {
     this.tls = tls;

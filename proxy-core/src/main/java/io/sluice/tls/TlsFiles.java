@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of the files of one configuration at one moment. What is parsed is what the
- * fingerprint was taken of, whatever happens to the files meanwhile. Not safe for several threads.
+ * The contents of the files of one configuration, read once. The fingerprint and the parsed
+ * material come from the same bytes, even if the files change meanwhile. Not safe for several
+ * threads.
  */
 final class TlsFiles {
 
@@ -29,9 +30,9 @@ final class TlsFiles {
   private TlsFiles() {}
 
   /**
-   * Reads them.
+   * Reads the files.
    *
-   * @throws RefusedSettings when one cannot be read; it names the key
+   * @throws RefusedSettings when a file cannot be read; names the key
    */
   static TlsFiles read(TlsConfig config) {
     TlsFiles files = new TlsFiles();
@@ -66,12 +67,12 @@ final class TlsFiles {
         new InvalidSetting(key, file, requirement, "mind the spelling and the permissions"));
   }
 
-  /** The content of the file that {@code key} names. */
+  /** Returns the content of the file that {@code key} names. */
   byte[] of(String key) {
     return Objects.requireNonNull(contents.get(key), key);
   }
 
-  /** A digest of all contents. */
+  /** Returns a digest of all contents. */
   ByteBuffer fingerprint() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

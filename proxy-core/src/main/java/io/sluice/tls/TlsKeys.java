@@ -5,13 +5,14 @@ import io.sluice.setting.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate that this side shows, with its private key: two PEM files, or one store.
+ * The settings of this side's certificate and private key: two PEM files, or one store.
  *
- * @param certificate PEM file of the certificate, followed by those of its issuers
- * @param key PEM file of the private key: PKCS#8, encrypted or not, PKCS#1 or SEC 1
- * @param keyPassword of the key; null where it is not encrypted, or as the store
- * @param keyStore PKCS#12 or JKS file
- * @param keyStorePassword of the store
+ * @param certificate the PEM file of the certificate, followed by those of its issuers
+ * @param key the PEM file of the private key: PKCS#8, encrypted or not, PKCS#1 or SEC 1
+ * @param keyPassword the password of the key; null where it is not encrypted, or has the store's
+ *     password
+ * @param keyStore the PKCS#12 or JKS file
+ * @param keyStorePassword the password of the store
  */
 public record TlsKeys(
     @Nullable String certificate,
@@ -20,20 +21,20 @@ public record TlsKeys(
     @Nullable String keyStore,
     @Nullable Secret keyStorePassword) {
 
-  /** No certificate. */
+  /** The settings without a certificate. */
   public static final TlsKeys NONE = new TlsKeys(null, null, null, null, null);
 
-  /** PEM files, with a key that is not encrypted. */
+  /** Returns the settings for PEM files, with a key that is not encrypted. */
   public static TlsKeys pem(String certificate, String key) {
     return new TlsKeys(certificate, key, null, null, null);
   }
 
-  /** A PKCS#12 or JKS file. */
+  /** Returns the settings for a PKCS#12 or JKS file. */
   public static TlsKeys store(String keyStore, Secret password) {
     return new TlsKeys(null, null, null, keyStore, password);
   }
 
-  /** Whether there is a certificate. */
+  /** Whether a certificate is set. */
   public boolean isSet() {
     return certificate != null || keyStore != null;
   }

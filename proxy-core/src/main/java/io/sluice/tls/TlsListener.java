@@ -1,11 +1,11 @@
 package io.sluice.tls;
 
-/** The receiver of what becomes of one handshake. Called on the connection's event loop. */
+/** A listener for the result of one handshake. Called on the connection's event loop. */
 public interface TlsListener {
 
   /**
-   * The first bytes of a handshake came, which from here on takes the memory of an engine. Not
-   * called on connections to nodes.
+   * Called at the first bytes of a handshake, before a TLS engine is allocated for it. Not called
+   * on connections to nodes.
    *
    * @return false to have the connection closed
    */
@@ -13,13 +13,14 @@ public interface TlsListener {
     return true;
   }
 
-  /** The connection is encrypted. */
+  /** Called when the handshake has succeeded and the connection is encrypted. */
   void secured();
 
   /**
-   * The handshake failed, or the other side refused after it; the connection is being closed.
+   * Called when the handshake has failed, or the other side has refused after it. The connection is
+   * being closed.
    *
-   * @param reason one line for the log
+   * @param reason the reason as one line for the log
    */
   void failed(TlsCause cause, String reason);
 }

@@ -22,16 +22,19 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates and keys out of the files of one configuration. For one thread. */
+/**
+ * Reads the certificates and keys from the files of one configuration. Not safe for several
+ * threads.
+ */
 final class TlsMaterial {
 
-  /** Chooses among several certificates by SNI, unlike the JDK's default. */
+  /** The algorithm that selects among several certificates by SNI, unlike the JDK's default. */
   private static final String KEY_MANAGER = "PKIX";
 
-  /** The JDK reads PKCS#12 by this name as well. */
+  /** The type of stores. The JDK also reads PKCS#12 by this name. */
   private static final String STORE = "JKS";
 
-  /** Anything: a key fits a certificate that verifies its signature. */
+  /** Any bytes. A key belongs to a certificate that verifies its signature of them. */
   private static final byte[] SIGNED = {1};
 
   private final TlsConfig config;
@@ -46,9 +49,9 @@ final class TlsMaterial {
   private record Keys(KeyStore store, Secret password) {}
 
   /**
-   * The certificate of this side, null where it has none.
+   * Returns the certificate and key of this side; null where there is none.
    *
-   * @throws RefusedSettings when it cannot be used; it names the key
+   * @throws RefusedSettings when the certificate cannot be used; names the setting
    */
   @Nullable KeyManagerFactory keyManagers() {
     Keys keys = keys();
@@ -92,7 +95,10 @@ final class TlsMaterial {
     }
   }
 
-  /** A certificate that was replaced before its key, or after it, would fail every handshake. */
+  /**
+   * Checks that the key belongs to the certificate. If only one of the files was replaced, every
+   * handshake would fail.
+   */
   private static void requirePair(PrivateKey key, PublicKey certified)
       throws GeneralSecurityException {
     String algorithm =
@@ -113,7 +119,7 @@ final class TlsMaterial {
         return;
       }
     } catch (GeneralSecurityException anotherAlgorithm) {
-      // It is not the key of this certificate either.
+      // The key has another algorithm than the certificate.
     }
     throw new GeneralSecurityException("it is the key of another certificate");
   }
@@ -135,9 +141,9 @@ final class TlsMaterial {
   }
 
   /**
-   * The authorities that the other side's certificate may be issued by; null for those of the JVM.
+   * Returns the authorities that may issue the other side's certificate; null for those of the JVM.
    *
-   * @throws RefusedSettings when they cannot be used; it names the key
+   * @throws RefusedSettings when the authorities cannot be used; names the setting
    */
   @Nullable TrustManagerFactory trustManagers() {
     TlsTrust trust = config.trust();
@@ -168,7 +174,7 @@ final class TlsMaterial {
     }
   }
 
-  /** When the first of the certificates that this side shows expires; null where it has none. */
+  /** Returns when the first of this side's certificates expires; null where it has none. */
   @Nullable Instant notAfter() {
     Keys keys = keys();
     if (keys == null) {

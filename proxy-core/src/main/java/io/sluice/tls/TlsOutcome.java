@@ -9,11 +9,11 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells once how the handshake of a connection ended, and keeps the exceptions of TLS from the rest
- * of the pipeline.
+ * A handler that reports the result of a connection's handshake once, and hides TLS exceptions from
+ * the rest of the pipeline.
  *
- * <p>Some clients look at the certificate only after the handshake, and close without an alert. So
- * a client that closes before it has sent anything counts as one that was refused.
+ * <p>Some clients check the certificate only after the handshake, and close without an alert. So a
+ * client that closes before it has sent anything counts as a failed handshake.
  */
 final class TlsOutcome extends ChannelDuplexHandler {
 
@@ -22,11 +22,11 @@ final class TlsOutcome extends ChannelDuplexHandler {
   private boolean secured;
   private boolean failed;
 
-  /** Whether it is known already why the connection may end. */
+  /** Whether the end of the connection would be no failure of TLS. */
   private boolean mayEnd;
 
   /**
-   * The outcome of one handshake.
+   * Creates the handler of one handshake.
    *
    * @param accepted whether the other side is a client
    */
@@ -96,7 +96,7 @@ final class TlsOutcome extends ChannelDuplexHandler {
     }
   }
 
-  /** Ends it for a reason of this side. */
+  /** Reports and counts a failure, once. */
   void failed(TlsCause cause, @Nullable Throwable thrown) {
     if (!failed) {
       failed = true;

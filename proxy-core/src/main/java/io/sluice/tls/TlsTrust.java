@@ -5,25 +5,25 @@ import io.sluice.setting.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate authorities that the other side's certificate may be issued by: one PEM file, or
- * one store.
+ * The settings of the authorities that may issue the other side's certificate: one PEM file, or one
+ * store.
  *
- * @param trust PEM file with one certificate or several
- * @param trustStore PKCS#12 or JKS file
- * @param trustStorePassword of the store; null where it has none
+ * @param trust the PEM file with one or more certificates
+ * @param trustStore the PKCS#12 or JKS file
+ * @param trustStorePassword the password of the store; null where it has none
  */
 public record TlsTrust(
     @Nullable String trust, @Nullable String trustStore, @Nullable Secret trustStorePassword) {
 
-  /** Nothing named: the authorities that the JVM trusts. */
+  /** The default: the authorities that the JVM trusts. */
   public static final TlsTrust DEFAULT = new TlsTrust(null, null, null);
 
-  /** A PEM file. */
+  /** Returns the settings for a PEM file. */
   public static TlsTrust pem(String file) {
     return new TlsTrust(file, null, null);
   }
 
-  /** Whether authorities are named. */
+  /** Whether authorities are set. */
   public boolean isSet() {
     return trust != null || trustStore != null;
   }

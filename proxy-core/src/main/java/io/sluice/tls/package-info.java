@@ -1,6 +1,6 @@
 /**
  * Foundation: TLS with clients, with nodes and on the admin port. {@link io.sluice.tls.Tls} is one
- * of them: its certificates, which follow their files, and the handshakes made with them.
+ * of these sides, with its certificates, their reloads, and its handshakes.
  */
 @NullMarked
 package io.sluice.tls;
