@@ -3,7 +3,7 @@ package io.sluice.accept;
 import io.sluice.memory.MemoryAccount;
 import io.sluice.time.Lane;
 
-/** A connection of which only the lane matters. */
+/** A connection that only provides its lane. */
 record AnyHolder(Lane lane) implements MemoryAccount.Holder {
 
   @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates of clients, and the roles that they stand for. */
+/** Tests of roles by client certificate. */
 class CertifiedRoleTest {
 
   private static final TestCertificates AUTHORITY = new TestCertificates();
@@ -61,7 +61,7 @@ class CertifiedRoleTest {
   }
 
   @Test
-  void a_subject_is_compared_as_a_name_and_not_as_a_text() {
+  void a_subject_is_compared_as_a_distinguished_name_and_not_as_a_text() {
     X509Certificate shown = certificate("CN=Reports,OU=a\\,b,O=Example");
     assertThat(role(shown, bySubject("cn=reports, ou=\"a,b\", o=example", "r"))).isEqualTo("r");
     assertThat(role(shown, bySubject("CN=Reports", "r"))).isEqualTo("refused");
@@ -104,7 +104,7 @@ class CertifiedRoleTest {
   }
 
   @Test
-  void the_first_role_that_fits_holds() {
+  void the_first_matching_role_counts() {
     X509Certificate shown = certificate("CN=x", "spiffe://example.com/a");
     assertThat(
             role(
@@ -161,7 +161,7 @@ class CertifiedRoleTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
-  void a_role_that_cannot_be_used_is_refused_with_its_place(int which) {
+  void an_unusable_role_is_refused_with_its_position(int which) {
     CertifiedRole broken =
         List.of(
                 new CertifiedRole(null, null, "x", new Secret("p")),

@@ -28,7 +28,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A port with clients that come and go; the rest of the path is a fake. */
+/**
+ * Tests of the CQL port with connecting and leaving clients; the rest of the request path is a
+ * fake.
+ */
 class ClientListenerTest {
 
   private static final int CLOSED = -1;
@@ -56,7 +59,7 @@ class ClientListenerTest {
     return new ListenConfig("127.0.0.1", port, MOST, 1 << 20, 10, 1 << 20, HANDSHAKE, 50);
   }
 
-  /** Lets everybody in and keeps what is asked. */
+  /** Lets every client log in and records its requests. */
   private static final class Path implements ClientHandler {
     final BlockingQueue<ClientRequest> asked = new LinkedBlockingQueue<>();
     final Set<Long> gone = ConcurrentHashMap.newKeySet();
@@ -119,7 +122,7 @@ class ClientListenerTest {
     socket.getOutputStream().write(ByteBufUtil.decodeHexDump(hex));
   }
 
-  /** The opcode of the next answer, or {@link #CLOSED}. */
+  /** Returns the opcode of the next response, or {@link #CLOSED}. */
   private static int answer(Socket socket) throws IOException {
     try {
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -151,7 +154,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void clients_come_to_the_port_that_was_bound() throws Exception {
+  void clients_connect_to_the_bound_port() throws Exception {
     assertThat(listener.address().getPort()).isPositive();
     client();
     assertThat(listener.connections()).isEqualTo(1);
@@ -174,7 +177,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void more_clients_than_allowed_are_closed_at_once_until_one_leaves() throws Exception {
+  void clients_above_the_limit_are_closed_at_once_until_one_leaves() throws Exception {
     Socket leaves = client();
     Socket stays = client();
     for (int i = 2; i < MOST; i++) {
@@ -193,7 +196,8 @@ class ClientListenerTest {
   }
 
   @Test
-  void draining_closes_who_waits_for_nothing_and_others_with_their_last_answer() throws Exception {
+  void draining_closes_idle_connections_at_once_and_others_after_their_last_response()
+      throws Exception {
     Socket idle = client();
     Socket busy = client();
     send(busy, QUERY);
@@ -207,11 +211,9 @@ class ClientListenerTest {
     awaitConnections(0);
   }
 
-  /**
-   * Requests that lie unread when a socket is closed would reset it, and lose what was answered.
-   */
+  /** Closing a socket with unread requests would reset it and lose responses. */
   @Test
-  void draining_loses_no_answer_to_requests_that_were_not_read() throws Exception {
+  void draining_loses_no_response_when_requests_are_unread() throws Exception {
     Socket busy = client();
     send(busy, QUERY);
     ClientRequest request = path.next();
@@ -238,7 +240,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void a_client_that_goes_on_after_the_last_answer_is_closed_after_a_moment() throws Exception {
+  void a_client_that_stays_after_its_last_response_is_closed_after_a_moment() throws Exception {
     Socket stays = client();
     listener.drain();
     assertThat(answer(stays)).isEqualTo(CLOSED);
@@ -255,7 +257,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void a_draining_port_takes_nobody() {
+  void a_draining_port_accepts_no_connection() {
     listener.drain();
     InetSocketAddress address = listener.address();
     Awaitility.await()
@@ -268,7 +270,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void closing_waits_for_no_answer() throws Exception {
+  void closing_does_not_wait_for_responses() throws Exception {
     Socket idle = client();
     Socket busy = client();
     send(busy, QUERY);
@@ -281,8 +283,8 @@ class ClientListenerTest {
   }
 
   /**
-   * A connection is taken by one lane and served by another, which may be busy: it is known only
-   * when that lane gets to it.
+   * One lane accepts a connection and another serves it. The listener knows the connection only
+   * when the second lane, which may be busy, registers it.
    */
   private Socket halfAccepted(CountDownLatch busy) throws IOException {
     second.execute(
@@ -301,7 +303,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void who_was_being_taken_when_draining_began_does_not_outlast_it() throws Exception {
+  void a_connection_that_was_being_accepted_when_draining_began_is_closed_too() throws Exception {
     CountDownLatch busy = new CountDownLatch(1);
     Socket half = halfAccepted(busy);
     listener.drain();
@@ -311,7 +313,7 @@ class ClientListenerTest {
   }
 
   @Test
-  void who_was_being_taken_when_it_closed_is_closed_too() throws Exception {
+  void a_connection_that_was_being_accepted_when_the_port_closed_is_closed_too() throws Exception {
     CountDownLatch busy = new CountDownLatch(1);
     Socket half = halfAccepted(busy);
     listener.close();

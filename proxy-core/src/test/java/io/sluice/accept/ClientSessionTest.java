@@ -9,7 +9,7 @@ import io.sluice.wire.TestFrames;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One client's connection, frame by frame; the rest of the path is a fake. */
+/** Tests of a client's connection, frame by frame; the rest of the request path is a fake. */
 class ClientSessionTest extends SessionFixture {
 
   @Test
@@ -66,9 +66,9 @@ class ClientSessionTest extends SessionFixture {
     assertThat(path.log).filteredOn("end"::equals).hasSize(2);
   }
 
-  /** Else the answer to STARTUP would be lost with the handshake it belongs to. */
+  /** Otherwise the response to STARTUP would be lost with its handshake. */
   @Test
-  void what_does_not_belong_to_a_handshake_does_not_end_it() {
+  void an_unrelated_request_does_not_end_a_handshake() {
     arrive(STARTUP);
     ClientRequest startup = path.last();
     arrive(QUERY.formatted(3));
@@ -103,7 +103,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void a_client_counts_with_its_driver_while_it_is_logged_in() {
+  void a_client_is_counted_by_its_driver_while_it_is_logged_in() {
     arrive(STARTUP);
     assertThat(drivers.of(DriverFamily.UNNAMED)).isZero();
     answer(path.last(), CqlCodec.ready(4));
@@ -140,7 +140,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void what_a_request_handler_refuses_is_answered() {
+  void a_request_that_the_handler_refuses_is_answered() {
     makeReady();
     arrive("04 00 0005 77 00000000");
     arrive("04 00 8005 07 00000000");
@@ -158,7 +158,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void an_unknown_event_type_is_refused_with_all_that_came_with_it() {
+  void an_unknown_event_type_makes_the_whole_register_fail() {
     makeReady();
     arrive("04 00 0005 0b 00000014 0002 000d 736368656d615f6368616e6765 0001 78");
     assertThat(told()).containsExactly("5: 000a Invalid value 'x' for Type");
@@ -204,7 +204,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void a_drained_connection_closes_with_its_last_answer() {
+  void a_drained_connection_closes_after_its_last_response() {
     makeReady();
     arrive(QUERY.formatted(1));
     session.drain();
@@ -214,7 +214,7 @@ class ClientSessionTest extends SessionFixture {
     assertThat(channel.isActive()).isFalse();
   }
 
-  /** REGISTER of GRACEFUL_DISCONNECT, on stream 3. */
+  /** A REGISTER for GRACEFUL_DISCONNECT, on stream 3. */
   private static final String REGISTER_GRACEFUL =
       "04 00 0003 0b 00000017 0001 0013 475241434546554c5f444953434f4e4e454354";
 
@@ -227,7 +227,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void a_client_that_registered_for_it_is_told_first_and_may_close_itself() {
+  void a_client_that_registered_for_graceful_disconnect_is_told_first_and_may_close() {
     makeGraceful();
     lane.pass(900);
     assertThat(channel.isActive()).isTrue();
@@ -247,7 +247,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void what_a_client_sent_before_it_knew_is_served() {
+  void requests_that_a_client_sent_before_it_knew_are_served() {
     makeGraceful();
     arrive(QUERY.formatted(1));
     assertThat(told()).as("no refusal").isEmpty();
@@ -260,7 +260,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void an_answer_that_takes_long_is_waited_for() {
+  void a_slow_response_is_awaited() {
     makeGraceful();
     arrive(QUERY.formatted(1));
     lane.pass(4_000);
@@ -271,7 +271,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void a_client_that_sends_on_is_refused_after_five_seconds() {
+  void a_client_that_keeps_sending_is_refused_after_five_seconds() {
     makeGraceful();
     for (int second = 0; second < 4; second++) {
       arrive(QUERY.formatted(1));
@@ -289,7 +289,7 @@ class ClientSessionTest extends SessionFixture {
   }
 
   @Test
-  void who_did_not_register_for_it_hears_nothing_of_it() {
+  void a_client_that_did_not_register_for_graceful_disconnect_is_not_told() {
     makeReady();
     arrive(QUERY.formatted(1));
     session.drain();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The connections that one address may open. */
+/** Tests of the rate at which one address may open connections. */
 class ConnectionRateTest {
 
   private final TestLane time = new TestLane();
@@ -28,7 +28,7 @@ class ConnectionRateTest {
   }
 
   @Test
-  void ten_seconds_worth_may_come_at_once_and_then_as_many_a_second_as_are_allowed() {
+  void a_burst_of_ten_seconds_is_allowed_and_then_the_configured_rate() {
     assertThat(taken("a", 100)).isEqualTo(50);
     time.pass(1000);
     assertThat(taken("a", 100)).isEqualTo(5);
@@ -44,13 +44,13 @@ class ConnectionRateTest {
   }
 
   @Test
-  void an_address_that_floods_takes_nothing_of_another() {
+  void an_address_that_floods_does_not_affect_another() {
     taken("a", 1000);
     assertThat(taken("b", 100)).isEqualTo(50);
   }
 
   @Test
-  void any_number_of_addresses_is_served_and_those_that_came_last_are_remembered() {
+  void any_number_of_addresses_is_served_and_the_most_recent_are_remembered() {
     for (int i = 0; i < 20_000; i++) {
       assertThat(taken("address " + i, 1)).isOne();
     }
@@ -59,11 +59,11 @@ class ConnectionRateTest {
   }
 
   /**
-   * Nanoseconds of credit, at most ten seconds of them; a connection costs the time to the next.
+   * The model is a credit in nanoseconds, at most ten seconds. Each connection costs one interval.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void an_address_has_a_bucket_of_ten_seconds_worth_that_is_filled_at_the_rate(long seed) {
+  void an_address_has_a_bucket_of_ten_seconds_that_is_filled_at_the_rate(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int perSecond = 1 << random.nextInt(5);
     ConnectionRate limited = new ConnectionRate(perSecond);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The names that drivers give themselves in STARTUP. */
+/** Tests of the names that drivers send in STARTUP. */
 class DriverFamilyTest {
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ class DriverFamilyTest {
     "' ', UNNAMED",
     ", UNNAMED"
   })
-  void each_has_a_family(String name, DriverFamily family) {
+  void each_name_has_a_family(String name, DriverFamily family) {
     assertThat(DriverFamily.of(name)).isEqualTo(family);
   }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A port with TLS and clients on sockets; the rest of the path is a fake. */
+/** Tests of a port with TLS and clients on sockets; the rest of the request path is a fake. */
 class EncryptedListenerTest {
 
   private static final byte[] STARTUP =
@@ -47,7 +47,7 @@ class EncryptedListenerTest {
   private static final byte[] WRONG =
       ByteBufUtil.decodeHexDump("0400000242000000080000000178000100");
 
-  /** What a handshake under way counts for. */
+  /** The bytes that count for a running handshake. */
   private static final long HANDSHAKE_BYTES = 16 << 10;
 
   private static final int READY_BYTES = 9;
@@ -73,7 +73,7 @@ class EncryptedListenerTest {
     return opened;
   }
 
-  /** A port on which {@code CN=localhost} and nothing else has a role. */
+  /** A port on which only {@code CN=localhost} has a role. */
   private ClientListener listenByCertificate(ClientAuth clientAuth) throws IOException {
     TlsConfig config =
         TestCertificates.clients(
@@ -102,7 +102,7 @@ class EncryptedListenerTest {
         TestCertificates.clients(mode, TestCertificates.write(folder, "tls", authority.issue())));
   }
 
-  /** Lets each client in. */
+  /** Lets every client log in. */
   private final class LetsIn implements ClientHandler {
 
     @Override
@@ -210,13 +210,13 @@ class EncryptedListenerTest {
   }
 
   @Test
-  void a_client_that_shows_no_certificate_logs_in_by_password_where_it_may() throws Exception {
+  void a_client_without_a_certificate_logs_in_by_password_where_it_may() throws Exception {
     ClientListener port = listenByCertificate(ClientAuth.WANT);
     assertThat(isLetIn(encrypted(port, authority))).isTrue();
     assertThat(certified).containsExactly("by password");
   }
 
-  /** A handshake that goes no further than its first bytes. */
+  /** A handshake of which only the first bytes arrive. */
   @Test
   void handshakes_under_way_count_against_the_memory_of_all_clients_and_are_bounded()
       throws Exception {
@@ -231,7 +231,7 @@ class EncryptedListenerTest {
       half.getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1});
       halves.add(half);
     }
-    // One address takes half of what is free: two of four.
+    // One address takes half of the free places: two of four.
     eventually(() -> assertThat(port.disconnects(Disconnect.MEMORY)).isEqualTo(2));
     assertThat(memory.used()).isGreaterThanOrEqualTo(2 * HANDSHAKE_BYTES);
     for (Socket half : halves) {
@@ -310,7 +310,10 @@ class EncryptedListenerTest {
     }
   }
 
-  /** Without it a client cannot tell the end from an attack, and some report an error. */
+  /**
+   * Without close_notify a client cannot distinguish the end from an attack, and some report an
+   * error.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void a_connection_that_the_proxy_ends_is_ended_in_tls_too(String version) throws Exception {
@@ -322,7 +325,7 @@ class EncryptedListenerTest {
       socket.getOutputStream().write(WRONG);
     }
     while (socket.getInputStream().read() >= 0) {
-      // The errors are read, and then the end, which is no exception.
+      // The errors are read first, and then the end, which throws no exception.
     }
     eventually(() -> assertThat(port.disconnects(Disconnect.PROTOCOL)).isOne());
   }
@@ -338,7 +341,7 @@ class EncryptedListenerTest {
   }
 
   @Test
-  void a_new_certificate_is_shown_to_new_clients_and_old_ones_stay() throws Exception {
+  void a_new_certificate_is_used_for_new_clients_and_old_ones_stay() throws Exception {
     Tls tls = tls(Mode.REQUIRED);
     ClientListener port = listen(LONG, tls);
     SSLSocket before = encrypted(port, authority);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rest of the path: keeps what it is asked. */
+/** A fake of the rest of the request path. Records its requests. */
 final class FakePath implements ClientHandler {
   final List<ClientRequest> requests = new ArrayList<>();
   final List<String> log = new ArrayList<>();
 
-  /** Thrown by the next call, which leaves the request to its caller. */
+  /** Thrown by the next call, which leaves the frame to its caller. */
   @Nullable Throwable fault;
 
   @Override

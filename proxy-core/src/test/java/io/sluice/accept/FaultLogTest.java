@@ -23,7 +23,7 @@ class FaultLogTest {
   }
 
   @Test
-  void a_line_is_one_and_short_whatever_it_quotes() {
+  void a_message_is_one_short_line_whatever_it_quotes() {
     assertThat(faults.line("a", "sent a\r\nINFO forged\u001b[2J" + "x".repeat(10_000)))
         .startsWith("Client a sent a INFO forged [2Jxx")
         .hasSizeLessThan(250);

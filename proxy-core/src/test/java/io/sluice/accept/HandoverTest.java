@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two listeners of one port, each as in a process of its own. */
+/** Tests with two listeners of one port, each as in a process of its own. */
 @EnabledOnOs(OS.LINUX)
 class HandoverTest {
 
@@ -80,13 +80,13 @@ class HandoverTest {
   private static Socket connect(InetSocketAddress address) throws IOException {
     Socket socket = new Socket();
     socket.setSoTimeout(10_000);
-    // Thousands of connections that are closed leave no port in TIME_WAIT.
+    // Resets, so that thousands of closed connections leave no port in TIME_WAIT.
     socket.setSoLinger(true, 0);
     socket.connect(address);
     return socket;
   }
 
-  /** Asks for what is supported, and reads the answer. */
+  /** Sends OPTIONS and reads the response. */
   private static int asks(Socket socket) throws IOException {
     socket.getOutputStream().write(ByteBufUtil.decodeHexDump(OPTIONS));
     DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -101,7 +101,7 @@ class HandoverTest {
   }
 
   @Test
-  void the_old_one_accepts_until_the_new_one_serves_and_keeps_its_clients() throws Exception {
+  void the_old_process_accepts_until_the_new_one_serves_and_keeps_its_clients() throws Exception {
     CountDownLatch taken = new CountDownLatch(1);
     ClientListener before = serving(oldLoops, taken::countDown);
     ClientListener after = listener(newLoops, 0);
@@ -172,7 +172,7 @@ class HandoverTest {
   }
 
   @Test
-  void when_the_new_one_ends_before_it_serves_the_old_one_goes_on() throws Exception {
+  void when_the_new_process_ends_before_it_serves_the_old_one_goes_on() throws Exception {
     CountDownLatch taken = new CountDownLatch(1);
     ClientListener before = serving(oldLoops, taken::countDown);
     listener(newLoops, 0).close();
@@ -186,7 +186,7 @@ class HandoverTest {
   }
 
   @Test
-  void another_port_than_that_which_is_handed_over_is_an_error_and_the_old_one_goes_on()
+  void another_port_than_the_one_handed_over_is_an_error_and_the_old_process_goes_on()
       throws Exception {
     ClientListener before = serving(oldLoops, () -> {});
     int port = before.address().getPort();
@@ -202,7 +202,7 @@ class HandoverTest {
   }
 
   @Test
-  void a_file_that_a_killed_process_has_left_is_replaced_by_one_that_is_private() throws Exception {
+  void a_file_left_by_a_killed_process_is_replaced_by_a_private_one() throws Exception {
     Files.createFile(file());
     ClientListener listener = listener(oldLoops, 0);
     listener.serves(() -> {});
@@ -216,7 +216,7 @@ class HandoverTest {
   }
 
   @Test
-  void a_port_that_another_program_has_is_in_use_as_without_a_hand_over() throws Exception {
+  void a_port_of_another_program_is_in_use_as_without_a_hand_over() throws Exception {
     try (ServerSocket other = new ServerSocket(0)) {
       assertThatThrownBy(() -> listener(oldLoops, other.getLocalPort()))
           .hasMessageContaining("Cannot listen for CQL");

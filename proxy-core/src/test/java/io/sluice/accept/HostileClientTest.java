@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** One client's connection costs the others no more than its share. */
+/** Tests that a hostile client's connection costs other clients no more than its share. */
 class HostileClientTest extends SessionFixture {
 
   private static final String REGISTER =
@@ -35,7 +35,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void whatever_is_thrown_ends_its_request_and_nothing_else() {
+  void an_exception_ends_its_own_request_only() {
     makeReady();
     for (Throwable fault : faults()) {
       path.fault = fault;
@@ -51,7 +51,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_is_thrown_in_a_handshake_leaves_the_client_where_it_was() {
+  void an_exception_in_a_handshake_does_not_change_the_state() {
     path.fault = new IllegalStateException("a fault");
     arrive(STARTUP);
     assertThat(told()).singleElement().asString().startsWith("1: 0000 Sluice failed");
@@ -64,7 +64,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_is_thrown_at_a_registration_is_answered() {
+  void an_exception_in_a_registration_is_answered() {
     makeReady();
     path.fault = new IllegalStateException("a fault");
     arrive(REGISTER);
@@ -72,7 +72,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void a_client_of_which_nothing_is_understood_is_disconnected() {
+  void a_client_that_sends_only_invalid_frames_is_disconnected() {
     makeReady();
     for (int i = 1; i < MOST_REFUSED; i++) {
       broken();
@@ -85,7 +85,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void refused_requests_count_as_refused_frames_do() {
+  void refused_requests_count_like_refused_frames() {
     makeReady();
     for (int i = 0; i < MOST_REFUSED; i++) {
       arrive(UNKNOWN_OPCODE);
@@ -94,7 +94,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void a_request_that_is_served_makes_up_for_refused_ones() {
+  void a_served_request_resets_the_count_of_refused_ones() {
     makeReady();
     for (int i = 0; i < 3 * MOST_REFUSED; i++) {
       broken();
@@ -105,9 +105,9 @@ class HostileClientTest extends SessionFixture {
     told();
   }
 
-  /** A driver that sends what is too large has made a mistake of another kind. */
+  /** A driver that sends too large a request makes another kind of mistake. */
   @Test
-  void refusals_of_sound_frames_are_no_reason_to_disconnect() {
+  void refusals_of_valid_frames_are_no_reason_to_disconnect() {
     makeReady();
     for (int i = 0; i < 3 * MOST_REFUSED; i++) {
       channel.pipeline().fireChannelRead(ProtocolError.invalid(4, "too large"));
@@ -118,7 +118,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void refusals_that_are_not_read_stop_the_reading() {
+  void unread_refusals_stop_reading() {
     clientReads = false;
     for (int i = 0; i < 700 && channel.isActive(); i++) {
       channel.pipeline().fireChannelRead(ProtocolError.invalid(4, "too large"));
@@ -133,7 +133,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_is_not_read_is_told() {
+  void unread_bytes_are_reported() {
     makeReady();
     clientReads = false;
     for (int i = 0; i < 100; i++) {
@@ -161,7 +161,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void before_login_little_may_be_left_unread() {
+  void before_login_only_few_bytes_may_be_left_unread() {
     clientReads = false;
     for (int i = 0; i < 700; i++) {
       arrive(OPTIONS);
@@ -174,7 +174,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_does_not_log_in_is_closed() {
+  void a_connection_that_does_not_log_in_is_closed() {
     lane.pass(9_999);
     assertThat(channel.isActive()).isTrue();
     lane.pass(1);
@@ -183,7 +183,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_stops_in_the_middle_of_its_login_is_closed() {
+  void a_connection_that_stops_during_its_login_is_closed() {
     arrive(STARTUP);
     answer(path.last(), TestFrames.of("84 00 0000 03 00000003 0001 41"));
     told();
@@ -193,7 +193,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void a_login_that_a_node_does_not_answer_is_answered_before_it_is_closed() {
+  void a_login_that_no_node_answers_gets_an_error_before_it_is_closed() {
     arrive(STARTUP);
     lane.pass(10_000);
     assertThat(told()).singleElement().asString().contains("did not log in within 10000 ms");
@@ -201,7 +201,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void what_has_logged_in_stays() {
+  void a_connection_that_has_logged_in_stays() {
     makeReady();
     lane.pass(100_000);
     assertThat(channel.isActive()).isTrue();
@@ -221,7 +221,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void requests_that_wait_keep_no_large_reads_alive() {
+  void waiting_requests_retain_no_large_read_buffers() {
     makeReady();
     CountedBuffers buffers = new CountedBuffers();
     for (int i = 0; i < 100; i++) {
@@ -250,7 +250,7 @@ class HostileClientTest extends SessionFixture {
   }
 
   @Test
-  void requests_after_a_drain_began_are_sent_elsewhere() {
+  void requests_during_a_drain_are_sent_to_another_host() {
     makeReady();
     arrive(QUERY.formatted(1));
     session.drain();

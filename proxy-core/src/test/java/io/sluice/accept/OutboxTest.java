@@ -91,7 +91,7 @@ class OutboxTest {
   }
 
   @Test
-  void who_would_make_large_answers_waits_until_the_client_has_caught_up() {
+  void reads_with_large_answers_wait_until_the_client_has_caught_up() {
     List<String> ran = new ArrayList<>();
     outbox.whenDrained(() -> ran.add("at once"));
     clientReads(false);
@@ -104,7 +104,7 @@ class OutboxTest {
   }
 
   @Test
-  void a_lost_client_keeps_nobody_waiting_and_no_buffer() {
+  void a_lost_client_keeps_no_read_waiting_and_no_buffer() {
     List<String> ran = new ArrayList<>();
     clientReads(false);
     Frame held = large("a");
@@ -132,7 +132,7 @@ class OutboxTest {
   }
 
   @Test
-  void a_client_that_reads_slowly_is_not() {
+  void a_client_that_reads_slowly_is_not_disconnected() {
     clientReads(false);
     for (int i = 0; i < 30; i++) {
       outbox.add(large("x"));
@@ -173,7 +173,7 @@ class OutboxTest {
   }
 
   @Test
-  void who_waits_for_a_client_is_let_go_when_it_has_read_what_it_received() {
+  void waiting_reads_are_released_when_the_client_has_read_what_it_received() {
     List<String> ran = new ArrayList<>();
     backlog.bytes = 1 << 20;
     outbox.whenDrained(() -> ran.add("told"));
@@ -185,11 +185,9 @@ class OutboxTest {
     assertThat(later).as("further looks").isEmpty();
   }
 
-  /**
-   * What the first of them read may hold the others back again, whose turns would be for nothing.
-   */
+  /** The answers of the first reads may hold the others back again, whose turns would be wasted. */
   @Test
-  void of_many_that_wait_for_a_client_eight_are_let_go_at_a_time() {
+  void eight_of_many_waiting_reads_are_released_at_a_time() {
     List<Integer> ran = new ArrayList<>();
     clientReads(false);
     for (int i = 0; i < 20; i++) {
@@ -210,7 +208,7 @@ class OutboxTest {
   }
 
   @Test
-  void a_client_that_keeps_up_is_not_doubted_however_many_wait_for_it() {
+  void the_estimate_is_kept_for_a_client_that_keeps_up_however_many_reads_wait() {
     backlog.bytes = 100_000;
     clientReads(false);
     for (int i = 0; i < 80; i++) {
@@ -225,7 +223,7 @@ class OutboxTest {
   }
 
   @Test
-  void what_seems_unread_for_four_looks_is_doubted_and_one_large_answer_goes() {
+  void after_four_looks_without_progress_the_estimate_is_reset_and_one_large_answer_goes() {
     backlog.bytes = 1 << 20;
     outbox.add(large("a"));
     turn();
@@ -238,7 +236,7 @@ class OutboxTest {
   }
 
   @Test
-  void a_client_that_reads_however_slowly_is_not_doubted() {
+  void the_estimate_is_kept_for_a_client_that_reads_however_slowly() {
     backlog.bytes = 10 << 20;
     outbox.add(large("a"));
     turn();
@@ -276,7 +274,7 @@ class OutboxTest {
     assertThat(outbox.holdsBack()).isFalse();
   }
 
-  /** A read that would only wait for this client lets others go first. */
+  /** A read that could only wait for this client lets others go first. */
   @Test
   void a_client_that_leaves_its_share_of_memory_unread_is_full() {
     clientReads(false);
@@ -291,7 +289,7 @@ class OutboxTest {
     assertThat(left()).hasSize(2);
   }
 
-  /** It is a system call, and answers leave by the hundred thousand. */
+  /** The question is a system call, and the proxy sends hundreds of thousands of answers. */
   @Test
   void the_system_is_not_asked_what_a_client_has_read_while_nothing_waits() {
     for (int i = 0; i < 10; i++) {
@@ -302,7 +300,7 @@ class OutboxTest {
     assertThat(backlog.asked).isZero();
   }
 
-  /** A window that is looked at once in a while is not seen at its widest. */
+  /** Occasional looks do not see the window at its widest. */
   @Test
   void the_system_is_asked_before_each_large_answer() {
     for (int i = 1; i <= 10; i++) {
@@ -329,7 +327,7 @@ class OutboxTest {
   }
 
   @Test
-  void answers_that_wait_keep_no_large_read_alive() {
+  void waiting_answers_retain_no_large_read_buffer() {
     CountedBuffers buffers = new CountedBuffers();
     clientReads(false);
     outbox.add(TestFrames.inLargeRead(buffers, large("a")));
@@ -371,7 +369,7 @@ class OutboxTest {
     }
   }
 
-  /** What left since the last look, by the first letter of its message. */
+  /** Returns the messages that were sent since the last call, by their first letters. */
   private List<String> left() {
     List<String> names = new ArrayList<>();
     for (Object out = channel.readOutbound(); out != null; out = channel.readOutbound()) {

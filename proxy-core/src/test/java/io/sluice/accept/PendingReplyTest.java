@@ -9,10 +9,10 @@ import io.sluice.wire.TestFrames;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** An answer that comes when the proxy has closed. */
+/** Tests of a response that arrives after the proxy has closed. */
 class PendingReplyTest {
 
-  /** The lane of an event loop that has ended. */
+  /** The lane of an event loop that has shut down. */
   private static final class EndedLane implements Lane {
 
     @Override
@@ -52,7 +52,7 @@ class PendingReplyTest {
   }
 
   @Test
-  void an_answer_to_a_lane_that_has_ended_is_released() {
+  void a_response_to_a_lane_that_has_shut_down_is_released() {
     Frame answer = CqlCodec.ready(4);
     new PendingReply(new EndedSession(), 1, 9).reply(answer);
     assertThat(TestFrames.isReleased(answer)).isTrue();

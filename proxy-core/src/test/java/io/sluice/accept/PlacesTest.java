@@ -11,7 +11,7 @@ class PlacesTest {
 
   private final Places places = new Places(20);
 
-  /** How many more places before login an address gets. */
+  /** Returns how many more places before login an address gets. */
   private List<Places.Place> fill(String address) {
     List<Places.Place> taken = new ArrayList<>();
     for (Places.Place next = places.take(address); next != null; next = places.take(address)) {
@@ -28,7 +28,7 @@ class PlacesTest {
   }
 
   @Test
-  void any_address_gets_one_while_there_is_one() {
+  void any_address_gets_a_place_while_one_is_free() {
     for (int i = 0; i < 4; i++) {
       fill("silent " + i);
     }

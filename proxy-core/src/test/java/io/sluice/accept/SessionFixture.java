@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 
-/** One client's connection, frame by frame, on a lane that the test owns. */
+/** A client's connection, frame by frame, on a lane that the test controls. */
 abstract class SessionFixture {
 
   /** STARTUP with CQL_VERSION 3.0.0, on stream 1. */
@@ -46,7 +46,7 @@ abstract class SessionFixture {
   SessionFixture() {
     ListenConfig config = new ListenConfig("h", 0, 1, 1 << 20, 4, 1 << 20, HANDSHAKE, 50);
     framing = Framing.install(channel.pipeline(), Framing.Side.SERVER, 1 << 20);
-    // Only what the session itself writes is looked at here.
+    // Only the session's own writes are examined here.
     channel.pipeline().remove("frame-reader");
     channel.pipeline().remove("frame-writer");
     channel.pipeline().addFirst(new Socket());
@@ -57,7 +57,7 @@ abstract class SessionFixture {
     channel.pipeline().addLast(new ClientChannel(session));
   }
 
-  /** Takes what is written only while the client reads. */
+  /** Accepts writes only while the client reads. */
   private final class Socket extends ChannelOutboundHandlerAdapter {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
@@ -91,7 +91,7 @@ abstract class SessionFixture {
     lane.runSoon();
   }
 
-  /** The client, as the path has seen it with its last request. */
+  /** Returns the client of the last request that the path has received. */
   Client client() {
     return path.last().client();
   }
@@ -102,13 +102,13 @@ abstract class SessionFixture {
     assertThat(told()).containsExactly("1: opcode 2");
   }
 
-  /** What the client was told since the last call. */
+  /** Returns the frames that the client has received since the last call. */
   List<String> told() {
     lane.runSoon();
     List<String> told = new ArrayList<>();
     for (Object each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
       if (!(each instanceof Frame out)) {
-        continue; // The empty write behind which a connection closes.
+        continue; // The empty write after which a connection closes.
       }
       int code = Answers.errorCode(out);
       told.add(
@@ -123,7 +123,7 @@ abstract class SessionFixture {
   }
 
   @AfterEach
-  void every_frame_is_released_once_its_owner_let_go() {
+  void every_frame_is_released() {
     path.requests.forEach(
         request -> {
           if (!TestFrames.isReleased(request.frame())) {

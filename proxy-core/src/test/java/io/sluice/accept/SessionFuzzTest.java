@@ -39,20 +39,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection, from its bytes to what a request asks for, with a client that sends, reads
- * and waits as the fuzzer chooses. Nothing is thrown but errors of the protocol, and when the
- * connection is gone nothing of it is held.
+ * A fuzz test of a client's connection, from its bytes to the parsed request. The client sends,
+ * reads and waits as the fuzzer chooses. Only protocol errors are thrown, and a closed connection
+ * holds no memory.
  */
 class SessionFuzzTest {
 
-  /** One for all runs: its memory is given back late. */
+  /** One allocator for all runs, because it returns its memory late. */
   private static final CountedBuffers BUFFERS = new CountedBuffers();
 
   private static final int MOST_HELD_BYTES = 8 << 20;
   private static final int MOST_TURNS = 200;
   private static final TestLane NO_TIME = new TestLane();
 
-  /** One for all runs, so that each fault is logged once. */
+  /** One log for all runs, so that each fault is logged once. */
   private static final FaultLog FAULTS = new FaultLog(NO_TIME);
 
   private static final ClusterView VIEW =
@@ -122,7 +122,7 @@ class SessionFuzzTest {
       }
     }
 
-    /** In two pieces, if the fuzzer cuts it. */
+    /** Delivers the bytes in two parts, if the fuzzer cuts them. */
     private void arrive() {
       ByteBuf bytes = client.arrives(BUFFERS);
       int cut = choices.octet();
@@ -160,7 +160,7 @@ class SessionFuzzTest {
     }
 
     private void takeAll() {
-      // A channel in memory removes its handlers while it reads, a real one after that.
+      // An embedded channel removes its handlers while it reads, a real one afterwards.
       for (Object each = channel.readInbound(); each != null; each = channel.readInbound()) {
         if (each instanceof Frame late) {
           late.release();
@@ -210,12 +210,12 @@ class SessionFuzzTest {
 
         @Override
         public void end() {
-          // Nothing is held for it.
+          // Nothing is held for the client.
         }
       };
     }
 
-    /** Something that is read from a request. */
+    /** A part that is read from a request. */
     private interface Reading<T extends @Nullable Object> {
       T read() throws StatementReader.UnknownStatement;
     }
@@ -247,12 +247,12 @@ class SessionFuzzTest {
 
     @Override
     public void registered(Client registered) {
-      // Its events are noted by the session.
+      // The session records the client's events.
     }
 
     @Override
     public void gone(Client left) {
-      // Nothing is held for it.
+      // Nothing is held for the client.
     }
   }
 }

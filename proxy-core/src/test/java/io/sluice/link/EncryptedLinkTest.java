@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Links to nodes with TLS on loopback: those that are made, and the causes why others are not. */
+/** Tests of links with TLS to nodes on loopback, and of the reasons why links fail. */
 class EncryptedLinkTest {
 
   private static final LinkKey ANYBODY = new LinkKey(Identity.ANONYMOUS, 4, null);
@@ -49,7 +49,7 @@ class EncryptedLinkTest {
   private @Nullable FakeNode fake;
   private @Nullable LinkPool pool;
 
-  /** What came of asking for a link: "ready", or why there is none. */
+  /** Requests a link and returns "ready", or the reason why there is none. */
   private final CompletableFuture<String> outcome = new CompletableFuture<>();
 
   private @Nullable Link link;
@@ -79,7 +79,7 @@ class EncryptedLinkTest {
         });
   }
 
-  /** A node that shows {@code own}. */
+  /** Starts a node with the certificate {@code own}. */
   private FakeNode node(X509Bundle own, ClientAuth auth) throws Exception {
     Path place = Files.createDirectories(folder.resolve("node"));
     TlsTrust trust = auth == ClientAuth.NONE ? TlsTrust.DEFAULT : authority.writeAuthority(place);
@@ -124,7 +124,7 @@ class EncryptedLinkTest {
   }
 
   @Test
-  void a_node_whose_certificate_bears_its_address_is_linked_and_asked() throws Exception {
+  void a_node_whose_certificate_contains_its_address_is_linked_and_used() throws Exception {
     FakeNode node = node(authority.issue(), ClientAuth.NONE);
     node.does(request -> CqlCodec.ready(request.version()));
     Tls tls = trusting(authority, TlsKeys.NONE, HostCheck.ADDRESS);
@@ -163,28 +163,28 @@ class EncryptedLinkTest {
   }
 
   @Test
-  void a_node_is_known_by_the_name_that_is_configured() throws Exception {
+  void a_node_is_verified_by_the_configured_name() throws Exception {
     FakeNode node = node(authority.forOtherHost(), ClientAuth.NONE);
     Tls tls = trusting(authority, TlsKeys.NONE, new HostCheck(true, "elsewhere.example"));
     assertThat(linkTo(node.address(), tls)).isEqualTo("ready");
   }
 
   @Test
-  void a_node_that_bears_its_address_and_not_the_name_is_refused() throws Exception {
+  void a_certificate_with_the_address_and_not_the_name_is_refused() throws Exception {
     FakeNode node = node(authority.issue(), ClientAuth.NONE);
     Tls tls = trusting(authority, TlsKeys.NONE, new HostCheck(true, "elsewhere.example"));
     assertThat(linkTo(node.address(), tls)).contains("its certificate is for another host");
   }
 
   @Test
-  void a_node_of_another_address_is_linked_where_that_is_not_verified() throws Exception {
+  void a_node_of_another_address_is_linked_where_names_are_not_verified() throws Exception {
     FakeNode node = node(authority.forOtherHost(), ClientAuth.NONE);
     Tls tls = trusting(authority, TlsKeys.NONE, new HostCheck(false, null));
     assertThat(linkTo(node.address(), tls)).isEqualTo("ready");
   }
 
   @Test
-  void a_node_of_another_authority_is_refused_even_then() throws Exception {
+  void a_node_of_another_authority_is_refused_even_without_verified_names() throws Exception {
     FakeNode node = node(TestCertificates.OTHER.issue(), ClientAuth.NONE);
     Tls tls = trusting(authority, TlsKeys.NONE, new HostCheck(false, null));
     assertThat(linkTo(node.address(), tls)).contains("its certificate is not trusted");
@@ -208,14 +208,14 @@ class EncryptedLinkTest {
   }
 
   @Test
-  void a_node_that_wants_tls_is_no_node_without_it() throws Exception {
+  void a_node_that_requires_tls_is_unreachable_without_it() throws Exception {
     FakeNode node = node(authority.issue(), ClientAuth.NONE);
     assertThat(linkTo(node.address(), Tls.off(io.sluice.tls.TlsConfig.Side.NODE)))
         .contains("closed the connection");
   }
 
   @Test
-  void a_node_that_asks_for_a_certificate_gets_it() throws Exception {
+  void a_node_that_asks_for_a_certificate_gets_one() throws Exception {
     FakeNode node = node(authority.issue(), ClientAuth.REQUIRE);
     TlsKeys own =
         TestCertificates.write(
@@ -224,7 +224,7 @@ class EncryptedLinkTest {
         .isEqualTo("ready");
   }
 
-  /** With TLS 1.3 that is said after the handshake. */
+  /** With TLS 1.3 the refusal arrives after the handshake. */
   @Test
   void a_node_that_asks_for_a_certificate_and_gets_none_refuses() throws Exception {
     FakeNode node = node(authority.issue(), ClientAuth.REQUIRE);

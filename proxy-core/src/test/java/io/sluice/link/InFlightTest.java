@@ -14,7 +14,7 @@ class InFlightTest {
 
   private final InFlight inFlight = new InFlight();
 
-  /** A waiter; compared by identity. */
+  /** A waiter that is compared by identity. */
   private static final class Waiter implements AnswerHandler {
     @Override
     public void answered(Frame answer) {
@@ -28,7 +28,7 @@ class InFlightTest {
   }
 
   @Test
-  void an_id_brings_its_answer_to_who_waits_on_it_once() {
+  void an_id_brings_its_response_to_its_waiter_once() {
     Waiter one = new Waiter();
     Waiter two = new Waiter();
     int first = inFlight.add(one);
@@ -41,7 +41,7 @@ class InFlightTest {
   }
 
   @Test
-  void ids_that_were_never_given_are_nobodys() {
+  void ids_that_were_never_taken_have_no_waiter() {
     inFlight.add(new Waiter());
     for (int stream : new int[] {-1, Short.MIN_VALUE, 1, Short.MAX_VALUE}) {
       assertThat(inFlight.remove(stream)).isNull();
@@ -59,7 +59,7 @@ class InFlightTest {
   }
 
   @Test
-  void who_gave_up_is_not_told_of_the_end() {
+  void an_abandoned_request_is_not_told_of_the_end() {
     Waiter gone = new Waiter();
     Waiter there = new Waiter();
     inFlight.orphan(inFlight.add(gone), gone);
@@ -71,7 +71,7 @@ class InFlightTest {
   }
 
   @Test
-  void giving_up_what_is_over_changes_nothing() {
+  void abandoning_a_finished_request_changes_nothing() {
     Waiter old = new Waiter();
     int stream = inFlight.add(old);
     inFlight.remove(stream);
@@ -81,7 +81,7 @@ class InFlightTest {
     assertThat(inFlight.remove(stream)).isSameAs(young);
   }
 
-  /** The rule of all rules: a late answer never reaches another request. */
+  /** The most important rule: a late response never reaches another request. */
   @Test
   void it_behaves_like_a_map_whose_orphans_stay_taken() {
     for (long seed = 0; seed < 300; seed++) {

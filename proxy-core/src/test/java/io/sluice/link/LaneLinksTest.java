@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The links of one lane, looked at every 100 ms, with an opener that does what the test says. */
+/**
+ * Tests of the links of one lane, which is checked every 100 ms, with an opener that the test
+ * controls.
+ */
 class LaneLinksTest {
 
   private static final long TICK = 100;
@@ -83,14 +86,14 @@ class LaneLinksTest {
     return waiter;
   }
 
-  /** Every connection that is being opened comes about. */
+  /** Opens every pending connection. */
   private void open() {
     List<Opening> begun = List.copyOf(openings);
     openings.clear();
     begun.forEach(each -> each.waiter().ready(link(each.node())));
   }
 
-  /** Every connection that is being opened fails. */
+  /** Fails every pending connection. */
   private void fail(LinkFailure failure) {
     List<Opening> begun = List.copyOf(openings);
     openings.clear();
@@ -108,7 +111,7 @@ class LaneLinksTest {
     return link;
   }
 
-  /** A request that hears nothing; what its link's silence leads to is for the test to say. */
+  /** A request without a response; the test says what its link's silence leads to. */
   private static void ask(@Nullable Link link, Consumer<String> told) {
     assertThat(link).isNotNull();
     link.send(
@@ -139,7 +142,7 @@ class LaneLinksTest {
     return channels.stream().filter(EmbeddedChannel::isOpen).count();
   }
 
-  /** Every connection that is being opened comes about, and every one that is opened after it. */
+  /** Opens every pending connection, and every one that is requested afterwards. */
   private void openAll() {
     while (!openings.isEmpty()) {
       open();
@@ -155,9 +158,9 @@ class LaneLinksTest {
     return waiters;
   }
 
-  /** They need not exist, and each would be a connection and a login. */
+  /** The keyspaces may not exist, and each would cost a connection and a login. */
   @Test
-  void of_many_keyspaces_that_are_named_at_once_few_links_are_opened_at_a_time() {
+  void for_many_keyspaces_at_once_few_links_are_opened_at_a_time() {
     List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     int most = 0;
     while (!openings.isEmpty()) {
@@ -179,7 +182,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void those_that_wait_for_a_node_that_cannot_be_reached_fail_with_the_first() {
+  void openings_that_wait_for_an_unreachable_node_fail_with_the_first() {
     List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     fail(UNREACHABLE);
     lane.runSoon();
@@ -190,7 +193,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void a_password_that_is_refused_is_not_tried_for_each_keyspace() {
+  void a_refused_password_is_not_tried_for_each_keyspace() {
     List<LinkOutcome> waiters = acquireInManyKeyspaces(node(1));
     LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
     fail(refused);
@@ -230,7 +233,7 @@ class LaneLinksTest {
   }
 
   @AfterEach
-  void release_what_was_sent() {
+  void release_sent_frames() {
     channels.forEach(EmbeddedChannel::finishAndReleaseAll);
   }
 
@@ -263,9 +266,9 @@ class LaneLinksTest {
     assertThat(waiters).extracting(each -> each.link).doesNotContainNull().doesNotHaveDuplicates();
   }
 
-  /** What a lane does not see it asks for anew: a node may have moved. */
+  /** A node may have a new address when its link is opened again. */
   @Test
-  void a_node_is_looked_for_where_it_is_now() {
+  void a_node_is_connected_to_at_its_present_address() {
     Node moved =
         new Node(node(1).id(), InetSocketAddress.createUnresolved("elsewhere", 1), "dc", "r", true);
     acquire(node(1), KEY);
@@ -275,7 +278,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void a_login_that_fails_is_the_affair_of_who_tried_it() {
+  void a_failed_login_does_not_affect_other_identities() {
     LinkOutcome alice = acquire(node(1), new LinkKey(Identity.plain("alice", "wrong"), 4, null));
     LinkFailure refused = new LinkFailure(ErrorCode.BAD_CREDENTIALS, "wrong password");
     fail(refused);
@@ -304,7 +307,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void a_link_that_nobody_used_for_long_is_closed() {
+  void a_link_that_was_unused_for_long_is_closed() {
     acquire(node(1), KEY);
     LinkOutcome used = acquire(node(2), KEY);
     open();
@@ -322,9 +325,9 @@ class LaneLinksTest {
     assertThat(openings).hasSize(1);
   }
 
-  /** The links are not told that it left: they find out. */
+  /** The links are not notified when a node leaves, but notice it themselves. */
   @Test
-  void a_node_that_left_is_not_looked_for_for_ever() {
+  void a_node_that_left_is_not_reconnected_to_for_ever() {
     acquire(node(1), KEY);
     fail(UNREACHABLE);
     for (int tick = 0; tick < 100 * 20; tick++) {
@@ -335,11 +338,11 @@ class LaneLinksTest {
   }
 
   /**
-   * Told that its node is silent, a request goes elsewhere at once: to a node that this lane may
-   * not have a link to yet, in the middle of the look at all links.
+   * A request whose node is silent fails over at once. Its new node may have no link on this lane
+   * yet, so a slot is added during the check of all links.
    */
   @Test
-  void who_goes_to_a_new_node_while_links_are_looked_at_does_not_end_the_looking() {
+  void a_request_that_acquires_a_new_link_during_the_check_does_not_end_the_check() {
     List<String> told = new ArrayList<>();
     List<LinkOutcome> waiters = new ArrayList<>();
     for (int number = 1; number <= 8; number++) {
@@ -363,7 +366,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void closing_closes_every_link_and_fails_who_waits() {
+  void closing_closes_every_link_and_fails_all_waiters() {
     acquire(node(1), KEY);
     acquire(node(1), new LinkKey(Identity.ANONYMOUS, 4, "ks"));
     acquire(node(2), KEY);
@@ -379,7 +382,7 @@ class LaneLinksTest {
   }
 
   @Test
-  void a_link_that_comes_about_after_that_is_closed() {
+  void a_link_that_opens_after_closing_is_closed() {
     acquire(node(1), KEY);
     links.close();
     open();

@@ -31,8 +31,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link to a node that sends what the fuzzer chooses. Each request is answered or lost, once, no
- * answer makes a reader throw what its callers do not expect, and nothing is held in the end.
+ * A fuzz test of a link to a node that sends bytes of the fuzzer's choice. Each request is answered
+ * or lost, once. Readers throw only exceptions that their callers expect, and no buffer is held in
+ * the end.
  */
 class LinkFuzzTest {
 
@@ -48,8 +49,8 @@ class LinkFuzzTest {
   }
 
   /**
-   * Closes the connection after the read that is under way, as a real channel removes its handlers:
-   * one in memory does so at once.
+   * Closes the connection after the current read. A real channel removes its handlers then, but an
+   * embedded one does so at once.
    */
   private static final class ClosesLater extends ChannelOutboundHandlerAdapter {
     private @Nullable ChannelHandlerContext closing;
@@ -141,7 +142,7 @@ class LinkFuzzTest {
     }
 
     private void takeAll() {
-      // A channel in memory removes its handlers while it reads, a real one after that.
+      // An embedded channel removes its handlers while it reads, a real one afterwards.
       for (Object each = channel.readInbound(); each != null; each = channel.readInbound()) {
         if (each instanceof Frame late) {
           late.release();
@@ -152,7 +153,7 @@ class LinkFuzzTest {
       }
     }
 
-    /** A request, whose answer is read by all that reads answers. */
+    /** A request whose response is passed to all readers of responses. */
     private final class Waiting implements AnswerHandler {
       private int ends;
 
@@ -191,7 +192,7 @@ class LinkFuzzTest {
       }
     }
 
-    /** Copies all rows into another answer, which has as many. */
+    /** Copies all rows into another answer, which has the same number. */
     private void pagesOf(Frame answer) {
       Frame shared = TestFrames.shared(answer);
       RowsAnswer rows;
@@ -224,7 +225,7 @@ class LinkFuzzTest {
       }
     }
 
-    /** Errors of the protocol, and those of bytes that end too early, are expected by callers. */
+    /** Callers expect protocol errors and the errors of bytes that end too early. */
     private void read(Runnable reading) {
       try {
         reading.run();

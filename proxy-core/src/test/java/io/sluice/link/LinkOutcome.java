@@ -2,7 +2,7 @@ package io.sluice.link;
 
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a wish for a link; both are null until then. */
+/** The outcome of a request for a link; both fields are null until then. */
 final class LinkOutcome implements LinkWaiter {
   @Nullable Link link;
   @Nullable LinkFailure failure;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real connections of two lanes to nodes on loopback. */
+/** Tests of real connections of two lanes to nodes on loopback. */
 class LinkPoolTest {
 
   private static final LinkKey ANYBODY = new LinkKey(Identity.ANONYMOUS, 4, null);
@@ -52,7 +52,7 @@ class LinkPoolTest {
           new SystemTime(),
           (id, suspect) -> suspects.add((suspect ? "suspect " : "fine ") + id));
 
-  /** What came of asking for a link. */
+  /** The outcome of requesting a link. */
   private record Outcome(@Nullable Link link, @Nullable LinkFailure failure, boolean onLane) {}
 
   private interface Asking {
@@ -93,7 +93,7 @@ class LinkPoolTest {
     Awaitility.await().atMost(Duration.ofSeconds(10)).until(condition::getAsBoolean);
   }
 
-  /** A node that asks everybody for a proof, and what it was given. */
+  /** A node that asks every client for authentication, and the tokens that it has received. */
   private List<String> asksForProof(String wanted) {
     List<String> proofs = new ArrayList<>();
     fake.admits(
@@ -125,9 +125,9 @@ class LinkPoolTest {
     assertThat(fake.connections()).isEqualTo(1);
   }
 
-  /** A session whose keyspace was dropped, or a client that guesses names. */
+  /** For example a session whose keyspace was dropped, or a client that guesses names. */
   @Test
-  void a_keyspace_that_does_not_exist_costs_a_question_and_no_login() throws Exception {
+  void a_keyspace_that_does_not_exist_costs_a_use_and_no_login() throws Exception {
     List<String> proofs = asksForProof("|alice|a1");
     fake.does(
         request ->
@@ -181,7 +181,7 @@ class LinkPoolTest {
   }
 
   @Test
-  void each_lane_has_its_own_and_is_told_on_itself() throws Exception {
+  void each_lane_has_its_own_links_and_is_called_on_itself() throws Exception {
     Outcome ones = acquire(one, node, ANYBODY);
     Outcome twos = acquire(two, node, ANYBODY);
     assertThat(ones.link()).isNotNull().isNotSameAs(twos.link());
@@ -191,7 +191,7 @@ class LinkPoolTest {
   }
 
   @Test
-  void what_a_link_carries_is_answered_on_its_lane() throws Exception {
+  void responses_arrive_on_the_links_lane() throws Exception {
     fake.does(request -> CqlCodec.ready(4));
     Link link = link(two, ANYBODY);
     CompletableFuture<Boolean> onLane = new CompletableFuture<>();
@@ -215,8 +215,7 @@ class LinkPoolTest {
   }
 
   @Test
-  void whose_login_fails_is_told_in_the_node_s_words_and_the_node_is_not_suspect()
-      throws Exception {
+  void a_failed_login_is_told_in_the_node_s_words_and_the_node_is_not_suspect() throws Exception {
     List<String> proofs = asksForProof("|alice|a1");
     Outcome bob = acquire(one, node, BOB);
     assertThat(bob.failure()).isEqualTo(new LinkFailure(ErrorCode.BAD_CREDENTIALS, "who are you?"));
@@ -227,7 +226,7 @@ class LinkPoolTest {
     assertThat(suspects).doesNotContain("suspect " + node.id());
   }
 
-  /** No identity gets a link that another has proven for. */
+  /** No identity gets a link that another identity has authenticated. */
   @Test
   void a_link_is_not_lent_to_another_identity() throws Exception {
     List<String> proofs = asksForProof("|alice|a1");
@@ -238,7 +237,7 @@ class LinkPoolTest {
   }
 
   @Test
-  void a_node_that_nobody_listens_at_is_suspect() throws Exception {
+  void a_node_that_does_not_listen_is_suspect() throws Exception {
     fake.close();
     Outcome outcome = acquire(one, node, ANYBODY);
     assertThat(outcome.failure()).isNotNull().returns(false, LinkFailure::refused);
@@ -248,7 +247,7 @@ class LinkPoolTest {
   }
 
   @Test
-  void a_client_s_handshake_has_a_connection_of_its_own_that_has_said_nothing() throws Exception {
+  void a_client_s_handshake_has_a_separate_connection_on_which_nothing_was_sent() throws Exception {
     List<Integer> greeted = new ArrayList<>();
     fake.admits(
         request -> {
@@ -279,9 +278,9 @@ class LinkPoolTest {
     eventually(() -> fake.connections() == 0);
   }
 
-  /** A node that takes connections and says nothing must not keep anybody waiting at the end. */
+  /** A node that accepts connections and sends nothing must not delay the shutdown. */
   @Test
-  void who_waits_for_a_handshake_is_told_when_the_pool_closes() throws Exception {
+  void waiters_for_a_handshake_fail_when_the_pool_closes() throws Exception {
     fake.hangs();
     CompletableFuture<LinkFailure> told = new CompletableFuture<>();
     one.execute(

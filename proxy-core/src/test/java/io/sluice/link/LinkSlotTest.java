@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The place of a link, with an opener that does what the test says. */
+/** Tests of the slot of a link, with an opener that the test controls. */
 class LinkSlotTest {
 
   private static final Node NODE =
@@ -58,7 +58,7 @@ class LinkSlotTest {
     }
   }
 
-  /** Waiters whose fate no test looks at. */
+  /** Waiters whose outcome no test examines. */
   private record Waiter(boolean throwsAlways) implements LinkWaiter {
     static final Waiter INDIFFERENT = new Waiter(false);
     static final Waiter FAULTY = new Waiter(true);
@@ -72,7 +72,7 @@ class LinkSlotTest {
 
     @Override
     public void failed(LinkFailure failure) {
-      // Not looked at.
+      // Not examined.
     }
   }
 
@@ -120,12 +120,12 @@ class LinkSlotTest {
   }
 
   @AfterEach
-  void release_what_was_sent() {
+  void release_sent_frames() {
     channels.forEach(EmbeddedChannel::finishAndReleaseAll);
   }
 
   @Test
-  void all_who_come_while_it_is_being_filled_share_the_link() {
+  void all_waiters_that_arrive_while_connecting_share_the_link() {
     acquire("one");
     acquire("two");
     opener().ready(link());
@@ -136,7 +136,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_node_out_of_reach_is_tried_again_with_growing_pauses_while_nobody_waits() {
+  void an_unreachable_node_is_tried_again_with_growing_pauses_without_waiters() {
     acquire("one");
     fail(UNREACHABLE);
     assertThat(log).containsExactly("suspect", "one failed: no route");
@@ -154,7 +154,7 @@ class LinkSlotTest {
 
   /** A machine that lost its power sends nothing, not even a refusal. */
   @Test
-  void a_node_that_lets_a_connection_wait_is_suspect_and_who_waits_may_go_elsewhere() {
+  void a_node_that_does_not_accept_is_suspect_and_waiters_may_fail_over() {
     acquire("one");
     lane.pass(QUICK.suspectAfter().toMillis() - 1);
     assertThat(log).isEmpty();
@@ -183,14 +183,14 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_connection_that_came_about_is_not_waited_for_any_more() {
+  void an_established_connection_is_no_longer_watched() {
     acquire("one");
     opener().ready(link());
     assertThat(lane.scheduled()).isZero();
   }
 
   @Test
-  void who_comes_in_a_pause_is_told_at_once_what_went_wrong() {
+  void a_waiter_that_arrives_in_a_pause_is_told_the_failure_at_once() {
     acquire("one");
     fail(UNREACHABLE);
     log.clear();
@@ -200,7 +200,7 @@ class LinkSlotTest {
     assertThat(log).containsExactly("two failed: no route");
   }
 
-  /** The caller that tries one node after the other must not do so on one stack. */
+  /** A caller that tries one node after another must not do so on one stack. */
   @Test
   void a_failure_is_told_after_the_request_for_the_link_has_returned() {
     acquire("one");
@@ -237,7 +237,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void one_place_at_a_time_looks_whether_a_suspect_node_is_back() {
+  void one_slot_at_a_time_reconnects_to_a_suspect_node() {
     LinkSlot second =
         new LinkSlot(new Opener(), lane, NODE, new LinkKey(Identity.ANONYMOUS, 4, "ks"));
     acquire("one");
@@ -261,7 +261,7 @@ class LinkSlotTest {
         ErrorCode.SERVER_ERROR,
         ErrorCode.UNAVAILABLE
       })
-  void a_node_that_cannot_decide_now_is_no_refusal_and_not_suspect(int code) {
+  void a_temporary_error_is_no_refusal_and_the_node_is_not_suspect(int code) {
     assertThat(new LinkFailure(code, "not now").refused()).isFalse();
     acquire("one");
     fail(new LinkFailure(code, "not now"));
@@ -280,7 +280,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_waiter_that_throws_keeps_the_link_from_no_other() {
+  void a_waiter_that_throws_does_not_affect_others() {
     slot.acquire(NODE, Waiter.FAULTY);
     acquire("two");
     opener().ready(link());
@@ -288,7 +288,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_node_gone_for_good_is_given_up() {
+  void a_slot_stops_reconnecting_to_a_node_that_is_gone_for_good() {
     acquire("one");
     for (int i = 0; i < 61; i++) {
       fail(UNREACHABLE);
@@ -300,7 +300,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_refusal_says_nothing_about_the_node_and_is_asked_for_anew() {
+  void a_refusal_says_nothing_about_the_node_and_is_not_remembered() {
     acquire("one");
     fail(REFUSED);
     assertThat(log).containsExactly("one failed: who are you?");
@@ -311,7 +311,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_lost_link_is_replaced_for_the_next_who_comes() {
+  void a_lost_link_is_replaced_for_the_next_waiter() {
     acquire("one");
     Link first = link();
     opener().ready(first);
@@ -321,7 +321,7 @@ class LinkSlotTest {
     assertThat(log).last().isEqualTo("two ready");
   }
 
-  /** Else the node would stay suspect: what is not sent to it is not answered by it. */
+  /** Otherwise the node would stay suspect, as it gets no requests to respond to. */
   @Test
   void a_link_dropped_for_its_silence_is_opened_again_by_itself() {
     acquire("one");
@@ -351,7 +351,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_link_that_ends_otherwise_leaves_its_place_empty() {
+  void a_link_that_ends_otherwise_leaves_its_slot_empty() {
     acquire("one");
     Link link = link();
     opener().ready(link);
@@ -362,7 +362,7 @@ class LinkSlotTest {
   }
 
   @Test
-  void a_closed_place_fails_who_waits_and_keeps_nothing() {
+  void a_closed_slot_fails_all_waiters_and_keeps_no_link() {
     acquire("one");
     LinkWaiter late = opener();
     slot.close("Sluice is stopping");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One link over a connection in memory, with time turned by hand. */
+/** Tests of one link over an embedded connection, with a clock that the test moves. */
 class LinkTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
@@ -47,7 +47,7 @@ class LinkTest {
     lane.pass(100);
   }
 
-  /** A handler that fails; whether it releases the answer first is for the test to say. */
+  /** A handler that throws; the test says whether it releases the response first. */
   private final class Faulty implements AnswerHandler {
     private final boolean releases;
 
@@ -139,7 +139,7 @@ class LinkTest {
   }
 
   @Test
-  void answers_come_in_any_order_to_who_waits() {
+  void responses_arrive_in_any_order_at_their_waiters() {
     int one = send(new Waiter("one"));
     int two = send(new Waiter("two"));
     assertThat(sent()).containsExactly(one, two);
@@ -149,7 +149,7 @@ class LinkTest {
   }
 
   @Test
-  void requests_of_one_turn_leave_by_one_flush_and_the_last_waits_for_nothing_else() {
+  void requests_of_one_turn_leave_in_one_flush_and_the_last_does_not_wait() {
     AtomicInteger flushes = new AtomicInteger();
     channel
         .pipeline()
@@ -174,7 +174,7 @@ class LinkTest {
   }
 
   @Test
-  void an_abandoned_request_keeps_its_stream_until_its_late_answer_which_is_nobodys() {
+  void an_abandoned_request_keeps_its_stream_until_its_late_response_which_is_dropped() {
     Waiter one = new Waiter("one");
     int stream = send(one);
     link.abandon(stream, one);
@@ -185,14 +185,14 @@ class LinkTest {
   }
 
   @Test
-  void events_and_answers_to_nothing_are_dropped() {
+  void events_and_unexpected_responses_are_dropped() {
     answer(-1);
     answer(500);
     assertThat(log).isEmpty();
   }
 
   @Test
-  void a_lost_link_tells_everybody_who_waits_once() {
+  void a_lost_link_tells_each_waiter_once() {
     send(new Waiter("one"));
     Waiter two = new Waiter("two");
     link.abandon(send(two), two);
@@ -207,7 +207,7 @@ class LinkTest {
   }
 
   @Test
-  void a_closed_link_takes_nothing() {
+  void a_closed_link_takes_no_requests() {
     link.close("over");
     assertThat(link.isOpen()).isFalse();
     assertThat(send(new Waiter("late"))).isEqualTo(-1);
@@ -215,7 +215,7 @@ class LinkTest {
   }
 
   @Test
-  void who_sends_again_when_told_of_the_loss_is_refused() {
+  void a_handler_that_sends_again_when_told_of_the_loss_is_refused() {
     link.send(
         frame(CqlCodec.options(4)),
         new AnswerHandler() {
@@ -274,7 +274,7 @@ class LinkTest {
   }
 
   @Test
-  void a_suspect_node_recovers_with_the_first_thing_heard() {
+  void a_suspect_node_recovers_with_the_first_bytes_heard() {
     int stream = send(new Waiter("one"));
     pass(11);
     pass(20);
@@ -285,7 +285,7 @@ class LinkTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void what_a_handler_throws_ends_no_other_request(boolean releases) {
+  void an_exception_of_a_handler_ends_no_other_request(boolean releases) {
     int faulty = send(new Faulty(releases));
     int other = send(new Waiter("other"));
     answer(faulty);
@@ -296,7 +296,7 @@ class LinkTest {
   }
 
   @Test
-  void a_handler_that_throws_when_told_of_silence_or_loss_keeps_nothing_from_others() {
+  void a_handler_that_throws_when_told_of_silence_or_loss_does_not_affect_others() {
     send(new Faulty(false));
     send(new Waiter("other"));
     pass(11);
@@ -311,7 +311,7 @@ class LinkTest {
             "other lost: the node did not answer for too long");
   }
 
-  /** The answer is as long as all that has arrived, and more of it is to come. */
+  /** The response is longer than the bytes that have arrived. */
   @Test
   void a_node_whose_long_answer_is_arriving_is_not_suspect() {
     send(new Waiter("one"));
@@ -335,7 +335,7 @@ class LinkTest {
   }
 
   @Test
-  void an_idle_link_asks_its_node_once_when_another_link_doubts_it() {
+  void an_idle_link_probes_its_node_once_when_another_link_doubts_it() {
     pulse.doubted();
     pass(1);
     assertThat(sent()).as("probe").hasSize(1);

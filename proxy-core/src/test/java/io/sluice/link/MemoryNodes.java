@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in memory, behind real links: they keep the requests that they are sent, and answer when
- * the test says so. Nodes are numbered from 1, as the last digits of their ids.
+ * Embedded nodes behind real links. They record their requests, and respond when the test says so.
+ * Nodes are numbered from 1, which is the end of their ids.
  */
 public final class MemoryNodes implements Links, AutoCloseable {
 
@@ -25,12 +25,12 @@ public final class MemoryNodes implements Links, AutoCloseable {
   private final Map<NodeId, End> ends = new HashMap<>();
   private final Set<NodeId> down = new HashSet<>();
 
-  /** Nodes whose links use this lane and its clock. */
+  /** Creates nodes whose links use this lane and its clock. */
   public MemoryNodes(TestLane lane) {
     this.lane = lane;
   }
 
-  /** One link and its far end. */
+  /** A link and the node's end of it. */
   private static final class End {
     private final Queue<Asked> asked = new ArrayDeque<>();
     private final EmbeddedChannel channel;
@@ -43,7 +43,7 @@ public final class MemoryNodes implements Links, AutoCloseable {
     }
   }
 
-  /** A request that a node was sent, which it answers at most once. */
+  /** A request to a node, which responds at most once. */
   public final class Asked {
     private final EmbeddedChannel channel;
     private final Frame request;
@@ -53,19 +53,19 @@ public final class MemoryNodes implements Links, AutoCloseable {
       this.request = request;
     }
 
-    /** The request; valid until it is answered. */
+    /** Returns the request, valid until the node responds. */
     public Frame request() {
       return request;
     }
 
-    /** The node answers with this; takes the frame over. */
+    /** Sends this response and takes ownership of the frame. */
     public void answer(Frame answer) {
       channel.pipeline().fireChannelRead(answer.onStream(request.stream()));
       request.release();
       lane.runSoon();
     }
 
-    /** The node never answers it. */
+    /** Drops the request without a response. */
     public void ignore() {
       request.release();
     }
@@ -91,7 +91,7 @@ public final class MemoryNodes implements Links, AutoCloseable {
     return new End(channel, link);
   }
 
-  /** No link to it opens from now on, and the one there is breaks. */
+  /** Breaks the node's link and lets none open from now on. */
   public void dies(int node) {
     down.add(id(node));
     End end = ends.remove(id(node));
@@ -104,12 +104,12 @@ public final class MemoryNodes implements Links, AutoCloseable {
     }
   }
 
-  /** It takes links again. */
+  /** Accepts links again. */
   public void comesBack(int node) {
     down.remove(id(node));
   }
 
-  /** The next request that a node was sent; null when there is none. */
+  /** Returns the next request to a node; null when there is none. */
   public @Nullable Asked next(int node) {
     lane.runSoon();
     End end = ends.get(id(node));

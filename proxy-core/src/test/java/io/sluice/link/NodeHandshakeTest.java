@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The handshake of a fresh connection with its node, and its outcomes. */
+/** Tests of the handshake on a new connection to a node, and of its outcomes. */
 class NodeHandshakeTest {
 
   private static final Identity ALICE = Identity.plain("alice", "secret");
@@ -34,7 +34,7 @@ class NodeHandshakeTest {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final List<String> log = new ArrayList<>();
 
-  /** Starts, and answers what was sent first. */
+  /** Starts the handshake and responds to its first frame. */
   private String start(Identity identity, @Nullable String keyspace, Compression compression) {
     LinkConfig quick = SilenceWatchTest.QUICK;
     LinkConfig config =
@@ -75,7 +75,7 @@ class NodeHandshakeTest {
     return start(Identity.ANONYMOUS, null, Compression.NONE);
   }
 
-  /** The one frame that was sent since: its opcode and its body as text. */
+  /** Returns the opcode and the body as text of the one frame that was sent since. */
   private String sent() {
     lane.runSoon();
     ByteBuf frame = channel.readOutbound();
@@ -96,13 +96,13 @@ class NodeHandshakeTest {
     assertThat(TestFrames.isReleased(frame)).as("the answer is released").isTrue();
   }
 
-  /** An answer without a body, of which only the opcode counts. */
+  /** Returns a response without a body. */
   private static Frame bare(int opcode) {
     return TestFrames.of("84000000%02x00000000".formatted(opcode));
   }
 
   @AfterEach
-  void nothing_waits_for_time_any_more() {
+  void no_timeout_is_left() {
     channel.finishAndReleaseAll();
     assertThat(log).as("told once").hasSizeLessThanOrEqualTo(1);
     assertThat(lane.scheduled()).isZero();
@@ -115,7 +115,7 @@ class NodeHandshakeTest {
     assertThat(log).containsExactly("ready");
   }
 
-  /** It would take the proxy's certificate for the client's. */
+  /** The node would take the proxy's certificate for the client's. */
   @Test
   void an_authenticator_by_certificate_is_sent_no_proof() {
     start(ALICE, null, Compression.NONE);
@@ -149,7 +149,7 @@ class NodeHandshakeTest {
   }
 
   @Test
-  void the_client_s_proof_is_given_again() {
+  void the_client_s_token_is_replayed() {
     start(ALICE, null, Compression.NONE);
     answer(bare(Opcode.AUTHENTICATE));
     assertThat(sent()).startsWith("0f").endsWith("\0alice\0secret");
@@ -158,7 +158,7 @@ class NodeHandshakeTest {
   }
 
   @Test
-  void an_authenticator_that_asks_for_more_cannot_be_satisfied() {
+  void an_authenticator_with_a_challenge_is_not_supported() {
     start(ALICE, null, Compression.NONE);
     answer(bare(Opcode.AUTHENTICATE));
     sent();
@@ -213,7 +213,7 @@ class NodeHandshakeTest {
   }
 
   @Test
-  void a_connection_that_breaks_is_told_of() {
+  void a_broken_connection_is_reported() {
     start();
     channel.close();
     assertThat(log).containsExactly("ffffffff the node closed the connection");

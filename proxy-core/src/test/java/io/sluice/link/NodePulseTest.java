@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The pulse of a node over all its links, with time turned by hand. */
+/** Tests of a node's signs of life on all its links, with a clock that the test moves. */
 class NodePulseTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
@@ -43,7 +43,7 @@ class NodePulseTest {
   }
 
   @Test
-  void what_any_link_hears_ends_the_suspicion() {
+  void bytes_on_any_link_end_the_suspicion() {
     pulse.silent();
     heard();
     heard();
@@ -79,9 +79,9 @@ class NodePulseTest {
     assertThat(log).containsExactly("suspect");
   }
 
-  /** Another lane hears the node while this one tells of its silence. */
+  /** Another lane hears the node while this one reports its silence. */
   @Test
-  void the_state_told_last_is_the_state_that_holds() {
+  void the_last_published_state_is_the_current_one() {
     List<Boolean> told = new ArrayList<>();
     List<NodePulse> self = new ArrayList<>();
     NodePulse raced =
@@ -102,7 +102,7 @@ class NodePulseTest {
   }
 
   @Test
-  void only_one_place_looks_whether_a_suspect_node_is_back() {
+  void only_one_slot_reconnects_to_a_suspect_node() {
     assertThat(pulse.takeRetry()).as("it is not suspect").isFalse();
     pulse.silent();
     assertThat(pulse.takeRetry()).isTrue();

@@ -11,7 +11,9 @@ import io.sluice.wire.Compression;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Probed after 10 ms of silence, suspect after 30, dropped after 100; idle after 1000. */
+/**
+ * Tests with a probe after 10 ms of silence, suspicion after 30, a drop after 100; idle after 1000.
+ */
 class SilenceWatchTest {
 
   static final LinkConfig QUICK =
@@ -41,7 +43,7 @@ class SilenceWatchTest {
   }
 
   @Test
-  void nothing_is_owed_nothing_is_silent() {
+  void a_link_without_requests_is_not_silent() {
     assertThat(watch.check(0, ms(900))).isEqualTo(FINE);
     assertThat(watch.check(0, ms(1001))).isEqualTo(IDLE);
   }
@@ -55,7 +57,7 @@ class SilenceWatchTest {
   }
 
   @Test
-  void whatever_is_heard_ends_it_and_it_may_begin_again() {
+  void any_bytes_end_a_silence_and_a_new_one_may_begin() {
     watch.sent(1, ms(0));
     watch.check(1, ms(11));
     watch.heard(ms(12));
@@ -68,7 +70,7 @@ class SilenceWatchTest {
   }
 
   @Test
-  void nobody_is_suspected_unprobed() {
+  void no_node_is_suspected_without_a_probe() {
     watch.sent(1, ms(0));
     assertThat(watch.check(1, ms(60))).isEqualTo(PROBE);
     assertThat(watch.check(2, ms(60))).isEqualTo(SUSPECT);

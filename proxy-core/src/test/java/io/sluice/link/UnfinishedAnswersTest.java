@@ -10,7 +10,7 @@ import io.sluice.wire.Framing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory of answers that arrive from a node in parts. */
+/** Tests of the memory of responses that arrive from a node in parts. */
 class UnfinishedAnswersTest {
 
   private static final int BODY = 100_000;
@@ -24,7 +24,7 @@ class UnfinishedAnswersTest {
   }
 
   @AfterEach
-  void nothing_is_held_after_the_connection() {
+  void no_buffer_is_held_after_the_connection() {
     channel.close();
     assertThat(budget.used()).isZero();
   }
@@ -37,20 +37,20 @@ class UnfinishedAnswersTest {
     channel.writeInbound(Unpooled.wrappedBuffer(arrived));
   }
 
-  /** The header of a RESULT, of whose body nothing has arrived. */
+  /** The header of a RESULT whose body has not arrived. */
   private void header() {
     arrive(0x84, 0, 0, 1, 8, 0, BODY >> 16, BODY >> 8, BODY);
     channel.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
   }
 
   @Test
-  void a_part_of_an_answer_counts_with_the_memory_that_it_was_given() {
+  void a_partial_response_counts_with_its_allocated_memory() {
     header();
     assertThat(budget.used()).isGreaterThanOrEqualTo(BODY);
   }
 
   @Test
-  void an_answer_that_is_whole_is_counted_by_its_receiver() {
+  void a_complete_response_is_counted_by_its_receiver() {
     header();
     channel.writeInbound(Unpooled.wrappedBuffer(new byte[BODY - 1]));
     Frame answer = channel.readInbound();

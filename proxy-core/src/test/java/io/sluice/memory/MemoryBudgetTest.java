@@ -38,7 +38,7 @@ class MemoryBudgetTest {
       }
     }
 
-    /** So much is unread now, and so much more was read. */
+    /** Sets the unread bytes, and adds to the bytes that were read. */
     Held unread(long bytes, long read) {
       taken += read;
       account.unread(bytes, taken);
@@ -65,7 +65,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void all_kinds_count_until_they_are_gone() {
+  void all_kinds_of_memory_count_until_they_are_released() {
     MemoryAccount account = new Held("a").account;
     account.requests(MIB);
     account.unread(2 * MIB, 0);
@@ -109,9 +109,9 @@ class MemoryBudgetTest {
     assertThat(small.share()).isEqualTo(MemoryBudget.SMALL_BYTES);
   }
 
-  /** Nothing would ever finish it. */
+  /** Otherwise the frame could never be completed. */
   @Test
-  void an_unfinished_frame_alone_is_read_on() {
+  void reading_continues_for_an_unfinished_frame_alone() {
     MemoryAccount account = new Held("a").account;
     account.unfinished(60 * MIB);
     assertThat(account.isOverShare()).isFalse();
@@ -120,7 +120,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void when_memory_is_short_the_largest_that_reads_nothing_goes_first() {
+  void when_memory_is_short_the_largest_client_that_reads_nothing_is_disconnected_first() {
     new Held("small").unread(20 * MIB, 0);
     new Held("large").unread(30 * MIB, 0);
     Held reads = new Held("reads").unread(40 * MIB, 0);
@@ -153,7 +153,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void at_the_limit_the_largest_goes_at_once() {
+  void at_the_limit_the_largest_client_is_disconnected_at_once() {
     new Held("a").unread(30 * MIB, 0);
     new Held("b").unread(40 * MIB, 0);
     assertThat(evicted).isEmpty();
@@ -164,7 +164,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void as_many_go_as_it_takes() {
+  void enough_clients_are_disconnected() {
     for (String name : List.of("a", "b", "c", "d")) {
       new Held(name).unread(10 * MIB, 0).closesLate = true;
     }
@@ -182,7 +182,7 @@ class MemoryBudgetTest {
     assertThat(evicted).isEmpty();
   }
 
-  /** Its connection may take a moment to close. */
+  /** The connection may take a moment to close. */
   @Test
   void a_client_is_disconnected_once() {
     Held slow = new Held("slow").unread(40 * MIB, 0);
@@ -194,7 +194,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void a_look_that_found_no_client_is_forgotten_when_memory_is_free_again() {
+  void a_search_that_found_no_client_is_forgotten_when_memory_is_free_again() {
     Held loads = new Held("loads");
     loads.account.requests(2 * LIMIT);
     loads.account.requests(-2 * LIMIT);
@@ -203,7 +203,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void what_is_held_is_counted_anew_before_a_client_is_said_to_lag() {
+  void the_held_bytes_are_counted_again_before_a_client_counts_as_lagging() {
     Held held = new Held("a").unread(MIB, 0);
     lane.pass(4_999);
     assertThat(held.recounts).isZero();
@@ -211,7 +211,7 @@ class MemoryBudgetTest {
     assertThat(held.recounts).isEqualTo(1);
   }
 
-  /** To close its connection would free nothing: a node is still to be answered for it. */
+  /** Closing the connection would free nothing, as a node's response is still awaited. */
   @Test
   void requests_in_flight_are_no_reason_to_disconnect() {
     new Held("loads").account.requests(2 * LIMIT);
@@ -219,14 +219,14 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void an_unfinished_frame_that_grows_no_more_is_like_an_unread_answer() {
+  void an_unfinished_frame_that_does_not_grow_is_like_an_unread_answer() {
     new Held("half").account.unfinished(80 * MIB);
     lane.pass(5_000);
     assertThat(evicted).containsExactly("half");
   }
 
   @Test
-  void a_frame_that_the_proxy_itself_does_not_read_on_is_not() {
+  void an_unfinished_frame_that_the_proxy_itself_does_not_read_is_not() {
     MemoryAccount waits = new Held("waits").account;
     waits.unfinished(80 * MIB);
     waits.reading(false);
@@ -235,7 +235,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void requests_of_a_client_that_is_gone_count_until_they_are_answered_or_forgotten() {
+  void requests_of_a_disconnected_client_count_until_they_are_answered_or_forgotten() {
     MemoryAccount gone = new Held("gone").account;
     gone.requests(2 * MIB);
     gone.close();
@@ -262,7 +262,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void what_is_buffered_for_a_client_that_is_gone_counts_until_it_is_given_back_or_forgotten() {
+  void buffers_of_a_disconnected_client_count_until_they_are_released_or_forgotten() {
     MemoryAccount gone = new Held("gone").account;
     gone.buffered(2 * MIB);
     gone.close();
@@ -276,7 +276,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void what_no_client_holds_takes_from_the_share_of_all() {
+  void memory_of_no_client_reduces_the_share_of_all() {
     LongConsumer link = budget.count();
     link.accept(60 * MIB);
     assertThat(budget.used()).isEqualTo(60 * MIB);
@@ -286,7 +286,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void above_half_of_the_limit_there_is_no_room_for_what_could_wait() {
+  void above_half_of_the_limit_there_is_no_room_for_optional_buffers() {
     LongConsumer others = budget.count();
     others.accept(50 * MIB);
     assertThat(budget.isRoomy()).isTrue();
@@ -310,7 +310,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void clients_before_their_login_hold_an_eighth_and_then_no_more_than_a_login_needs() {
+  void clients_before_login_hold_an_eighth_and_beyond_that_only_what_a_login_needs() {
     List<Held> silent = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       silent.add(new Held("silent " + i, false));
@@ -332,7 +332,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void a_client_that_has_logged_in_leaves_room_for_others_to_do_so() {
+  void a_login_frees_memory_for_others_to_log_in() {
     for (int i = 0; i < 400; i++) {
       Held client = new Held("client " + i, false);
       client.account.unfinished(64 << 10);

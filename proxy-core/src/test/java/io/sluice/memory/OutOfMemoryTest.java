@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 class OutOfMemoryTest {
 
-  /** What the handler of uncaught exceptions is told when a thread hands {@code caught} on. */
+  /**
+   * Returns what the uncaught-exception handler receives when a thread passes {@code caught} on.
+   */
   private static List<Throwable> told(Throwable caught) throws InterruptedException {
     List<Throwable> told = new ArrayList<>();
     Thread thread = new Thread(() -> OutOfMemory.handOn(caught));
@@ -19,7 +21,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void missing_memory_is_handed_on_whatever_is_wrapped_around_it() throws Exception {
+  void an_out_of_memory_error_is_passed_on_however_it_is_wrapped() throws Exception {
     OutOfMemoryError missing = new OutOfMemoryError("Cannot reserve 16 bytes of direct memory");
     assertThat(told(missing)).containsExactly(missing);
     assertThat(told(new IllegalStateException(new RuntimeException(missing))))

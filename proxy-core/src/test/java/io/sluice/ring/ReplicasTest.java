@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pieces are ]start, end]; what lies above the last end belongs to the first piece. */
+/**
+ * Tests of replicas by range: ranges are ]start, end], and tokens above the last end belong to the
+ * first.
+ */
 class ReplicasTest {
 
   private static final NodeId A = new NodeId(new UUID(0, 0xA));
@@ -34,7 +37,7 @@ class ReplicasTest {
     "11, a",
     "9223372036854775807, a"
   })
-  void a_token_is_owned_by_the_piece_that_ends_at_or_after_it(long token, String owners) {
+  void a_token_belongs_to_the_range_that_ends_at_or_after_it(long token, String owners) {
     StringBuilder found = new StringBuilder();
     for (NodeId owner : replicas.of(new Token.Murmur3(token))) {
       found.append(Long.toHexString(owner.hostId().getLeastSignificantBits()));
@@ -43,7 +46,7 @@ class ReplicasTest {
   }
 
   @Test
-  void one_piece_is_the_whole_ring() {
+  void one_range_is_the_whole_ring() {
     Ring.Replicas whole = new Ring.Replicas(List.of(new Token.Ordered("80")), List.of(List.of(A)));
     for (String hex : List.of("", "00", "80", "ff")) {
       assertThat(whole.of(new Token.Ordered(hex))).containsExactly(A);
@@ -51,7 +54,7 @@ class ReplicasTest {
   }
 
   @Test
-  void no_piece_is_no_ring() {
+  void a_ring_without_ranges_is_refused() {
     assertThatThrownBy(() -> new Ring.Replicas(List.of(), List.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -64,7 +67,7 @@ class ReplicasTest {
   }
 
   @Test
-  void tokens_write_themselves_as_cql() {
+  void tokens_are_written_as_cql() {
     assertThat(new Token.Murmur3(-5).toCql()).isEqualTo("-5");
     assertThat(new Token.Random(BigInteger.TWO.pow(127)).toCql())
         .isEqualTo("170141183460469231731687303715884105728");

@@ -5,20 +5,20 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Murmur3's tokens, and hashes that a reader of a test can foresee.
+ * A partitioner with Murmur3's tokens and predictable hashes.
  *
- * @param hashing the token of a key; leaves the key's position where it is
+ * @param hashing returns the token of a key; does not move the key's position
  */
 public record TestPartitioner(ToLongFunction<ByteBuffer> hashing) implements Partitioner {
 
-  /** A key of type {@code int} is its own token. */
+  /** The partitioner by which a key of type {@code int} is its own token. */
   public static final TestPartitioner INT_KEYS =
       new TestPartitioner(key -> key.getInt(key.position()));
 
-  /** The sum of a key's bytes. */
+  /** The partitioner whose token is the sum of a key's bytes. */
   public static final TestPartitioner BYTE_SUMS = new TestPartitioner(TestPartitioner::sum);
 
-  /** For tests that do not look at tokens. */
+  /** The partitioner for tests that do not examine tokens. */
   public static final TestPartitioner ANY = new TestPartitioner(ByteBuffer::hashCode);
 
   private static long sum(ByteBuffer key) {

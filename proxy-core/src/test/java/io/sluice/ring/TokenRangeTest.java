@@ -33,7 +33,7 @@ class TokenRangeTest {
   }
 
   @Test
-  void it_holds_its_end_and_not_its_beginning() {
+  void a_range_contains_its_end_and_not_its_beginning() {
     assertThat(range(1L, 10L).contains(token(1))).isFalse();
     assertThat(range(1L, 10L).contains(token(2))).isTrue();
     assertThat(range(1L, 10L).contains(token(10))).isTrue();
@@ -42,7 +42,7 @@ class TokenRangeTest {
   }
 
   @Test
-  void it_is_empty_when_no_partition_can_be_in_it() {
+  void a_range_is_empty_when_no_partition_can_be_in_it() {
     assertThat(range(1L, 1L).isEmpty()).isTrue();
     assertThat(range(2L, 1L).isEmpty()).isTrue();
     assertThat(range(null, Long.MIN_VALUE).isEmpty()).isTrue();
@@ -54,14 +54,14 @@ class TokenRangeTest {
   }
 
   @Test
-  void two_have_in_common_what_both_hold() {
+  void an_intersection_contains_what_both_ranges_contain() {
     assertThat(range(1L, 10L).intersect(range(5L, null))).isEqualTo(range(5L, 10L));
     assertThat(range(null, null).intersect(range(null, 3L))).isEqualTo(range(null, 3L));
     assertThat(range(1L, 2L).intersect(range(5L, 6L)).isEmpty()).isTrue();
   }
 
   @Test
-  void its_share_of_the_ring_is_counted_in_tokens() {
+  void a_ranges_share_of_the_ring_is_counted_in_tokens() {
     assertThat(TokenRange.ALL.share(MINIMUM)).isEqualTo(1, Offset.offset(1e-9));
     assertThat(range(0L, null).share(MINIMUM)).isEqualTo(0.5, Offset.offset(1e-9));
     assertThat(range(5L, 1L).share(MINIMUM)).isZero();
@@ -70,7 +70,7 @@ class TokenRangeTest {
   }
 
   @Test
-  void parts_are_equally_wide_and_the_last_ends_where_it_ends() {
+  void parts_are_equally_wide_and_the_last_ends_with_the_range() {
     assertThat(range(0L, 100L).lastOf(1, 4, MINIMUM)).isEqualTo(token(25));
     assertThat(range(0L, 100L).lastOf(3, 4, MINIMUM)).isEqualTo(token(75));
     assertThat(range(0L, 100L).lastOf(4, 4, MINIMUM)).isEqualTo(token(100));
@@ -87,13 +87,13 @@ class TokenRangeTest {
   }
 
   @Test
-  void it_reads_like_the_interval_it_is() {
+  void a_range_is_written_as_an_interval() {
     assertThat(range(1L, 10L)).hasToString("]1,10]");
     assertThat(TokenRange.ALL).hasToString("],]");
   }
 
   @Test
-  void what_comes_right_before_a_token_is_known_where_tokens_can_be_counted() {
+  void the_previous_token_is_known_where_tokens_can_be_counted() {
     assertThat(token(5).previous()).isEqualTo(token(4));
     assertThat(MINIMUM.previous()).isNull();
     assertThat(new Token.Random(BigInteger.ZERO).previous()).isEqualTo(RANDOM_MINIMUM);

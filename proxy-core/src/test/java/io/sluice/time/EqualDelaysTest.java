@@ -30,7 +30,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void each_task_runs_when_its_own_time_has_come_and_not_before() {
+  void each_task_runs_after_its_own_delay_and_not_before() {
     add("a");
     lane.pass(60);
     add("b");
@@ -45,7 +45,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void what_is_called_off_does_not_run_wherever_it_stands() {
+  void a_cancelled_task_does_not_run_wherever_it_stands() {
     Timer.Timeout first = add("first");
     add("second");
     Timer.Timeout middle = add("middle");
@@ -63,7 +63,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void one_timer_serves_a_thousand_that_are_called_off_in_time() {
+  void one_timer_serves_a_thousand_cancelled_tasks() {
     for (int i = 0; i < 1000; i++) {
       add("never").cancel();
     }
@@ -74,7 +74,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void a_task_that_throws_keeps_no_other_from_its_turn() {
+  void a_task_that_throws_does_not_prevent_others() {
     delays.add(
         () -> {
           throw new IllegalStateException("broken");
@@ -88,7 +88,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void a_task_may_set_the_next_and_call_off_itself() {
+  void a_task_may_add_another_and_cancel_itself() {
     Timer.Timeout[] own = new Timer.Timeout[1];
     own[0] =
         delays.add(
@@ -103,7 +103,7 @@ class EqualDelaysTest {
   }
 
   @Test
-  void an_entry_waits_in_one_place_and_can_be_set_again_and_again() {
+  void an_entry_waits_in_one_queue_and_can_be_added_again_and_again() {
     EqualDelays.Entry entry =
         new EqualDelays.Entry() {
           @Override
@@ -128,7 +128,7 @@ class EqualDelaysTest {
     assertThat(ran).containsExactly("entry");
   }
 
-  /** A task with a place of its own, set again and again. */
+  /** A reusable entry that is added again and again. */
   private final class Again extends EqualDelays.Entry {
     private final int number;
 
@@ -144,10 +144,10 @@ class EqualDelaysTest {
 
   private record Waiting(int number, long due) {}
 
-  /** The model is a list: all wait equally long, so that the last to be set is the last. */
+  /** The model is a list: all delays are equal, so the last added task is the last. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void tasks_that_are_set_and_called_off_at_random_run_as_those_of_a_list(long seed) {
+  void tasks_that_are_added_and_cancelled_at_random_run_like_those_of_a_list(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Again> tasks = IntStream.range(0, 9).mapToObj(Again::new).toList();
     List<Waiting> list = new ArrayList<>();

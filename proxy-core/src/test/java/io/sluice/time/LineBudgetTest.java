@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** So many lines a second, and a count of those that are left out. */
+/** Tests of the limit on lines per second, and of the count of omitted lines. */
 class LineBudgetTest {
 
   private final LineBudget budget = new LineBudget();
 
   @Test
-  void a_second_has_so_many_lines_and_the_next_line_tells_how_many_are_missing() {
+  void lines_per_second_are_limited_and_the_next_line_tells_how_many_are_missing() {
     assertThat(
             List.of(
                 budget.place(2, 0), budget.place(2, 0), budget.place(2, 1), budget.place(2, 500)))
@@ -33,7 +33,7 @@ class LineBudgetTest {
   }
 
   @Test
-  void another_limit_counts_at_once() {
+  void a_changed_limit_applies_at_once() {
     assertThat(List.of(budget.place(1, 0), budget.place(1, 0))).containsExactly(0L, -1L);
     assertThat(budget.place(2, 0)).isEqualTo(1);
     assertThat(budget.place(0, 2000)).isEqualTo(-1);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real threads: each test waits for what it was told, never for a time. */
+/** Tests on real threads. Each test waits for an event, never for a time. */
 @Timeout(30)
 class RepeatedTest {
 
@@ -44,7 +44,7 @@ class RepeatedTest {
   }
 
   @Test
-  void a_run_under_way_is_interrupted_when_it_is_closed() throws Exception {
+  void a_running_task_is_interrupted_when_it_is_closed() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CompletableFuture<String> ended = new CompletableFuture<>();
     Runnable blocking =

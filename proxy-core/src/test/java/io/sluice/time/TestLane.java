@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A lane and a clock that the test turns by hand. */
+/** A lane with a clock that the test moves. */
 public final class TestLane implements Lane, NanoClock {
 
   private final ArrayDeque<Runnable> soon = new ArrayDeque<>();
@@ -36,14 +36,14 @@ public final class TestLane implements Lane, NanoClock {
     return now;
   }
 
-  /** Runs what was executed, and what that executes. */
+  /** Runs all executed tasks, and those that they execute. */
   public void runSoon() {
     for (Runnable next = soon.poll(); next != null; next = soon.poll()) {
       next.run();
     }
   }
 
-  /** Lets time pass; runs what becomes due, in order. */
+  /** Moves the clock, and runs due tasks in order. */
   public void pass(long millis) {
     long end = now + millis * 1_000_000;
     runSoon();
@@ -60,7 +60,7 @@ public final class TestLane implements Lane, NanoClock {
     now = end;
   }
 
-  /** Tasks that wait for their time. */
+  /** Returns the number of scheduled tasks. */
   public int scheduled() {
     return later.size();
   }

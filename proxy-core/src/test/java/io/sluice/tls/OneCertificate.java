@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** Shows one certificate, whichever authorities the other side names. */
+/** A key manager that sends one certificate, whichever authorities the other side names. */
 final class OneCertificate extends X509ExtendedKeyManager {
 
   private static final String ALIAS = "own";

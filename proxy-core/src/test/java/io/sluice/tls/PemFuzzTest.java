@@ -8,7 +8,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
 
-/** Files of certificates and keys: each is read, or is refused with a reason. */
+/** A fuzz test of certificate and key files: each is read, or refused with a reason. */
 class PemFuzzTest {
 
   private static final List<String> LABELS =
@@ -48,7 +48,7 @@ class PemFuzzTest {
     try {
       reading.read();
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      // The message is told with the file's key.
+      // The caller adds the file's key to the message.
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of one handshake, which is told once. */
+/** A listener that records the outcome of one handshake, which is reported once. */
 final class RecordedOutcome implements TlsListener {
 
   boolean secured;

@@ -1,11 +1,11 @@
 package io.sluice.tls;
 
-/** Looks at the files of certificates now, for tests of other rooms. */
+/** Checks the certificate files at once, for tests of other rooms. */
 public final class Reloading {
 
   private Reloading() {}
 
-  /** Looks once. */
+  /** Checks the files once. */
   public static void now(Tls tls) {
     if (!tls.refresh()) {
       throw new AssertionError("the files are as before");

@@ -20,12 +20,12 @@ import javax.net.ssl.TrustManager;
 /** A certificate authority of one test run, and the files that it writes into a folder. */
 public final class TestCertificates {
 
-  /** An authority that nothing else trusts. */
+  /** Creates an authority that no default trusts. */
   public static final TestCertificates OTHER = new TestCertificates("CN=another authority");
 
   private final X509Bundle authority;
 
-  /** A new authority. */
+  /** Creates an authority. */
   public TestCertificates() {
     this("CN=test authority");
   }
@@ -50,7 +50,7 @@ public final class TestCertificates {
     return new CertificateBuilder().subject(subject).ecp256();
   }
 
-  /** A certificate for loopback, with changes. */
+  /** Creates a certificate for loopback, with changes. */
   public X509Bundle issue(UnaryOperator<CertificateBuilder> changes) {
     return built(
         () ->
@@ -60,12 +60,12 @@ public final class TestCertificates {
                 .buildIssuedBy(authority));
   }
 
-  /** A certificate for loopback. */
+  /** Creates a certificate for loopback. */
   public X509Bundle issue() {
     return issue(builder -> builder);
   }
 
-  /** A certificate that expired an hour ago. */
+  /** Creates a certificate that expired an hour ago. */
   public X509Bundle expired() {
     Instant now = Instant.now();
     return issue(
@@ -75,7 +75,7 @@ public final class TestCertificates {
                 .notAfter(now.minus(Duration.ofHours(1))));
   }
 
-  /** A certificate for another host. */
+  /** Creates a certificate for another host. */
   public X509Bundle forOtherHost() {
     return built(
         () ->
@@ -105,12 +105,12 @@ public final class TestCertificates {
     }
   }
 
-  /** What trusts this authority. */
+  /** Returns a trust manager for this authority. */
   TrustManager[] trustManagers() throws GeneralSecurityException {
     return authority.toTrustManagerFactory().getTrustManagers();
   }
 
-  /** The context of a peer that trusts this authority and shows {@code own}. */
+  /** Returns the context of a peer that trusts this authority and sends {@code own}. */
   public SSLContext peer(X509Bundle own) {
     try {
       return context(own.toKeyManagerFactory().getKeyManagers());
@@ -119,7 +119,7 @@ public final class TestCertificates {
     }
   }
 
-  /** The context of a client that trusts this authority and shows nothing. */
+  /** Returns the context of a client that trusts this authority and sends no certificate. */
   public SSLContext client() {
     return context(new KeyManager[0]);
   }
@@ -134,12 +134,12 @@ public final class TestCertificates {
     }
   }
 
-  /** The settings of the CQL port. */
+  /** Returns the settings of the CQL port. */
   public static TlsConfig clients(Mode mode, TlsKeys keys) {
     return clients(mode, keys, TlsTrust.DEFAULT, ClientAuth.NONE);
   }
 
-  /** The settings of the CQL port with certificates of clients. */
+  /** Returns the settings of the CQL port with client certificates. */
   public static TlsConfig clients(Mode mode, TlsKeys keys, TlsTrust trust, ClientAuth clientAuth) {
     return new TlsConfig(
         Side.CLIENT,
@@ -152,7 +152,7 @@ public final class TestCertificates {
         List.of());
   }
 
-  /** The settings of connections to nodes. */
+  /** Returns the settings of connections to nodes. */
   public static TlsConfig nodes(TlsKeys keys, TlsTrust trust, HostCheck hostCheck) {
     return new TlsConfig(
         Side.NODE,

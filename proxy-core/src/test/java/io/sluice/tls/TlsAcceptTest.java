@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients of a port with TLS: those that get in, and the causes that are told of the others. */
+/** Tests of clients of a port with TLS, and of the causes of failed handshakes. */
 class TlsAcceptTest {
 
   /** OPTIONS of protocol v4. */
@@ -70,7 +70,7 @@ class TlsAcceptTest {
   @EnumSource(
       value = Mode.class,
       names = {"OPTIONAL", "REQUIRED"})
-  void a_client_with_tls_gets_in(Mode mode) throws Exception {
+  void a_client_with_tls_connects(Mode mode) throws Exception {
     Tls port = port(mode);
     try (TlsPeer peer = connect(port, authority.client())) {
       peer.exchange();
@@ -88,7 +88,7 @@ class TlsAcceptTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void a_hello_that_comes_byte_by_byte_is_one(String version) throws Exception {
+  void a_client_hello_may_arrive_byte_by_byte(String version) throws Exception {
     Tls port = port(Mode.OPTIONAL);
     try (TlsPeer peer = connect(port, authority.client()).byteAtATime()) {
       peer.engine().setEnabledProtocols(new String[] {version});
@@ -100,7 +100,7 @@ class TlsAcceptTest {
   }
 
   @Test
-  void plain_cql_goes_on_where_tls_is_optional() {
+  void plain_cql_is_served_where_tls_is_optional() {
     Tls port = port(Mode.OPTIONAL);
     try (TlsPeer peer = connect(port, authority.client()).byteAtATime()) {
       peer.send(CQL);
@@ -119,7 +119,7 @@ class TlsAcceptTest {
   }
 
   @Test
-  void a_client_that_says_nothing_costs_no_engine() {
+  void a_client_that_sends_nothing_needs_no_engine() {
     Tls port = port(Mode.REQUIRED);
     try (TlsPeer peer = connect(port, authority.client())) {
       assertThat(peer.channel.pipeline().get(io.netty.handler.ssl.SslHandler.class)).isNull();
@@ -130,7 +130,7 @@ class TlsAcceptTest {
   }
 
   @Test
-  void a_client_that_goes_in_the_middle_of_the_handshake_is_told_as_that() throws Exception {
+  void a_client_that_closes_during_the_handshake_is_reported_as_closed() throws Exception {
     Tls port = port(Mode.REQUIRED);
     TlsPeer peer = connect(port, authority.client());
     byte[] hello = peer.wrapped("");
@@ -139,7 +139,7 @@ class TlsAcceptTest {
     refused(port, peer, TlsCause.CLOSED);
   }
 
-  /** As OpenSSL's clients do with TLS 1.3 where they do not trust the certificate. */
+  /** OpenSSL clients do this with TLS 1.3 when they do not trust the certificate. */
   @Test
   void an_alert_in_plain_text_is_a_refusal() throws Exception {
     Tls port = port(Mode.REQUIRED);
@@ -150,9 +150,9 @@ class TlsAcceptTest {
     refused(port, peer, TlsCause.REFUSED);
   }
 
-  /** As OpenSSL's callers do where they look at the certificate themselves. */
+  /** Callers of OpenSSL do this when they check the certificate themselves. */
   @Test
-  void a_client_that_closes_right_after_the_handshake_has_refused() throws Exception {
+  void a_client_that_closes_right_after_the_handshake_is_a_failure() throws Exception {
     Tls port = port(Mode.REQUIRED);
     try (TlsPeer peer = connect(port, authority.client())) {
       peer.exchange();
@@ -164,7 +164,8 @@ class TlsAcceptTest {
   }
 
   @Test
-  void a_client_that_has_sent_something_or_is_sent_away_has_not_refused() throws Exception {
+  void a_client_that_has_sent_bytes_or_is_disconnected_by_the_proxy_is_no_failure()
+      throws Exception {
     Tls port = port(Mode.REQUIRED);
     try (TlsPeer asking = connect(port, authority.client())) {
       asking.exchange();
@@ -178,9 +179,11 @@ class TlsAcceptTest {
     assertThat(outcome.reasons).isEmpty();
   }
 
-  /** Without it a client cannot tell the end of the answers from one that was cut off. */
+  /**
+   * Without close_notify a client cannot distinguish the end of the responses from a truncation.
+   */
   @Test
-  void the_end_of_the_output_is_told_before_the_connection_ends() throws Exception {
+  void the_end_of_the_output_is_sent_before_the_connection_ends() throws Exception {
     try (TlsPeer peer = connect(port(Mode.REQUIRED), authority.client())) {
       peer.exchange();
       List<Boolean> silent = new ArrayList<>();
@@ -281,7 +284,7 @@ class TlsAcceptTest {
   @EnumSource(
       value = ClientAuth.class,
       names = {"WANT", "REQUIRE"})
-  void a_client_with_a_certificate_of_the_authority_gets_in(ClientAuth auth) throws Exception {
+  void a_client_with_a_certificate_of_the_authority_connects(ClientAuth auth) throws Exception {
     Tls port = port(Mode.REQUIRED, authority.issue(), auth);
     try (TlsPeer peer = connect(port, authority.peer(authority.issue()))) {
       peer.exchange();
@@ -291,7 +294,7 @@ class TlsAcceptTest {
   }
 
   @Test
-  void a_client_without_a_certificate_gets_in_where_it_is_only_wanted() throws Exception {
+  void a_client_without_a_certificate_connects_where_it_is_optional() throws Exception {
     Tls port = port(Mode.REQUIRED, authority.issue(), ClientAuth.WANT);
     try (TlsPeer peer = connect(port, authority.client())) {
       peer.exchange();

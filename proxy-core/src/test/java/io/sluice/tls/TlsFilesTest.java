@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates and keys in each format that is read, and the messages about those that are not. */
+/** Tests of certificates and keys in each supported format, and of the messages about others. */
 class TlsFilesTest {
 
   private static final String PASSWORD = "wR0ng-h0rse";
@@ -76,7 +76,7 @@ class TlsFilesTest {
     }
   }
 
-  /** As cert-manager writes a key unless told otherwise. */
+  /** The default format of cert-manager's keys. */
   @Test
   void a_pkcs1_key_is_read() throws Exception {
     X509Bundle rsa = authority.issue(CertificateBuilder::rsa2048);
@@ -84,7 +84,7 @@ class TlsFilesTest {
     assertThat(Tls.load(config(withKey(rsa, pem("RSA PRIVATE KEY", pkcs1)))).isOn()).isTrue();
   }
 
-  /** As `openssl ecparam -genkey` writes it: the curve first, in a block of its own. */
+  /** The format of `openssl ecparam -genkey`: the curve first, in a separate block. */
   @Test
   void a_sec1_key_behind_its_parameters_is_read() throws Exception {
     X509Bundle ec = authority.issue();
@@ -184,7 +184,7 @@ class TlsFilesTest {
   }
 
   @Test
-  void each_file_that_cannot_be_used_is_named_by_its_key() {
+  void each_unusable_file_is_named_by_its_key() {
     TlsKeys good = TestCertificates.write(folder, "tls", authority.issue());
     String text = TestCertificates.write(folder.resolve("text"), "no certificate\n");
     String broken =
@@ -241,13 +241,13 @@ class TlsFilesTest {
   }
 
   @Test
-  void an_unknown_cipher_suite_is_refused_in_its_place() {
+  void an_unknown_cipher_suite_is_refused_with_its_position() {
     TlsConfig config = withCiphers("TLS_AES_128_GCM_SHA256", "ROT13");
     assertThat(refused(config).key()).isEqualTo("cql.tls.ciphers[1]");
   }
 
   @Test
-  void no_other_cipher_suite_is_used_than_those_that_are_named() {
+  void only_the_named_cipher_suites_are_used() {
     try (Tls tls = Tls.load(withCiphers("TLS_AES_256_GCM_SHA384"))) {
       assertThat(tls.serverEngine(ByteBufAllocator.DEFAULT).getEnabledCipherSuites())
           .containsExactly("TLS_AES_256_GCM_SHA384");
@@ -255,7 +255,7 @@ class TlsFilesTest {
   }
 
   @Test
-  void what_does_not_fit_together_is_refused_before_a_file_is_read() {
+  void contradicting_settings_are_refused_before_a_file_is_read() {
     TlsKeys keys = new TlsKeys("a", null, null, "b", null);
     assertThat(
             catchThrowableOfType(

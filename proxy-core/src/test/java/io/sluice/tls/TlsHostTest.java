@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The host that the certificate of a node is compared with. */
+/** Tests of the host name that a node's certificate is compared with. */
 class TlsHostTest {
 
   @TempDir private Path folder;
@@ -29,14 +29,14 @@ class TlsHostTest {
     }
   }
 
-  /** A name may come from a reverse lookup, which is not to be trusted. */
+  /** A name may come from a reverse lookup, which is not trustworthy. */
   @Test
-  void it_is_the_nodes_address_whatever_its_name_is() throws Exception {
+  void the_host_is_the_nodes_address_whatever_its_name_is() throws Exception {
     assertThat(host(HostCheck.ADDRESS)).isEqualTo("127.0.0.7");
   }
 
   @Test
-  void it_is_the_name_that_is_configured() throws Exception {
+  void the_host_is_the_configured_name() throws Exception {
     assertThat(host(new HostCheck(true, "cluster.example"))).isEqualTo("cluster.example");
   }
 }

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** The two ends of a connection in memory: a channel of the proxy, and the engine of its peer. */
+/** The two ends of an embedded connection: a channel of the proxy, and the engine of its peer. */
 final class TlsPeer implements AutoCloseable {
 
   private static final int ROOM = 64 * 1024;
@@ -27,7 +27,7 @@ final class TlsPeer implements AutoCloseable {
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
   private byte[] unread = new byte[0];
 
-  /** Bytes that are handed to the channel at once. */
+  /** The bytes that are passed to the channel at once. */
   private int step = Integer.MAX_VALUE;
 
   TlsPeer(SSLEngine engine) {
@@ -35,7 +35,7 @@ final class TlsPeer implements AutoCloseable {
     this.channel = new EmbeddedChannel();
   }
 
-  /** Adds what stands behind TLS. */
+  /** Adds the handlers after TLS. */
   TlsPeer withReader() {
     channel
         .pipeline()
@@ -56,7 +56,7 @@ final class TlsPeer implements AutoCloseable {
     return this;
   }
 
-  /** Hands {@code bytes} to the channel, in steps. */
+  /** Passes {@code bytes} to the channel, in steps. */
   void send(byte[] bytes) {
     for (int at = 0;
         at < bytes.length && channel.isOpen();
@@ -65,7 +65,7 @@ final class TlsPeer implements AutoCloseable {
     }
   }
 
-  /** The bytes that the peer would send next. */
+  /** Returns the bytes that the peer would send next. */
   byte[] wrapped(String text) throws SSLException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteBuffer from = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
@@ -83,7 +83,7 @@ final class TlsPeer implements AutoCloseable {
   /**
    * Exchanges bytes until neither side has any.
    *
-   * @throws SSLException when the peer refuses; what it still says is handed over
+   * @throws SSLException when the peer refuses; its last bytes are passed on before
    */
   void exchange() throws SSLException {
     SSLException refused = null;
@@ -94,7 +94,7 @@ final class TlsPeer implements AutoCloseable {
         send(sent);
         quiet = !take() && sent.length == 0;
       } catch (SSLException e) {
-        // The engine says first why it refuses, and then gives the alert.
+        // The engine first throws its reason, and then produces the alert.
         refused = e;
       }
     }
@@ -103,7 +103,7 @@ final class TlsPeer implements AutoCloseable {
     }
   }
 
-  /** Gives the peer what the channel has written; whether there was anything. */
+  /** Passes the channel's output to the peer. Returns whether there was any. */
   private boolean take() throws SSLException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(unread);
@@ -138,7 +138,7 @@ final class TlsPeer implements AutoCloseable {
     }
   }
 
-  /** The text that the peer has received. */
+  /** Returns the text that the peer has received. */
   String heard() {
     return heard.toString(StandardCharsets.UTF_8);
   }

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of certificates that change while they are in use. */
+/** Tests of certificate files that change while they are in use. */
 class TlsReloadTest {
 
   private static final Instant FIRST = day(100);
@@ -38,7 +38,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void files_that_stay_are_not_loaded_again() throws IOException {
+  void unchanged_files_are_not_loaded_again() throws IOException {
     TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
     Tls tls = load(keys);
     Path certificate = Path.of(keys.certificate());
@@ -49,7 +49,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void new_files_are_those_of_new_connections() {
+  void new_files_are_used_for_new_connections() {
     Tls tls = load(TestCertificates.write(folder, "tls", until(FIRST)));
     SSLEngine before = tls.serverEngine(ByteBufAllocator.DEFAULT);
 
@@ -62,7 +62,7 @@ class TlsReloadTest {
     assertThat(before.isOutboundDone()).as("a connection of before goes on").isFalse();
   }
 
-  /** As the kubelet does it: the folder of the files is a symbolic link that is replaced. */
+  /** The kubelet replaces a symbolic link to the folder of the files. */
   @Test
   void a_folder_that_is_swapped_by_its_link_is_seen() throws IOException {
     Path one = Files.createDirectory(folder.resolve("..one"));
@@ -86,7 +86,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void a_certificate_whose_key_has_not_come_yet_is_not_used() {
+  void a_certificate_whose_key_is_not_replaced_yet_is_not_used() {
     TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
     Tls tls = load(keys);
     X509Bundle next = until(SECOND);
@@ -103,7 +103,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void files_that_are_gone_leave_what_was_loaded() throws IOException {
+  void missing_files_leave_the_loaded_context() throws IOException {
     TlsKeys keys = TestCertificates.write(folder, "tls", until(FIRST));
     Tls tls = load(keys);
     Files.delete(Path.of(keys.key()));
@@ -115,7 +115,7 @@ class TlsReloadTest {
   }
 
   @Test
-  void files_that_are_as_before_after_bad_ones_are_used() {
+  void the_previous_files_are_used_again_after_bad_ones() {
     X509Bundle first = until(FIRST);
     TlsKeys keys = TestCertificates.write(folder, "tls", first);
     Tls tls = load(keys);

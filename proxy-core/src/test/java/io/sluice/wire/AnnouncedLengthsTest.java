@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A length or count in a frame is a claim. Each place of each message is set to each extreme: the
- * reader returns or throws a {@link ProtocolError}, and allocates no more than the frame's own
- * bytes account for.
+ * Tests that no announced length or count is trusted. Each position of each message is set to each
+ * extreme. The reader returns or throws a {@link ProtocolError}, and allocates in proportion to the
+ * frame's own bytes only.
  */
 class AnnouncedLengthsTest {
 
-  /** For small objects: exceptions, strings, records. */
+  /** Allowance for small objects: exceptions, strings, records. */
   private static final long FIXED_BYTES = 64 * 1024;
 
-  /** A text of one byte becomes an object of fifty. */
+  /** A text of one byte becomes an object of fifty bytes. */
   private static final long BYTES_PER_BYTE = 64;
 
   private static final int MIB = 1 << 20;
@@ -51,7 +51,7 @@ class AnnouncedLengthsTest {
     @Nullable Object read(Frame frame);
   }
 
-  /** One sound message and what reads it. */
+  /** A valid message and its reader. */
   private static final class Sample {
     private final String name;
     private final byte[] frame;
@@ -167,9 +167,9 @@ class AnnouncedLengthsTest {
     return tests;
   }
 
-  /** The number of columns and of rows, both at once: their product has to be right as well. */
+  /** Changes the numbers of columns and rows together, as their product is checked too. */
   @Test
-  void two_claims_together_are_not_believed() {
+  void two_wrong_counts_together_are_not_trusted() {
     byte[] bare = rows(3).skipMetadata().bytes();
     for (int columns : EXTREMES) {
       for (int rows : EXTREMES) {
@@ -208,7 +208,7 @@ class AnnouncedLengthsTest {
   private static void doubt(Sample bent, String what) {
     long bound = FIXED_BYTES + BYTES_PER_BYTE * bent.frame.length;
     long allocated = allocated(bent, what);
-    // The first time, classes are loaded.
+    // The first run loads classes.
     assertThat(allocated < bound ? allocated : allocated(bent, what)).as(what).isLessThan(bound);
   }
 
@@ -222,7 +222,7 @@ class AnnouncedLengthsTest {
     return allocated;
   }
 
-  /** The reader's result or what it threw; the frame is released after. */
+  /** Returns the reader's result or exception, and releases the frame. */
   private static Object outcome(Sample sample) {
     ByteBuf buffer = Unpooled.wrappedBuffer(sample.frame);
     Object outcome;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that ask for fewer rows, and for the same in all else. */
+/** Tests of requests that ask for fewer rows and are otherwise unchanged. */
 class CappedRequestTest {
 
   private static final ByteBuffer TEN = ByteBuffer.allocate(4).putInt(0, 10);
@@ -86,7 +86,7 @@ class CappedRequestTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void an_execute_with_other_text_is_a_query_that_is_told_its_columns(int version) {
+  void an_execute_with_other_text_becomes_a_query_that_asks_for_its_columns(int version) {
     Frame made = made(version, execute(version), new CappedRequest(FEWER, -1, 0, 0));
     CqlRequest.Query read = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(made));
     assertThat(read.cql()).isEqualTo(FEWER);
@@ -96,7 +96,7 @@ class CappedRequestTest {
   }
 
   @Test
-  void an_unset_value_gets_one_and_names_stay() {
+  void an_unset_value_is_replaced_and_names_stay() {
     Map<String, ByteBuffer> named = new LinkedHashMap<>();
     named.put("a", TEN);
     named.put("b", com.datastax.oss.protocol.internal.ProtocolConstants.UNSET_VALUE);
@@ -117,7 +117,7 @@ class CappedRequestTest {
   }
 
   @Test
-  void a_custom_payload_and_a_wish_to_be_traced_go_along() {
+  void custom_payload_and_tracing_flag_are_kept() {
     Frame request = TestFrames.traced(4, query(), "k", (byte) 1);
     Frame made = new CappedRequest(FEWER, 0, 5, 3).of(request);
     assertThat(made.tracing()).isTrue();
@@ -127,7 +127,7 @@ class CappedRequestTest {
   }
 
   @Test
-  void without_changes_it_says_so() {
+  void a_request_without_changes_says_so() {
     assertThat(new CappedRequest(null, -1, 5, 0).changes()).isFalse();
     assertThat(new CappedRequest("", -1, 0, 0).changes()).isTrue();
     assertThat(new CappedRequest(null, 0, 0, 0).changes()).isTrue();

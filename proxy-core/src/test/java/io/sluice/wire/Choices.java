@@ -2,7 +2,7 @@ package io.sluice.wire;
 
 import java.util.Arrays;
 
-/** The choices of one fuzzed run, byte by byte; all are 0 when the bytes are used up. */
+/** The choices of one fuzzing run, byte by byte; 0 after the bytes are used up. */
 public final class Choices {
 
   private final byte[] bytes;
@@ -17,37 +17,37 @@ public final class Choices {
     return at < bytes.length;
   }
 
-  /** The next byte, 0 to 255. */
+  /** Returns the next byte, 0 to 255. */
   public int octet() {
     return at < bytes.length ? bytes[at++] & 0xFF : 0;
   }
 
-  /** A number below {@code bound}, which is at most 256. */
+  /** Returns a number below {@code bound}, which is at most 256. */
   public int below(int bound) {
     return octet() % bound;
   }
 
-  /** One of two. */
+  /** Returns true or false. */
   public boolean flip() {
     return (octet() & 1) != 0;
   }
 
-  /** A number of two bytes. */
+  /** Returns a number of two bytes. */
   public int number() {
     return (octet() << 8) | octet();
   }
 
-  /** Any number. */
+  /** Returns any number. */
   public int integer() {
     return (number() << 16) | number();
   }
 
-  /** As many of the next bytes as the next one says. */
+  /** Returns a byte string that is preceded by its length. */
   public byte[] some() {
     return take(octet());
   }
 
-  /** All that is left. */
+  /** Returns all remaining bytes. */
   public byte[] rest() {
     return take(bytes.length);
   }

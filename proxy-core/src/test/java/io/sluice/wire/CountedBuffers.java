@@ -4,15 +4,18 @@ import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.stream.Stream;
 
-/** Buffers as in production, but counted: without caches, what is released is gone at once. */
+/**
+ * A pooled allocator as in production that counts its buffers. It has no caches, so a released
+ * buffer is free at once.
+ */
 public final class CountedBuffers extends PooledByteBufAllocator {
 
-  /** Nothing allocated yet. */
+  /** Creates an allocator without allocations. */
   public CountedBuffers() {
     super(true, 1, 1, 8192, 3, 0, 0, false);
   }
 
-  /** How many buffers are not released. */
+  /** Returns how many buffers are not released. */
   public long held() {
     return Stream.concat(metric().heapArenas().stream(), metric().directArenas().stream())
         .mapToLong(PoolArenaMetric::numActiveAllocations)

@@ -22,9 +22,9 @@ class EventLoopsTest {
   private static final int WRITTEN = 16 << 20;
   private static final int PIECE = 16 << 10;
 
-  /** What a client has received and not read, its system tells by what it has room for. */
+  /** The client's system reports unread bytes by the window that it advertises. */
   @Test
-  void what_a_client_has_received_and_not_read_is_known() throws Exception {
+  void bytes_that_a_client_has_received_and_not_read_are_known() throws Exception {
     assumeTrue(Epoll.isAvailable());
     withClient(
         (channel, client) -> {
@@ -33,7 +33,7 @@ class EventLoopsTest {
           write(channel, 1 << 20);
           Awaitility.await().until(() -> on(channel, backlog::bytes) > 1 << 15);
           client.getInputStream().readNBytes(1 << 20);
-          // The next packet from the client tells.
+          // The next packet from the client carries the window.
           client.getOutputStream().write(0);
           Awaitility.await().until(() -> on(channel, backlog::bytes) == 0);
           write(channel, 1 << 20);
@@ -52,7 +52,7 @@ class EventLoopsTest {
     return channel.eventLoop().submit(task).get(10, TimeUnit.SECONDS);
   }
 
-  /** Answers what is left in the channel. */
+  /** Returns the bytes left in the channel. */
   private static long write(Channel channel, int bytes) throws Exception {
     return on(
         channel,
@@ -65,15 +65,15 @@ class EventLoopsTest {
         });
   }
 
-  /** What a client does not read stays where it can still be overtaken. */
+  /** Bytes that a client does not read stay in the proxy, where others can overtake them. */
   @Test
-  void the_system_takes_little_of_what_a_client_does_not_read() throws Exception {
+  void the_system_buffers_little_for_a_client_that_does_not_read() throws Exception {
     assumeTrue(Epoll.isAvailable());
     withClient(
         (channel, client) -> {
           long kept = write(channel, WRITTEN);
           assertThat(client.isConnected()).isTrue();
-          // What remains is the client's own receive buffer.
+          // The difference is the client's own receive buffer.
           assertThat(WRITTEN - kept).isBetween(1L, 2L << 20);
         });
   }

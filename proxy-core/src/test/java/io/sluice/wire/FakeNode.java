@@ -15,16 +15,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node on loopback that speaks frames and does what the test says. */
+/** A fake node on loopback that handles frames as the test says. */
 public final class FakeNode implements AutoCloseable {
 
-  /** What the node does with a request that is neither handshake nor heartbeat. */
+  /** The node's behaviour for a request that is neither handshake nor heartbeat. */
   public interface Script {
     /**
-     * The answer.
+     * Returns the response.
      *
-     * @param request to be read only
-     * @return null for none
+     * @param request the request; must not be released
+     * @return null for no response
      */
     @Nullable Frame answer(Frame request);
   }
@@ -33,22 +33,22 @@ public final class FakeNode implements AutoCloseable {
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final Channel server;
 
-  /** Opcodes of all that came, handshakes and heartbeats left out. */
+  /** The opcodes of all received requests, without handshakes and heartbeats. */
   public final List<Integer> heard = new CopyOnWriteArrayList<>();
 
   private volatile Script script = request -> null;
   private volatile Script door = request -> CqlCodec.ready(request.version());
   private volatile boolean hung;
 
-  /** Listens on a free port. */
+  /** Starts a node on a free port. */
   public FakeNode() {
     this(pipeline -> {});
   }
 
   /**
-   * The same with something between its connections and its frames.
+   * Starts a node with a handler between its connections and its frames.
    *
-   * @param first adds it to each connection's pipeline
+   * @param first adds the handler to each connection's pipeline
    */
   public FakeNode(Consumer<ChannelPipeline> first) {
     server =
@@ -69,35 +69,38 @@ public final class FakeNode implements AutoCloseable {
             .channel();
   }
 
-  /** Where it listens. */
+  /** Returns the address at which the node listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) server.localAddress();
   }
 
-  /** From now on it does this. */
+  /** Sets the behaviour from now on. */
   public FakeNode does(Script next) {
     script = next;
     return this;
   }
 
-  /** From now on it answers STARTUP and AUTH_RESPONSE so; until then it lets everybody in. */
+  /**
+   * Sets the responses to STARTUP and AUTH_RESPONSE from now on. Until then every client may log
+   * in.
+   */
   public FakeNode admits(Script next) {
     door = next;
     return this;
   }
 
-  /** How many connections to it are open. */
+  /** Returns how many connections to the node are open. */
   public int connections() {
     return (int) connections.stream().filter(Channel::isActive).count();
   }
 
-  /** From now on it takes connections and says nothing at all. */
+  /** Makes the node accept connections and send nothing from now on. */
   public FakeNode hangs() {
     hung = true;
     return this;
   }
 
-  /** It says again what it has to say. */
+  /** Makes the node respond again. */
   public void recovers() {
     hung = false;
   }
@@ -108,7 +111,7 @@ public final class FakeNode implements AutoCloseable {
     return null;
   }
 
-  /** Nothing listens there any more. */
+  /** Stops listening. */
   @Override
   public void close() {
     if (!server.isOpen()) {

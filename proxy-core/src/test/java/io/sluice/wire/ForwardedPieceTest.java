@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A piece beside the request that it is a part of, on its way to another proxy. */
+/** Tests of a piece in a request that is forwarded to another proxy. */
 class ForwardedPieceTest {
 
   private static final ForwardedPiece.Place PLACE =
@@ -46,7 +46,7 @@ class ForwardedPieceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void the_home_reads_the_piece_and_the_request_as_they_were(int version) {
+  void the_home_proxy_reads_the_piece_and_the_request_unchanged(int version) {
     List<ForwardedPiece> pieces =
         List.of(
             piece(bytes(8), bytes(8), bytes(40), PLACE),
@@ -101,9 +101,9 @@ class ForwardedPieceTest {
     other.release();
   }
 
-  /** Of another version, cut short, longer, and bytes that mean nothing. */
+  /** Pieces of another version, too short, too long, and of random bytes. */
   @Test
-  void what_cannot_be_read_is_none() {
+  void an_unreadable_piece_is_none() {
     Frame request = request(4, messages(4).get(0));
     Frame sent = piece(bytes(8), bytes(8), bytes(40), PLACE).with(request);
     ByteBuffer sound = WireEnd.readRequest(sent).customPayload.get("sluice-piece");
@@ -133,7 +133,7 @@ class ForwardedPieceTest {
   }
 
   @Test
-  void numbers_that_no_proxy_sends_are_none() {
+  void a_piece_with_invalid_numbers_is_none() {
     Frame request = request(4, messages(4).get(0));
     List<ForwardedPiece.Place> places =
         List.of(

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hostile bytes for the reader: sound streams, bent and cut at random. Whatever comes, nothing is
- * thrown, memory stays bounded and every buffer comes back. Runs for {@code sluice.fuzz.seconds},
+ * A fuzz test of the reader with valid streams that are changed and cut at random. Nothing is
+ * thrown, memory stays bounded and every buffer is released. Runs for {@code sluice.fuzz.seconds},
  * default 2.
  */
 class FrameReaderFuzzTest {
 
   private static final int MOST_HELD_BYTES = 4 << 20;
 
-  /** One for all rounds: its memory is given back late. */
+  /** One allocator for all rounds, because it returns its memory late. */
   private static final CountedBuffers BUFFERS = new CountedBuffers();
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plain frames: what is before v5's segments, and all of v3 and v4. */
+/** Tests of plain frames: all of v3 and v4, and v5 before its segments. */
 class FrameReaderTest {
 
   /** OPTIONS in v4 on stream 1. */
@@ -90,7 +90,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void what_is_no_cql_at_all_is_refused_once_and_for_good() {
+  void bytes_that_are_not_cql_are_refused_once_and_for_good() {
     end.arrive("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8)).arrive(new byte[100]);
     assertThat(end.understood())
         .singleElement()
@@ -139,7 +139,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void what_has_not_arrived_whole_is_counted() {
+  void unfinished_frames_are_counted() {
     byte[] frame = envelopeOf(4, 10_000);
     end.arrive(Arrays.copyOf(frame, 5_000));
     assertThat(end.framing.unfinishedBytes()).isBetween(5_000, 16_384);
@@ -148,7 +148,7 @@ class FrameReaderTest {
     end.understood();
   }
 
-  /** A frame with a body of so many bytes. */
+  /** Returns a frame with a body of this length. */
   private static byte[] envelopeOf(int version, int bytes) {
     return WireEnd.joined(
         WireEnd.bytes("%02x 00 0009 07 %08x".formatted(version, bytes)), new byte[bytes]);
@@ -175,7 +175,7 @@ class FrameReaderTest {
   @EnumSource(
       value = Compression.class,
       names = {"LZ4", "SNAPPY"})
-  void a_compressed_body_is_inflated_and_its_flag_taken_off(Compression by) {
+  void a_compressed_body_is_inflated_and_its_flag_cleared(Compression by) {
     String query = "SELECT 1 ".repeat(500);
     for (int version = 3; version <= 4; version++) {
       end.framing.compression(by);
@@ -201,18 +201,18 @@ class FrameReaderTest {
   }
 
   @Test
-  void the_flag_of_each_frame_is_obeyed_not_the_agreement() {
+  void the_flag_of_each_frame_counts_and_not_the_negotiation() {
     end.framing.compression(Compression.LZ4);
     assertThat(end.arrive(WireEnd.bytes(QUERY)).understood()).containsExactly(plain(QUERY));
   }
 
   @Test
-  void a_compressed_frame_needs_an_agreement() {
+  void a_compressed_frame_needs_negotiated_compression() {
     assertThat(end.arrive(compressed(Compression.LZ4, "x", 4)).understood())
         .containsExactly("000a on 9: Compressed frame, but no compression was agreed on");
   }
 
-  /** gocql sets it. */
+  /** gocql sets this flag. */
   @Test
   void v5_ignores_the_compression_flag() {
     end.arrive(WireEnd.bytes("05 01 0001 05 00000000"));
@@ -251,10 +251,10 @@ class FrameReaderTest {
     assertThat(understood.get(1)).isEqualTo(plain(OPTIONS));
   }
 
-  /** Four bytes would be given a megabyte otherwise, and many of them all memory. */
+  /** Otherwise four bytes could cause a megabyte to be allocated. */
   @ParameterizedTest
   @ValueSource(strings = {"LZ4 00100000 00", "SNAPPY 80 80 40 00"})
-  void a_body_is_given_no_more_memory_than_its_bytes_can_hold(String broken) {
+  void no_more_memory_is_allocated_than_a_body_can_inflate_to(String broken) {
     String[] parts = broken.split(" ", 2);
     end.framing.compression(Compression.valueOf(parts[0]));
     assertThat(end.arrive(envelope(4, WireEnd.bytes(parts[1]))).understood())

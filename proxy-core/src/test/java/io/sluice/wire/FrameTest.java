@@ -11,7 +11,7 @@ class FrameTest {
 
   private final CountedBuffers buffers = new CountedBuffers();
 
-  /** A frame of so many bytes, which lies in what a link has read at once. */
+  /** Returns a frame of this length, as a slice of a link's read buffer. */
   private Frame inLargeRead(int bytes) {
     ByteBuf read = buffers.directBuffer(READ_BYTES).writeZero(READ_BYTES);
     try {
@@ -22,7 +22,7 @@ class FrameTest {
   }
 
   @Test
-  void a_small_frame_that_waits_keeps_no_large_read_alive() {
+  void a_small_waiting_frame_retains_no_large_read_buffer() {
     Frame frame = inLargeRead(250);
     String bytes = TestFrames.hex(frame);
     Frame waits = frame.compact();
@@ -33,7 +33,7 @@ class FrameTest {
   }
 
   @Test
-  void a_frame_that_is_most_of_what_was_read_stays_where_it_is() {
+  void a_frame_that_fills_most_of_its_read_buffer_is_not_copied() {
     Frame frame = inLargeRead(READ_BYTES / 2);
     assertThat(frame.compact()).isSameAs(frame);
     frame.release();

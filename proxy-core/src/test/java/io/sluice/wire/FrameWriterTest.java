@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames as they leave. */
+/** Tests of written frames. */
 class FrameWriterTest {
 
   private WireEnd end = WireEnd.server();
@@ -36,7 +36,7 @@ class FrameWriterTest {
     return WireEnd.bytes("%02x 00 0000 02 00000000".formatted(version | 0x80));
   }
 
-  /** What a peer understands of all that left. */
+  /** Returns the frames that a peer reads from all writes. */
   private static List<String> heardBy(WireEnd peer, List<byte[]> writes) {
     peer.arrive(WireEnd.joined(writes.toArray(byte[][]::new)));
     List<String> understood = peer.understood();
@@ -54,7 +54,7 @@ class FrameWriterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {40, 5_000, 300_000})
-  void a_frame_in_several_pieces_of_memory_is_the_same_in_segments(int bodyLength) {
+  void a_frame_in_several_buffers_is_the_same_in_segments(int bodyLength) {
     for (Compression by : List.of(Compression.NONE, Compression.LZ4)) {
       WireEnd segments = WireEnd.inSegments(by);
       byte[] frame = envelope(5, bodyLength);
@@ -124,7 +124,9 @@ class FrameWriterTest {
     }
   }
 
-  /** In v5 segments are compressed, never envelopes: not even those before the first segment. */
+  /**
+   * In v5 only segments are compressed, never envelopes, not even those before the first segment.
+   */
   @Test
   void an_envelope_of_v5_is_not_compressed() {
     end.framing.compression(Compression.LZ4);
@@ -172,7 +174,7 @@ class FrameWriterTest {
   }
 
   @Test
-  void frames_waiting_for_a_flush_go_with_their_connection() {
+  void frames_waiting_for_a_flush_are_released_with_their_connection() {
     end = WireEnd.inSegments(Compression.NONE);
     end.channel.write(end.owned(envelope(5, 100)));
     end.channel.write(end.owned(envelope(5, 100)));
@@ -180,7 +182,7 @@ class FrameWriterTest {
     assertThat(end.heldAfterClose()).isZero();
   }
 
-  /** A connection is closed behind an empty write: what came before must be before it. */
+  /** A connection is closed after an empty write, which earlier frames must precede. */
   @Test
   void other_messages_do_not_overtake_frames() {
     end = WireEnd.inSegments(Compression.NONE);

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The other end of a connection, as a fuzzer chooses its bytes: noise, envelopes with a right or a
- * wrong length, and segments with right checksums around whatever was chosen.
+ * A peer whose bytes a fuzzer chooses: noise, envelopes with a right or wrong length, and segments
+ * with right checksums around arbitrary bytes.
  */
 public final class FuzzedPeer {
 
@@ -26,16 +26,16 @@ public final class FuzzedPeer {
   private final Framing framing;
 
   /**
-   * The peer of a connection.
+   * Creates the peer of a connection.
    *
-   * @param framing that of the end under test, which says what its reader expects
+   * @param framing the framing under test, which determines what the reader expects
    */
   public FuzzedPeer(Choices choices, Framing framing) {
     this.choices = choices;
     this.framing = framing;
   }
 
-  /** What arrives next, in one piece of memory. */
+  /** Returns the next bytes, in one buffer. */
   public ByteBuf arrives(ByteBufAllocator buffers) {
     byte[] envelopes =
         switch (choices.below(4)) {
@@ -83,7 +83,7 @@ public final class FuzzedPeer {
     return taken(out);
   }
 
-  /** A request that only its parts can make wrong. */
+  /** Returns a request with a valid structure, of which parts may be invalid. */
   private byte[] wellFormed() {
     int version = 3 + choices.below(3);
     Message message =

@@ -6,14 +6,14 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.zip.CRC32;
 
-/** Segments that no codec would write, with checksums that are right. */
+/** Segments with valid checksums that no codec would write. */
 final class HandMade {
 
   private static final byte[] CRC32_INITIAL = {(byte) 0xFA, 0x2D, 0x55, (byte) 0xCA};
 
   private HandMade() {}
 
-  /** A self-contained segment of a compressed connection. */
+  /** Returns a self-contained segment of a compressed connection. */
   static byte[] compressedSegment(byte[] payload, int uncompressedLength) {
     long header = payload.length | ((long) uncompressedLength << 17) | (1L << 34);
     ByteBuf out = Unpooled.buffer();

@@ -16,16 +16,16 @@ class IdentityTest {
   }
 
   @Test
-  void a_plain_token_names_its_role_and_is_replayed_as_it_came() {
+  void a_plain_token_names_its_role_and_is_replayed_unchanged() {
     Identity identity = Objects.requireNonNull(Identity.ofSaslToken(token("|jürgen|s3cret")));
     assertThat(identity).isEqualTo(Identity.plain("jürgen", "s3cret"));
     assertThat(identity.role()).isEqualTo("jürgen");
     assertThat(identity.token()).isEqualTo(token("|jürgen|s3cret").array());
   }
 
-  /** Each further connection of a client, to whichever node, proves it again. */
+  /** Each further link of a client replays the token. */
   @Test
-  void it_is_proven_as_often_as_it_is_asked_for() {
+  void an_identity_can_be_proved_again_and_again() {
     Identity identity = Identity.plain("a", "x");
     for (int i = 0; i < 3; i++) {
       Frame proof = CqlCodec.authResponse(4, identity);
@@ -36,7 +36,7 @@ class IdentityTest {
   }
 
   @Test
-  void the_same_role_with_another_password_is_somebody_else() {
+  void the_same_role_with_another_password_is_another_identity() {
     assertThat(Identity.plain("a", "x")).isNotEqualTo(Identity.plain("a", "y"));
     assertThat(Identity.ofSaslToken(token("z|a|x"))).isNotEqualTo(Identity.plain("a", "x"));
     assertThat(Identity.plain("a", "x")).isNotEqualTo(Identity.ANONYMOUS);
@@ -44,7 +44,7 @@ class IdentityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "|", "a|b", "|||", "||x", "|a|b|c", "negotiate-kerberos"})
-  void what_is_no_plain_token_cannot_be_replayed(String text) {
+  void a_token_of_another_form_cannot_be_replayed(String text) {
     assertThat(Identity.ofSaslToken(token(text))).isNull();
   }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Messages as the proxy reads them are what the vendor's codec wrote. */
+/** Tests that the proxy reads messages as the vendor's codec has written them. */
 class MessagesTest {
 
   private static final int ROUNDS = 500;
@@ -110,7 +110,8 @@ class MessagesTest {
     return WireEnd.request(version, random.nextInt(32768), random.nextBoolean(), payload, message);
   }
 
-  @SuppressWarnings("ReferenceEquality") // The value is a mark; any empty value equals it.
+  @SuppressWarnings(
+      "ReferenceEquality") // The value is compared by identity, as any empty value equals it.
   private static @Nullable ByteBuffer readable(@Nullable ByteBuffer value) {
     return value == ProtocolConstants.UNSET_VALUE ? null : value;
   }
@@ -232,7 +233,7 @@ class MessagesTest {
     return Objects.requireNonNull(CqlRequest.of(WireEnd.frame(encoded(version, written))));
   }
 
-  /** However a request is cut short or bent: it is read, or refused on its stream; nothing else. */
+  /** However a request is cut or changed, it is either read or refused on its stream. */
   @TestFactory
   List<DynamicTest> hostile_requests_are_refused_on_their_stream() {
     return versions(
@@ -383,7 +384,7 @@ class MessagesTest {
   }
 
   @Test
-  void what_the_proxy_says_is_what_the_vendor_reads() {
+  void the_vendors_codec_reads_the_messages_of_the_proxy() {
     Frame error = CqlCodec.error(4, ErrorCode.OVERLOADED, "too much").onStream(300);
     assertThat(WireEnd.hex(error))
         .isEqualTo(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A node's answer on its way from a home to the proxy that asked. */
+/** Tests of a node's answer on its way from a home proxy to the requesting proxy. */
 class PieceReceiptTest {
 
   private static final ForwardedPiece.Receipt RECEIPT = new ForwardedPiece.Receipt(1_500, 42);
@@ -30,7 +30,7 @@ class PieceReceiptTest {
     String before = TestFrames.hex(answer);
     Frame sent = RECEIPT.addTo(answer);
     assertThat(ForwardedPiece.Receipt.of(sent)).isEqualTo(RECEIPT);
-    // As it arrives: in one piece of memory.
+    // As it arrives: in one buffer.
     Frame arrived = TestFrames.of(TestFrames.hex(sent));
     sent.release();
     assertThat(ForwardedPiece.Receipt.of(arrived)).isEqualTo(RECEIPT);
@@ -42,21 +42,21 @@ class PieceReceiptTest {
   }
 
   @Test
-  void the_answer_is_as_the_node_gave_it() {
+  void the_answer_is_as_the_node_sent_it() {
     comesBackAsItWas(small().frame());
     comesBackAsItWas(TestFrames.error(4, 0x1200));
     comesBackAsItWas(large());
   }
 
   @Test
-  void with_its_warnings_and_its_payload_too() {
+  void an_answer_with_warnings_and_payload_is_as_the_node_sent_it() {
     comesBackAsItWas(small().warning("one").warning("of the dög").frame());
     comesBackAsItWas(small().warning("one").payload("other", (byte) 9).frame());
     comesBackAsItWas(small().payload("other").frame());
   }
 
   @Test
-  void any_other_answer_has_none() {
+  void any_other_response_has_no_receipt() {
     Frame plain = small().frame();
     Frame other = small().payload("sluice-home", (byte) 1, (byte) 2).frame();
     assertThat(ForwardedPiece.Receipt.of(plain)).isNull();
@@ -66,7 +66,7 @@ class PieceReceiptTest {
   }
 
   @Test
-  void times_beyond_all_bounds_are_cut() {
+  void times_beyond_the_format_are_clamped() {
     assertThat(new ForwardedPiece.Receipt(-1, Long.MAX_VALUE))
         .isEqualTo(new ForwardedPiece.Receipt(0, Integer.MAX_VALUE));
   }

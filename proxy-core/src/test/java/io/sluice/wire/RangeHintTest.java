@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A request with a hint is otherwise the same request, read by the vendor's codec. */
+/** Tests that a request with a hint is otherwise unchanged, as the vendor's codec reads it. */
 class RangeHintTest {
 
   private static final RangeHint HINT = new RangeHint(3, 258);
@@ -50,7 +50,7 @@ class RangeHintTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void it_is_all_that_is_added(int version) {
+  void only_the_hint_is_added(int version) {
     for (Message message : messages(version)) {
       Frame hinted = HINT.addTo(WireEnd.frame(request(version, Map.of(), message)));
 
@@ -65,7 +65,7 @@ class RangeHintTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void what_the_client_sends_along_goes_with_it(int version) {
+  void the_clients_own_payload_is_kept(int version) {
     Map<String, ByteBuffer> clients = new LinkedHashMap<>();
     clients.put("", text("no name"));
     clients.put("sluice2", text("x"));
@@ -86,7 +86,7 @@ class RangeHintTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void a_hint_of_the_clients_own_is_not_touched(int version) {
+  void a_clients_own_hint_is_not_changed(int version) {
     Map<String, ByteBuffer> clients = Map.of("a", text("b"), "sluice", text("mine"));
     Frame request = WireEnd.frame(request(version, clients, messages(version).get(0)));
     String before = WireEnd.hex(request);
@@ -97,7 +97,7 @@ class RangeHintTest {
   }
 
   @Test
-  void before_v4_there_is_nothing_to_carry_it() {
+  void before_v4_no_hint_is_added() {
     Frame request = WireEnd.frame(request(3, Map.of(), messages(3).get(0)));
     String before = WireEnd.hex(request);
 
@@ -107,7 +107,7 @@ class RangeHintTest {
   }
 
   @Test
-  void the_request_without_it_is_released() {
+  void the_original_request_is_released() {
     Frame request = WireEnd.frame(request(4, Map.of(), messages(4).get(0)));
     HINT.addTo(request).release();
     assertThat(TestFrames.isReleased(request)).isTrue();
@@ -115,7 +115,7 @@ class RangeHintTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void a_request_for_a_piece_can_have_it_too(int version) {
+  void a_request_for_a_piece_can_have_a_hint_too(int version) {
     Frame client =
         WireEnd.frame(request(version, Map.of("p", text("load")), messages(version).get(0)));
     ReadTemplate template = ReadTemplate.of(client);
@@ -131,7 +131,7 @@ class RangeHintTest {
   }
 
   @Test
-  void its_numbers_stay_within_the_format() {
+  void the_hints_numbers_are_clamped_to_the_format() {
     assertThat(new RangeHint(-1, -1)).isEqualTo(new RangeHint(RangeHint.WIDTH_UNKNOWN, 0));
     Frame hinted =
         new RangeHint(Integer.MAX_VALUE, Long.MAX_VALUE)

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parameters of a client's request are sent again, read by the vendor's codec. */
+/**
+ * Tests that requests from a template have the client's parameters, as the vendor's codec reads
+ * them.
+ */
 class ReadTemplateTest {
 
   private static final List<Bound> BOUND =
@@ -78,7 +81,7 @@ class ReadTemplateTest {
     assertThat(said.keyspace).isEqualTo(version >= 5 ? "ks" : null);
     assertThat(said.nowInSeconds).isEqualTo(version >= 5 ? 7 : QueryOptions.NO_NOW_IN_SECONDS);
     assertThat(said.namedValues).isEmpty();
-    // Both an unset value and null are null to the vendor's server.
+    // The vendor's server codec reads an unset value as null.
     assertThat(said.positionalValues).containsExactly(null, text("token"), text("1"), text("3"));
   }
 
@@ -100,10 +103,10 @@ class ReadTemplateTest {
     }
   }
 
-  /** What reads that may be answered together are found by. */
+  /** The key of reads that may share an answer. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void reads_are_alike_when_only_page_size_and_values_that_are_replaced_differ(int version) {
+  void reads_are_alike_when_only_page_size_and_replaced_values_differ(int version) {
     List<ReadTemplate.Bound> filter = List.of(new ReadTemplate.Bound(1, null, null));
     QueryOptions said = options(version, false);
     Frame first = frame(version, new Query("SELECT a", asking(said, "from 1", "filter", 10)));
@@ -130,7 +133,7 @@ class ReadTemplateTest {
         other.nowInSeconds);
   }
 
-  /** Reads that wait are put together by it. */
+  /** Waiting reads are grouped by this part. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
   void the_rest_is_the_same_with_another_timestamp_and_differs_with_another_level(int version) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Columns that a client of v5 is told as changed: flags, count, id and specifications. */
+/** Tests of columns that a v5 client is told as changed: flags, count, id and specifications. */
 class ResultMetadataTest {
 
   private static final byte[] ID = {7, 8};
@@ -29,7 +29,7 @@ class ResultMetadataTest {
     return ByteBufUtil.getBytes(out);
   }
 
-  /** What clients are told of a statement whose result has these columns. */
+  /** Returns the metadata of a statement whose result has these columns. */
   private static StatementMetadata told(String columns) {
     byte[] bytes = written(columns(columns));
     ByteBuf specs = Unpooled.wrappedBuffer(bytes, 8, bytes.length - 8);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows are found, walked and put together again as bytes. */
+/** Tests that rows are located, iterated and combined as bytes. */
 class RowsAnswerTest {
 
   private static final String ALL_TYPES =
@@ -49,7 +49,7 @@ class RowsAnswerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void rows_of_columns_of_all_types_are_walked_in_order(int version) {
+  void rows_of_columns_of_all_types_are_iterated_in_order(int version) {
     TestRows rows = new TestRows(ALL_TYPES).version(version);
     for (int r = 0; r < 3; r++) {
       List<ByteBuffer> cells = new ArrayList<>();
@@ -78,7 +78,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void what_stands_before_the_message_is_read() {
+  void the_parts_before_the_message_are_read() {
     UUID trace = new UUID(7, 8);
     RowsAnswer answer =
         answer(
@@ -97,7 +97,7 @@ class RowsAnswerTest {
     answer.release();
   }
 
-  /** As it comes off the wire: part of what was read at once, and perhaps shared. */
+  /** As in production: a slice of a read buffer, and perhaps shared. */
   @Test
   void an_answer_may_lie_anywhere_in_memory() {
     ByteBuf read = buffers.directBuffer().writeBytes(new byte[100]);
@@ -125,7 +125,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void rows_without_metadata_are_walked_by_their_number_of_columns() {
+  void rows_without_metadata_are_iterated_by_their_number_of_columns() {
     RowsAnswer answer =
         answer(new TestRows("k int, v text").skipMetadata().row(text("1234"), null));
     RowCursor cursor = answer.rows();
@@ -137,7 +137,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void metadata_is_the_same_only_if_nothing_of_it_differs() {
+  void metadata_is_the_same_only_if_no_part_differs() {
     List<TestRows> different =
         List.of(
             new TestRows("k int, v text"),
@@ -170,7 +170,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void what_is_not_rows_is_refused_and_stays_the_caller_s() {
+  void any_other_frame_is_refused_and_stays_the_caller_s() {
     Frame ready = CqlCodec.ready(4);
     assertThatThrownBy(() -> RowsAnswer.of(ready)).isInstanceOf(ProtocolError.class);
     ready.release();
@@ -180,7 +180,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void types_nested_without_end_are_refused() {
+  void too_deeply_nested_types_are_refused() {
     ByteBuf body = Unpooled.buffer();
     body.writeZero(Frame.HEADER_LENGTH).writeInt(2).writeInt(1).writeInt(1);
     body.writeInt(0).writeShort(0);
@@ -209,7 +209,7 @@ class RowsAnswerTest {
         bent[at] = (byte) (random.nextBoolean() ? random.nextInt() : bent[at] ^ (1 << n));
       }
       int length = random.nextInt(8) == 0 ? random.nextInt(9, bent.length) : bent.length;
-      // What lies behind the body must not be reached: were it read, lengths would seem to fit.
+      // Bytes after the body must not be read. If they were, the lengths would seem valid.
       ByteBuf memory = Unpooled.wrappedBuffer(bent, new byte[64]).setIndex(0, length);
       Frame frame = new Frame(memory);
       Throwable thrown = catchThrowable(() -> walk(frame));
@@ -236,7 +236,7 @@ class RowsAnswerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void a_page_of_cut_answers_reads_as_if_one_node_had_given_it(int version) {
+  void a_page_of_cut_answers_reads_like_the_answer_of_one_node(int version) {
     for (int size : new int[] {3, 3000}) {
       RowsAnswer first = answer(loaded(version, size, "a", "w1").tracingId(new UUID(1, 1)));
       RowsAnswer second = answer(loaded(version, size, "b", "w1", "w2").tracingId(new UUID(2, 2)));
@@ -306,7 +306,7 @@ class RowsAnswerTest {
   }
 
   @Test
-  void a_page_that_is_given_up_lets_go_of_its_rows() {
+  void a_discarded_page_releases_its_rows() {
     RowsAnswer answer = answer(new TestRows("k int").row(text("1234")));
     RowsPage page = new RowsPage();
     page.add(answer, answer.rowsBegin(), answer.rowsEnd(), 1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reading v5's checksummed segments. */
+/** Tests of reading v5's checksummed segments. */
 class SegmentsTest {
 
   private static final byte[] OPTIONS = WireEnd.request(5, 1, Options.INSTANCE);
@@ -59,7 +59,7 @@ class SegmentsTest {
     }
   }
 
-  /** What does not shrink is stored: its uncompressed length is written as 0. */
+  /** Bytes that do not shrink are stored, with 0 as their uncompressed length. */
   @Test
   void a_segment_that_does_not_shrink_is_stored() {
     end = WireEnd.inSegments(Compression.LZ4);
@@ -183,7 +183,7 @@ class SegmentsTest {
     }
   }
 
-  /** Checksums that are right do not make bytes LZ4. */
+  /** Bytes with valid checksums may still be invalid LZ4. */
   @ParameterizedTest
   @ValueSource(ints = {1, 100, 131_071})
   void a_segment_that_does_not_inflate_ends_the_connection(int announced) {
@@ -242,7 +242,7 @@ class SegmentsTest {
     assertThat(end.understood()).containsExactly(hex(OPTIONS));
   }
 
-  /** The very bytes behind READY may be a segment already. */
+  /** The bytes right after READY may be a segment. */
   @ParameterizedTest
   @ValueSource(strings = {"02 00000000", "03 00000003 0001 41"})
   void segments_begin_right_behind_ready_or_authenticate(String opcodeAndBody) {

@@ -13,7 +13,7 @@ public final class TestColumns {
 
   private TestColumns() {}
 
-  /** The columns of a table of keyspace system. */
+  /** Returns the columns of a table of keyspace system. */
   public static List<RowSet.Column> of(String table, String columns) {
     List<RowSet.Column> all = new ArrayList<>();
     for (String each : columns.split(", *", -1)) {
@@ -24,7 +24,7 @@ public final class TestColumns {
     return all;
   }
 
-  /** Types within types are separated by semicolons: {@code map<text;int>}. */
+  /** Nested types are separated by semicolons: {@code map<text;int>}. */
   private static RawType type(String name) {
     int open = name.indexOf('<');
     if (open > 0) {

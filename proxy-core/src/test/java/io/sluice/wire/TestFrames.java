@@ -25,35 +25,40 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Frames for the tests of other rooms, and a look at whether they are released. */
+/** Frames for the tests of other rooms, and a check that they are released. */
 public final class TestFrames {
 
   private static final int LARGE_READ = 512 * 1024;
 
   private TestFrames() {}
 
-  /** A frame of these bytes. */
+  /** Returns a frame of these bytes. */
   public static Frame of(String hex) {
     return WireEnd.frame(WireEnd.bytes(hex));
   }
 
-  /** A frame of these bytes, whose length is put right; takes them over. */
+  /**
+   * Returns a frame of these bytes with the right length in its header. Takes ownership of the
+   * bytes.
+   */
   public static Frame of(ByteBuf envelope) {
     envelope.setInt(envelope.readerIndex() + 5, envelope.readableBytes() - Frame.HEADER_LENGTH);
     return new Frame(envelope);
   }
 
-  /** A frame of the same memory, with an owner of its own. */
+  /** Returns a frame of the same memory with a separate owner. */
   public static Frame shared(Frame frame) {
     return new Frame(frame.bytes().retainedSlice());
   }
 
-  /** Header and body in hexadecimal. */
+  /** Returns header and body in hexadecimal. */
   public static String hex(Frame frame) {
     return ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.bytes()));
   }
 
-  /** The same frame at the beginning of what a link has read at once; releases {@code frame}. */
+  /**
+   * Returns the same frame at the beginning of a link's read buffer, and releases {@code frame}.
+   */
   public static Frame inLargeRead(ByteBufAllocator buffers, Frame frame) {
     ByteBuf read = buffers.directBuffer(LARGE_READ).writeBytes(frame.detach());
     int length = read.readableBytes();
@@ -65,22 +70,22 @@ public final class TestFrames {
     }
   }
 
-  /** Whether the frame has no owner any more. */
+  /** Whether the frame is released. */
   public static boolean isReleased(Frame frame) {
     return frame.bytes().refCnt() == 0;
   }
 
-  /** The id of these bytes. */
+  /** Returns the id of these bytes. */
   public static PreparedId id(String text) {
     return new PreparedId(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
-  /** The id as a request names it. */
+  /** Returns the id as in a request. */
   public static byte[] bytes(PreparedId id) {
     return id.bytes();
   }
 
-  /** RESULT Prepared that gives this id, and these columns of type int. */
+  /** Returns a RESULT Prepared with this id and these columns of type int. */
   public static Frame prepared(int version, PreparedId id, String... columns) {
     List<ColumnSpec> specs = new java.util.ArrayList<>();
     for (String column : columns) {
@@ -97,12 +102,12 @@ public final class TestFrames {
             new RowsMetadata(specs, null, null, null)));
   }
 
-  /** ERROR UNPREPARED, plain or behind all that may stand before a message. */
+  /** Returns an ERROR UNPREPARED, alone or after everything that may precede a message. */
   public static Frame unprepared(int version, PreparedId id, boolean loaded) {
     return response(version, loaded, new Unprepared("what?", id.bytes()));
   }
 
-  /** ERROR of this code, with what belongs to it. */
+  /** Returns an ERROR with this code and its fields. */
   public static Frame error(int version, int code) {
     Message error =
         switch (code) {
@@ -114,24 +119,22 @@ public final class TestFrames {
     return response(version, false, error);
   }
 
-  /** RESULT SetKeyspace. */
+  /** Returns a RESULT SetKeyspace. */
   public static Frame used(int version, String keyspace) {
     return response(version, false, new SetKeyspace(keyspace));
   }
 
-  /** RESULT SchemaChange: a keyspace of that name was made. */
+  /** Returns a RESULT SchemaChange for a created keyspace of that name. */
   public static Frame created(int version, String keyspace) {
     return response(version, false, new SchemaChange("CREATED", "KEYSPACE", keyspace, null, null));
   }
 
-  /** A request of the vendor's. */
+  /** Returns a request that the vendor's codec has written. */
   public static Frame request(int version, int stream, Message message) {
     return WireEnd.frame(WireEnd.request(version, stream, message));
   }
 
-  /**
-   * QUERY with protocol 4 for a page, from where another one ended unless {@code state} is null.
-   */
+  /** Returns a v4 QUERY for a page that continues at {@code state}; null for the first page. */
   public static Frame page(String cql, int pageSize, @Nullable ByteBuffer state) {
     return request(
         4,
@@ -151,13 +154,13 @@ public final class TestFrames {
                 Integer.MIN_VALUE)));
   }
 
-  /** The same with the tracing flag and a custom payload of one entry. */
+  /** Returns the request with the tracing flag and a custom payload of one entry. */
   public static Frame traced(int version, Message message, String key, byte... value) {
     return WireEnd.frame(
         WireEnd.request(version, 0, true, Map.of(key, ByteBuffer.wrap(value)), message));
   }
 
-  /** A request's custom payload, values in hexadecimal; the frame stays the caller's. */
+  /** Returns a request's custom payload with values in hexadecimal. The caller keeps the frame. */
   public static Map<String, String> payload(Frame request) {
     Map<String, String> payload = new HashMap<>();
     WireEnd.readRequest(request)
@@ -167,7 +170,7 @@ public final class TestFrames {
     return payload;
   }
 
-  /** An answer's warnings; the frame stays the caller's. */
+  /** Returns a response's warnings. The caller keeps the frame. */
   public static List<String> warnings(Frame answer) {
     return WireEnd.read(answer).warnings;
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** RESULT Rows made by the vendor's codec, for tests of what reads and writes them. */
+/** A builder of RESULT Rows by the vendor's codec, for tests of reading and writing rows. */
 public final class TestRows {
 
   private final List<RowSet.Column> columns;
@@ -28,12 +28,12 @@ public final class TestRows {
   private @Nullable UUID tracingId;
   private Map<String, ByteBuffer> payload = Map.of();
 
-  /** No rows of these columns, written as {@code name type, …}. */
+  /** Begins a result without rows of these columns, written as {@code name type, …}. */
   public TestRows(String columns) {
     this(TestColumns.of("t", columns));
   }
 
-  /** No rows of these columns. */
+  /** Begins a result without rows of these columns. */
   public TestRows(List<RowSet.Column> columns) {
     this.columns = columns;
   }
@@ -107,24 +107,27 @@ public final class TestRows {
             version, 0, tracingId, payload, warnings, message));
   }
 
-  /** The frame, in a buffer of {@code allocator}'s. */
+  /** Returns the frame in a buffer from {@code allocator}. */
   public Frame frame(ByteBufAllocator allocator) {
     byte[] bytes = bytes();
     ByteBuf envelope = allocator.directBuffer(bytes.length);
     return new Frame(envelope.writeBytes(bytes));
   }
 
-  /** The frame, in memory that is not counted. */
+  /** Returns the frame in memory that is not counted. */
   public Frame frame() {
     return WireEnd.frame(bytes());
   }
 
-  /** What the vendor's codec reads in {@code frame}, which stays the caller's. */
+  /**
+   * Returns the message that the vendor's codec reads from {@code frame}. The caller keeps the
+   * frame.
+   */
   public static Read read(Frame frame) {
     return new Read(WireEnd.read(frame));
   }
 
-  /** An answer as the vendor's codec understands it. */
+  /** A response as the vendor's codec reads it. */
   public static final class Read {
     private final com.datastax.oss.protocol.internal.Frame frame;
     private final Rows rows;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Warnings beside an answer. */
+/** Tests of warnings that are added to a response. */
 class WarningsTest {
 
   private static final List<String> TWO = List.of("Rule é: less", "more");
@@ -34,7 +34,7 @@ class WarningsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void they_come_behind_those_of_the_node_and_all_else_stays(int version) {
+  void warnings_follow_those_of_the_node_and_everything_else_stays(int version) {
     Frame made = Warnings.addTo(answer(version, true, Void.INSTANCE), TWO);
     var read = WireEnd.read(made);
     assertThat(read.warnings).containsExactly("beware", "", "Rule é: less", "more");
@@ -46,14 +46,14 @@ class WarningsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void an_answer_without_any_gets_the_flag(int version) {
+  void a_response_without_warnings_gets_the_flag(int version) {
     var read = WireEnd.read(Warnings.addTo(answer(version, false, Void.INSTANCE), TWO));
     assertThat(read.warnings).isEqualTo(TWO);
     assertThat(read.message).isInstanceOf(Void.class);
   }
 
   @Test
-  void version_3_and_errors_stay_as_they_are() {
+  void version_3_and_errors_stay_unchanged() {
     Frame old = answer(3, false, Void.INSTANCE);
     assertThat(Warnings.addTo(old, TWO)).isSameAs(old);
     Frame error = answer(4, false, new Error(0x2200, "no"));
@@ -66,7 +66,7 @@ class WarningsTest {
   }
 
   @Test
-  void a_long_one_is_cut_where_the_protocol_can_carry_it() {
+  void a_long_warning_is_cut_to_fit_the_protocol() {
     var read =
         WireEnd.read(Warnings.addTo(answer(4, false, Void.INSTANCE), List.of("é".repeat(70_000))));
     assertThat(read.warnings).hasSize(1);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One end of a connection in memory, and bytes for it made by the vendor's codec. */
+/** One end of an embedded connection, with bytes from the vendor's codec. */
 final class WireEnd {
 
   static final int MAX_FRAME_BYTES = 1 << 20;
@@ -44,12 +44,12 @@ final class WireEnd {
     return new WireEnd(Framing.Side.CLIENT);
   }
 
-  /** A server whose v5 handshake is over. */
+  /** Returns a server whose v5 handshake is complete. */
   static WireEnd inSegments(Compression compression) {
     return server().afterReady(compression);
   }
 
-  /** The v5 handshake is over. */
+  /** Completes the v5 handshake. */
   WireEnd afterReady(Compression compression) {
     framing.compression(compression);
     framing.passed(5, Opcode.READY, buffers);
@@ -65,7 +65,7 @@ final class WireEnd {
     return ByteBufUtil.getBytes(all);
   }
 
-  /** The bytes arrive in pieces that end at {@code cuts}. */
+  /** Delivers the bytes in parts that end at {@code cuts}. */
   WireEnd arrive(byte[] bytes, int... cuts) {
     int from = 0;
     for (int cut : cuts) {
@@ -81,8 +81,8 @@ final class WireEnd {
   }
 
   /**
-   * What was understood since the last call: frames as hexadecimal, errors as {@code stream: words}
-   * with {@code fatal} before those that end the connection.
+   * Returns the messages read since the last call: frames as hexadecimal, errors as {@code stream:
+   * message}, preceded by {@code fatal} where they end the connection.
    */
   List<String> understood() {
     List<String> all = new ArrayList<>();
@@ -101,7 +101,7 @@ final class WireEnd {
     return all;
   }
 
-  /** Writes frames and flushes once; gives what left, write by write. */
+  /** Writes frames, flushes once, and returns the bytes of each write. */
   List<byte[]> write(Frame... frames) {
     for (Frame frame : frames) {
       channel.write(frame);
@@ -119,7 +119,7 @@ final class WireEnd {
     return writes;
   }
 
-  /** Closes the connection; gives how many buffers are still held then. */
+  /** Closes the connection and returns how many buffers are still held. */
   long heldAfterClose() {
     understood();
     channel.close();
@@ -162,13 +162,13 @@ final class WireEnd {
     return taken(FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor()).encode(frame));
   }
 
-  /** What the vendor's client understands; the frame stays the caller's. */
+  /** Returns the message that the vendor's client reads. The caller keeps the frame. */
   static com.datastax.oss.protocol.internal.Frame read(Frame frame) {
     return FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor())
         .decode(Unpooled.copiedBuffer(frame.bytes()));
   }
 
-  /** What the vendor's server understands; the frame stays the caller's. */
+  /** Returns the message that the vendor's server reads. The caller keeps the frame. */
   static com.datastax.oss.protocol.internal.Frame readRequest(Frame frame) {
     return FrameCodec.defaultServer(PRIMITIVES, Compression.NONE.compressor())
         .decode(Unpooled.copiedBuffer(frame.bytes()));
@@ -182,7 +182,7 @@ final class WireEnd {
     }
   }
 
-  /** One segment, as the vendor writes it. */
+  /** Returns one segment that the vendor's codec has written. */
   static byte[] segment(Compression compression, boolean selfContained, byte[]... envelopes) {
     List<Object> parts = new ArrayList<>();
     ByteBuf payload = Unpooled.directBuffer().writeBytes(joined(envelopes));

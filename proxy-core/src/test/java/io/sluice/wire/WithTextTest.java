@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A request that says the same in other words. */
+/** Tests of a request with another text and otherwise the same content. */
 class WithTextTest {
 
   private static Frame query(int version) {
@@ -56,7 +56,7 @@ class WithTextTest {
   }
 
   @Test
-  void a_custom_payload_goes_along() {
+  void a_custom_payload_is_kept() {
     Frame query = new RangeHint(4, 5).addTo(query(4));
     Frame made = CqlCodec.withText(query, "SELECT é, and more of it than before");
     assertThat(TestFrames.payload(made)).isEqualTo(TestFrames.payload(query)).hasSize(1);
