@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
     name = "workloads",
     description = {
       "A matrix of workloads, at Cassandra and through Sluice in turn: ratios of mean, p99 and"
-          + " answers a second with 95 % intervals, and where Sluice is worse.",
+          + " answers a second with 95 %% intervals, and where Sluice is worse.",
       "The number of rows of every answer is checked, and every row of one answer in sixteen."
     },
     mixinStandardHelpOptions = true)
