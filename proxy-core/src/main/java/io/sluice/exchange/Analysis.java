@@ -8,8 +8,9 @@ import io.sluice.wire.Frame;
 import java.util.function.Supplier;
 
 /**
- * The receiver of the answer to a SELECT that EXPLAIN ANALYZE runs: instead of its rows the client
- * gets what it took to read them, and an error as it is. Used on its client's lane.
+ * The receiver of the answer to a SELECT that EXPLAIN ANALYZE runs. The client gets the requests,
+ * times and sizes of the read instead of its rows. An error reaches the client unchanged. Used on
+ * its client's lane.
  */
 final class Analysis implements ReplyTo {
 
@@ -29,7 +30,7 @@ final class Analysis implements ReplyTo {
     this.trace = new ReadTrace(clock);
   }
 
-  /** Where the requests to nodes are recorded. */
+  /** Returns the record of the requests to nodes. */
   ReadTrace trace() {
     return trace;
   }

@@ -17,20 +17,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a node that a read took, or all of them together, as EXPLAIN ANALYZE shows it.
- * Immutable.
+ * One line of EXPLAIN ANALYZE: a request that a read sent to a node, or the sum of several
+ * requests. Immutable.
  *
  * @param step {@code read}, the piece, or {@code total}
- * @param node the node; null for the total, and where another read asked
- * @param range the tokens that were read; empty for none in particular
- * @param queuedMillis from being queued to being sent, ms; NaN when not known
- * @param readMillis from being sent to the answer, ms; NaN when not known
- * @param rows rows of the answer; below 0 when not known
- * @param bytes the size of the answer; below 0 when not known
- * @param predictedMillis the work that was predicted, ms; NaN when not known
- * @param actualMillis the work that was in the answer, ms, by the same costs; NaN when not known
- * @param note what else there is to say
- * @param when when it began and ended; {@link When#NEVER} for several together
+ * @param node the node; null for the total, and where the rows came with another read
+ * @param range the token range that was read; empty when the request names none
+ * @param queuedMillis time in the queue, ms; NaN when unknown
+ * @param readMillis time from sending the request to its answer, ms; NaN when unknown
+ * @param rows rows of the answer; below 0 when unknown
+ * @param bytes the size of the answer; below 0 when unknown
+ * @param predictedMillis the predicted work, ms; NaN when unknown
+ * @param actualMillis the work of the actual answer by the same costs, ms; NaN when unknown
+ * @param note a remark, such as an error's name; may be empty
+ * @param when begin and end of the request; {@link When#NEVER} for a sum of several
  */
 record AnalyzedRequest(
     String step,
@@ -46,11 +46,11 @@ record AnalyzedRequest(
     When when) {
 
   /**
-   * Times on the path's clock, ns.
+   * The times of a request on the path's clock, ns.
    *
-   * @param queued when it began to wait for its turn
-   * @param sent when it was sent; the end when it was not
-   * @param ended when its answer was there, or it was given up
+   * @param queued when the request joined the queue
+   * @param sent when the request was sent; the end when it was never sent
+   * @param ended when the answer came, or the request was given up
    */
   record When(long queued, long sent, long ended) {
     static final When NEVER = new When(0, 0, 0);
@@ -74,11 +74,12 @@ record AnalyzedRequest(
           .toList();
 
   /**
-   * What a SELECT took that was run.
+   * Returns the response to EXPLAIN ANALYZE for a SELECT that has run.
    *
    * @param requests the requests to nodes, in order
-   * @param json whether it is one JSON text instead of a row for each
-   * @param answer the answer of the SELECT, which stays the caller's; its warnings go along
+   * @param json whether the response is one JSON text instead of one row per request
+   * @param answer the answer to the SELECT, which stays the caller's; the response repeats its
+   *     warnings
    */
   static Frame rows(
       List<AnalyzedRequest> requests,

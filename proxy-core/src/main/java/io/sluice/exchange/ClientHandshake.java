@@ -24,10 +24,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's handshake, led by a real node over a connection of its own: no client gets in that the
- * cluster would refuse. Only what can be replayed is let through, because the client's requests
- * will travel over other connections of the same identity. A node that is lost, or that cannot
- * decide now, is left for the next one, to which the proof is replayed. Runs on the client's lane.
+ * The handshake of a client, conducted by a real node over a dedicated connection. A client that
+ * the cluster would refuse is refused here. Only credentials that can be replayed are accepted,
+ * because the client's requests travel over other connections of the same identity. When a node is
+ * lost or cannot decide now, the handshake goes on at the next node with the same credentials. Runs
+ * on the client's lane.
  */
 final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
@@ -37,14 +38,14 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   private final Map<String, String> options;
   private final Iterator<NodeId> nodes;
 
-  /** Proved by the client's certificate: the client is asked for nothing. */
+  /** The identity in the client's certificate; the client then sends no credentials. */
   private final @Nullable Identity certified;
 
   private ClientRequest pending;
   private @Nullable Link link;
   private @Nullable Identity claimed;
-  private @Nullable LinkFailure undecided;
-  private Timer.@Nullable Timeout patience;
+  private @Nullable LinkFailure lastFailure;
+  private Timer.@Nullable Timeout answerTimeout;
   private boolean over;
 
   private ClientHandshake(
@@ -63,7 +64,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     this.nodes = nodes.iterator();
   }
 
-  /** Starts; {@code startup}'s frame is taken over. */
+  /** Starts a handshake. Takes over the frame of {@code startup}. */
   static ClientHandshake start(
       ProxyContext context,
       LinkPool links,
@@ -71,13 +72,13 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       Map<String, String> options,
       List<NodeId> nodes) {
     ClientHandshake handshake = new ClientHandshake(context, links, startup, options, nodes);
-    startup.client().lane().execute(() -> handshake.next("no node is known"));
+    startup.client().lane().execute(() -> handshake.tryNextNode("no node is known"));
     startup.frame().release();
     return handshake;
   }
 
-  /** Asks the next node. */
-  private void next(String reason) {
+  /** Opens a connection to the next node. */
+  private void tryNextNode(String reason) {
     if (over) {
       return;
     }
@@ -93,12 +94,12 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   }
 
   private void noNodeLeft(String reason) {
-    LinkFailure told = undecided;
-    if (told == null) {
+    LinkFailure failure = lastFailure;
+    if (failure == null) {
       refuse(ErrorCode.SERVER_ERROR, "Sluice could not reach a node: " + reason);
     } else {
-      context.meters().handshakeRefused(told.errorCode());
-      refuse(told.errorCode(), told.message());
+      context.meters().handshakeRefused(failure.errorCode());
+      refuse(failure.errorCode(), failure.message());
     }
   }
 
@@ -114,7 +115,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   @Override
   public void failed(LinkFailure failure) {
-    next(failure.message());
+    tryNextNode(failure.message());
   }
 
   private void relay(Frame frame) {
@@ -123,25 +124,28 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       frame.release();
       lost("the node was lost");
     } else {
-      patience = client.lane().schedule(patienceNanos(), () -> to.close("the node did not answer"));
+      answerTimeout =
+          client.lane().schedule(answerTimeoutNanos(), () -> to.close("the node did not answer"));
       if (to.send(frame, new Relay()) < 0) {
         lost("the node closed the connection");
       }
     }
   }
 
-  private long patienceNanos() {
+  private long answerTimeoutNanos() {
     return context.config().connectTimeoutNanos();
   }
 
   private void lost(String reason) {
     stopWaiting();
     link = null;
-    next(reason);
+    tryNextNode(reason);
   }
 
-  /** Leaves a node that answers, but cannot let any client in. */
-  private void leave(String reason) {
+  /**
+   * Closes the connection to a node that answers but cannot accept any client, and tries the next.
+   */
+  private void leaveNode(String reason) {
     Link left = link;
     lost(reason);
     if (left != null) {
@@ -150,9 +154,9 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
   }
 
   private void stopWaiting() {
-    if (patience != null) {
-      patience.cancel();
-      patience = null;
+    if (answerTimeout != null) {
+      answerTimeout.cancel();
+      answerTimeout = null;
     }
   }
 
@@ -172,20 +176,20 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
-  private void heard(Frame answer) {
+  private void onAnswer(Frame answer) {
     switch (answer.opcode()) {
       case Opcode.AUTHENTICATE -> authenticate(answer);
       case Opcode.AUTH_SUCCESS -> {
         if (claimed != null) {
           client.authenticated(claimed);
         }
-        letIn(certified == null ? answer : ready(answer));
+        finish(certified == null ? answer : ready(answer));
       }
       case Opcode.READY -> {
         if (certified != null) {
           client.authenticated(certified);
         }
-        letIn(answer);
+        finish(answer);
       }
       case Opcode.AUTH_CHALLENGE -> {
         answer.release();
@@ -199,14 +203,16 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
-  /** The answer to a STARTUP that asked for nothing more; releases the node's. */
+  /** Returns READY for a client that sends no credentials. Releases the node's answer. */
   private Frame ready(Frame answer) {
     answer.release();
     return CqlCodec.ready(client.version());
   }
 
-  /** The cluster lets the client in; a rule may not. */
-  private void letIn(Frame answer) {
+  /**
+   * Finishes the handshake of a client that the cluster accepts, unless a rule refuses the client.
+   */
+  private void finish(Frame answer) {
     String refusal = new ClientRules(context).connect(client);
     if (refusal == null) {
       context.audit().loggedIn(client);
@@ -217,7 +223,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
-  /** The client is asked for its proof once; the next node gets the same. */
+  /** Asks the client for its credentials once. A later node gets the same credentials. */
   private void authenticate(Frame answer) {
     Identity proof = claimed;
     String refused = link == null ? null : link.loginRefused(answer);
@@ -240,12 +246,12 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       refuse(failure.errorCode(), refusedByNode(certified, failure));
     } else if (failure.refused()) {
       context.meters().handshakeRefused(failure.errorCode());
-      notLetIn(failure.errorCode(), failure.message());
+      auditFailure(failure.errorCode(), failure.message());
       reply(answer);
     } else {
       answer.release();
-      undecided = failure;
-      leave(failure.message());
+      lastFailure = failure;
+      leaveNode(failure.message());
     }
   }
 
@@ -262,12 +268,12 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
 
   private void refuse(int code, String message) {
     if (!over) {
-      notLetIn(code, message);
+      auditFailure(code, message);
       reply(CqlCodec.error(client.version(), code, message));
     }
   }
 
-  private void notLetIn(int code, String message) {
+  private void auditFailure(int code, String message) {
     String role = claimed == null ? null : claimed.role();
     context.audit().loginFailed(client, role, code, message);
   }
@@ -281,7 +287,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
     }
   }
 
-  /** Waits for one answer of the node. */
+  /** Receives one answer of the node. */
   private final class Relay implements AnswerHandler {
 
     @Override
@@ -290,7 +296,7 @@ final class ClientHandshake implements ClientHandler.Handshake, LinkWaiter {
       if (over) {
         answer.release();
       } else {
-        heard(answer);
+        onAnswer(answer);
       }
     }
 

@@ -15,8 +15,8 @@ import io.sluice.wire.CqlRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's rules, as clients are subject to them. What holds for a client is noted with its
- * connection; all calls come on its lane. Safe for any thread.
+ * Applies the operator's rules to clients and their requests. The rules that apply to a client are
+ * noted with its connection; all calls come on its lane. Safe for any thread.
  */
 public final class ClientRules {
 
@@ -27,8 +27,9 @@ public final class ClientRules {
   }
 
   /**
-   * A request's statement with what it is subject to, and the priority that it asks for. While
-   * nothing is held back, nothing is: in mode observe it is counted only.
+   * Returns the statement with its ruling and the priority that the request asks for. Changes
+   * nothing unless the mode is enforce; in the mode observe, requests are only counted under their
+   * rule.
    */
   public Statement apply(ClientRequest request, Statement statement) {
     if (statement.explained() || statement.prepares() != null) {
@@ -51,7 +52,10 @@ public final class ClientRules {
     return ruling == null ? statement : under(ruling, statement);
   }
 
-  /** The priority of the nearest hint: the request's own, its text's, its connection's. */
+  /**
+   * Returns the priority of the most specific hint: of the request, else of its text, else of its
+   * connection. Null without a hint.
+   */
   private static @Nullable Priority asked(ClientRequest request, Statement statement) {
     Priority asked = Priority.named(CqlRequest.payload(request.frame(), Priority.PAYLOAD_KEY));
     asked = asked == null ? Priority.ofComment(statement.cql()) : asked;
@@ -78,20 +82,22 @@ public final class ClientRules {
     return under(ruling.high(client.identity().role()), statement);
   }
 
-  /** A read that goes on is warned of once, with its first page. */
+  /** Adds the ruling, and its warning on the first page of a read only. */
   private static Statement under(Ruling ruling, Statement statement) {
     String warning = statement.continues() ? null : ruling.warning();
     Statement subject = statement.under(ruling);
     return warning == null ? subject : subject.warned(warning);
   }
 
-  /** The rule that a statement is subject to, in words; null when there is none. */
+  /** Describes the rule that a statement is subject to; null when there is none. */
   public @Nullable String explain(Client client, Statement statement) {
     Rules rules = context.rules();
     return rules.isEmpty() ? null : rules.explain(session(client), statement.shape());
   }
 
-  /** Counts a client that has proved who it is; the reason why it is not let in, or null. */
+  /**
+   * Counts a client that has logged in. Returns the reason why a rule refuses the client, or null.
+   */
   @Nullable String connect(Client client) {
     boolean holds = context.config().scheduling().mode() == Mode.ENFORCE;
     if (context.rules().isEmpty() || !holds) {
@@ -105,7 +111,7 @@ public final class ClientRules {
     return refusal;
   }
 
-  /** The connection is gone. */
+  /** Stops counting a client whose connection has closed. */
   public void gone(Client client) {
     if (client.note() instanceof RuleSession session) {
       context.rules().disconnect(session);

@@ -8,34 +8,36 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision how long a request may take until it is answered with an error. A node's own
- * time-out comes first: only the node knows how many replicas did answer.
+ * The time that a request may take before the proxy answers with an error. It is longer than the
+ * node's own timeout, because only the node knows how many replicas have answered.
  *
- * <p>What the operator has set holds: {@code scheduling.readTimeout} and {@code rangeTimeout} for
- * reads, {@code requestTimeout} for all but TRUNCATE and schema changes, and also for reads as far
- * as it is shorter. Without these the deadline is what the nodes are configured to, plus a second;
- * a request that changes something has in addition the time that it may wait in a node before it
- * begins, because its effect comes even so.
+ * <p>The operator's settings take precedence: {@code scheduling.readTimeout} and {@code
+ * rangeTimeout} for reads, {@code requestTimeout} for all requests except TRUNCATE and schema
+ * changes. {@code requestTimeout} also bounds reads without a timeout of their own. Without these
+ * settings, the deadline is the nodes' configured timeout plus one second. A request that changes
+ * data also gets the time that it may wait in a node before it begins, because the node executes it
+ * even after that wait.
  */
 final class Deadlines {
 
   private static final long MARGIN = TimeUnit.SECONDS.toNanos(1);
 
-  /** As long as no node has told its time-outs. */
-  private static final long USUAL = TimeUnit.SECONDS.toNanos(12);
+  /** The deadline while the timeouts of the nodes are unknown. */
+  private static final long DEFAULT = TimeUnit.SECONDS.toNanos(12);
 
   /**
-   * A schema change has no time-out in Cassandra; a request whose node hangs ends when its link
-   * does.
+   * The deadline of schema changes, which have no timeout in Cassandra, and of TRUNCATE while the
+   * timeouts of the nodes are unknown. When the node hangs, the request ends earlier, with its
+   * link.
    */
-  private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
+  private static final long MAX = TimeUnit.MINUTES.toNanos(10);
 
-  /** A conditional write prepares, proposes and commits within the ballot that succeeds. */
-  private static final int WRITES_OF_A_BALLOT = 3;
+  /** A conditional write prepares, proposes and commits in the ballot that succeeds. */
+  private static final int WRITES_PER_BALLOT = 3;
 
   private Deadlines() {}
 
-  /** Of a read, in nanoseconds. */
+  /** Returns the time for a read, in nanoseconds. */
   static long read(
       ExchangeConfig config,
       @Nullable NodeTimeouts nodes,
@@ -60,14 +62,14 @@ final class Deadlines {
     };
   }
 
-  /** Of any request that does not wait for a permit, in nanoseconds. */
+  /** Returns the time for a request that does not wait for a permit, in nanoseconds. */
   static long other(ExchangeConfig config, @Nullable NodeTimeouts nodes, RequestKind kind) {
     Duration set = config.requestTimeout();
     long least = set == null ? 0 : set.toNanos();
     return switch (kind) {
-      case CHANGE -> Math.max(least, LONGEST);
-      case TRUNCATE -> Math.max(least, nodes == null ? LONGEST : configured(nodes, kind));
-      default -> set != null ? least : nodes == null ? USUAL : configured(nodes, kind);
+      case CHANGE -> Math.max(least, MAX);
+      case TRUNCATE -> Math.max(least, nodes == null ? MAX : configured(nodes, kind));
+      default -> set != null ? least : nodes == null ? DEFAULT : configured(nodes, kind);
     };
   }
 
@@ -75,24 +77,27 @@ final class Deadlines {
     long queued = MARGIN + nodes.queue().toNanos();
     return switch (kind) {
       case SIMPLE_WRITE, UNLOGGED_BATCH, COUNTER_BATCH -> queued + write(nodes);
-      // The batch log is written first.
+      // The node writes the batch log first.
       case LOGGED_BATCH -> queued + 2 * nodes.write().toNanos();
       case CONDITIONAL_WRITE, CONDITIONAL_BATCH -> queued + conditional(nodes);
       case TRUNCATE -> queued + nodes.truncate().toNanos();
-      case CHANGE -> LONGEST;
+      case CHANGE -> MAX;
       case READ, OTHER -> MARGIN + nodes.request().toNanos();
     };
   }
 
-  /** Any of them may be the write of a counter. */
+  /** Returns the longer of the two timeouts, because the statement may write a counter. */
   private static long write(NodeTimeouts nodes) {
     return Math.max(nodes.write().toNanos(), nodes.counterWrite().toNanos());
   }
 
-  /** No ballot begins later than the time for contention; the last one still has its steps. */
+  /**
+   * Returns the longest time of a Paxos operation: no ballot begins after the contention timeout,
+   * and the last ballot takes one read and three writes.
+   */
   private static long conditional(NodeTimeouts nodes) {
     return nodes.contention().toNanos()
         + nodes.read().toNanos()
-        + WRITES_OF_A_BALLOT * nodes.write().toNanos();
+        + WRITES_PER_BALLOT * nodes.write().toNanos();
   }
 }

@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client request under way, from its plan to its one answer, which is an error when anything is
- * thrown on the way. Everything runs on the client's lane.
+ * One client request in flight, from its plan to its one answer. An exception on the way becomes an
+ * error response. Everything runs on the client's lane.
  */
 public abstract class Exchange implements RulePlace.Holder {
 
-  /** A client is told of waits that are longer than an answer usually takes. */
-  private static final long TOLD_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** The shortest wait of which a client is warned; longer than a response usually takes. */
+  private static final long WARNED_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final ProxyContext context;
   private final ClientRequest request;
@@ -40,9 +40,9 @@ public abstract class Exchange implements RulePlace.Holder {
   private Timer.@Nullable Timeout deadline;
   private boolean over;
   private @Nullable RequestTrace traced;
-  private boolean continued;
+  private boolean handedOver;
 
-  /** Its neighbours among the requests of its lane, and its number there; 0 until it starts. */
+  /** The neighbours in the list of this lane's requests. */
   @Nullable Exchange older;
 
   @Nullable Exchange newer;
@@ -50,9 +50,9 @@ public abstract class Exchange implements RulePlace.Holder {
   private long id;
 
   /**
-   * Nothing is done yet, and the request's frame is still the caller's.
+   * Creates an exchange that {@link #start} starts. The frame stays the caller's until then.
    *
-   * @param nanosLeft until it is answered with an error
+   * @param nanosLeft time until the proxy answers with an error
    */
   protected Exchange(
       ProxyContext context, ClientRequest request, Statement statement, long nanosLeft) {
@@ -60,15 +60,15 @@ public abstract class Exchange implements RulePlace.Holder {
     this.request = request;
     this.statement = statement;
     this.arrival = context.clock().nanoTime();
-    this.nanosLeft = atMost(nanosLeft, statement.ruling());
+    this.nanosLeft = capByRule(nanosLeft, statement.ruling());
   }
 
-  /** The time that a request may take, of which its rule may leave less. */
-  static long atMost(long nanos, @Nullable Ruling ruling) {
+  /** Returns {@code nanos}, or the timeout of the rule if that is shorter. */
+  static long capByRule(long nanos, @Nullable Ruling ruling) {
     return ruling == null ? nanos : Math.min(nanos, ruling.timeoutNanos());
   }
 
-  /** Where its requests to nodes are recorded; null when they are not. */
+  /** Returns the record of the requests to nodes; null when they are not recorded. */
   public final @Nullable ReadTrace trace() {
     if (request.replyTo() instanceof Analysis analysis) {
       return analysis.trace();
@@ -76,29 +76,29 @@ public abstract class Exchange implements RulePlace.Holder {
     return traced == null ? null : traced.requests();
   }
 
-  /** Whether a trace of it may be made. */
+  /** Whether this exchange may be traced. */
   protected boolean mayBeTraced() {
     return true;
   }
 
-  /** It goes to a node without waiting for a turn there. */
+  /** Records that the request goes to a node without a wait in a queue. */
   final void forwardedTo(NodeId node) {
     if (traced != null) {
       traced.forwarded(node);
     }
   }
 
-  /** Takes the request over. Called once; never throws. */
+  /** Starts the exchange and takes the request over. Called once; never throws. */
   public final void start() {
     id = context.running().of(lane()).add(this);
     extend(nanosLeft);
-    guarded(this::enter);
+    guarded(this::beginUnderRule);
   }
 
-  /** Begins when the limits of its rule let it. */
-  private void enter() {
+  /** Begins at once, or waits until the limits of the rule have room. */
+  private void beginUnderRule() {
     Tracer tracer = context.tracer();
-    if (tracer != null && !continued && mayBeTraced()) {
+    if (tracer != null && !handedOver && mayBeTraced()) {
       traced = begin(tracer);
     }
     Ruling ruling = statement.ruling();
@@ -119,13 +119,13 @@ public abstract class Exchange implements RulePlace.Holder {
         tracer, context.clock(), () -> context.view().ring(), request, statement, arrival);
   }
 
-  /** It has waited for a limit of its rule. */
+  /** Begins after a wait for a limit of the rule. */
   @Override
   public final void letIn() {
     guarded(this::begin);
   }
 
-  /** It has waited for a limit of its rule in vain. */
+  /** Fails with OVERLOADED after a wait for a limit of the rule. */
   @Override
   public final void refused(Limit limit) {
     Ruling ruling = statement.ruling();
@@ -135,10 +135,10 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
-  /** Does what the request asks for. */
+  /** Executes the request. */
   protected abstract void begin();
 
-  /** Runs a step; what it throws ends the exchange with an error. */
+  /** Runs a step. An exception ends the exchange with an error. */
   protected final void guarded(Runnable step) {
     try {
       step.run();
@@ -147,7 +147,7 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
-  /** Gives up what is under way and answers with an error. */
+  /** Gives up the requests in flight and answers with an error. */
   protected final void end(Failure failure) {
     if (over) {
       return;
@@ -176,7 +176,7 @@ public abstract class Exchange implements RulePlace.Holder {
     return request.client().lane();
   }
 
-  /** When it came, on the path's clock. */
+  /** Returns when the request arrived, on the path's clock. */
   protected long arrival() {
     return arrival;
   }
@@ -186,7 +186,7 @@ public abstract class Exchange implements RulePlace.Holder {
     return over;
   }
 
-  /** Restarts the deadline: so much is left from now. */
+  /** Restarts the deadline with {@code nanos} from now. */
   protected final void extend(long nanos) {
     if (!over) {
       stopDeadline();
@@ -201,7 +201,7 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
-  /** The one answer; takes the frame over. */
+  /** Ends the exchange with an answer; takes the frame over. */
   protected void answer(Frame frame) {
     long rows = place == null ? 0 : place.rows(frame);
     if (!finish(rows)) {
@@ -223,7 +223,7 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
-  private boolean tellsOfWait() {
+  private boolean shouldWarnOfWait() {
     return request.client().note() instanceof RuleSession session
         && session.tellsOfWait(context.clock().nanoTime());
   }
@@ -231,7 +231,7 @@ public abstract class Exchange implements RulePlace.Holder {
   private List<String> warnings() {
     Ruling ruling = statement.ruling();
     long waited = place == null ? 0 : place.waitedNanos();
-    if (ruling == null || waited < TOLD_WAIT_NANOS || !tellsOfWait()) {
+    if (ruling == null || waited < WARNED_WAIT_NANOS || !shouldWarnOfWait()) {
       return statement.warnings();
     }
     List<String> all = new ArrayList<>(statement.warnings());
@@ -239,7 +239,7 @@ public abstract class Exchange implements RulePlace.Holder {
     return all;
   }
 
-  /** The one answer, an error of the proxy's own. */
+  /** Ends the exchange with an error of the proxy's own. */
   protected void fail(Failure failure) {
     if (finish(0)) {
       long now = context.clock().nanoTime();
@@ -252,7 +252,7 @@ public abstract class Exchange implements RulePlace.Holder {
     }
   }
 
-  /** What was refused before a node did anything; a time-out is no refusal. */
+  /** Logs a request that was refused. A timeout is not a refusal. */
   private void audit(Failure failure) {
     if (failure instanceof Failure.Overloaded || failure instanceof Failure.Refused) {
       int error = Replier.code(statement.kind(), failure);
@@ -272,14 +272,17 @@ public abstract class Exchange implements RulePlace.Holder {
     return Math.max(0, sentNanos(now) - arrival);
   }
 
-  /** When a node was sent it or its first piece; {@code now} when it has waited until now. */
+  /**
+   * Returns when the request, or its first piece, was sent to a node; {@code now} while it still
+   * waits.
+   */
   protected long sentNanos(long now) {
     return arrival;
   }
 
   /**
-   * Ends without an answer, for another exchange to give it, which owns the request from here on;
-   * does nothing when it was answered already.
+   * Ends without an answer and starts {@code next}, which owns the request from here on. Does
+   * nothing after the answer.
    */
   protected final void handOverTo(Exchange next) {
     if (stop()) {
@@ -289,7 +292,7 @@ public abstract class Exchange implements RulePlace.Holder {
         next.place = taken;
       }
       next.traced = traced;
-      next.continued = true;
+      next.handedOver = true;
       next.start();
     }
   }
@@ -299,7 +302,7 @@ public abstract class Exchange implements RulePlace.Holder {
       return false;
     }
     over = true;
-    isNowOver();
+    onEnd();
     stopDeadline();
     if (id != 0) {
       context.running().of(lane()).remove(this);
@@ -319,9 +322,9 @@ public abstract class Exchange implements RulePlace.Holder {
   }
 
   /**
-   * Ends without an answer of this class's, which its caller gives; nothing is counted.
+   * Ends without an answer, which the caller gives. Counts nothing.
    *
-   * @return false when it was over
+   * @return false when the exchange had ended before
    */
   protected final boolean endUncounted() {
     return finish(0);
@@ -333,43 +336,46 @@ public abstract class Exchange implements RulePlace.Holder {
             "Operation timed out - received only 0 responses: no node answered within "
                 + TimeUnit.NANOSECONDS.toMillis(nanosLeft)
                 + " ms"
-                + ofRule()));
+                + ruleSuffix()));
   }
 
-  private String ofRule() {
+  private String ruleSuffix() {
     Ruling ruling = statement.ruling();
     return ruling == null || nanosLeft < ruling.timeoutNanos()
         ? ""
         : " (timeout of rule " + ruling.rule() + ")";
   }
 
-  /** Gives up attempts, slots and places in queues: the exchange ends without an answer. */
+  /**
+   * Gives up attempts, slots and places in queues when the exchange ends without an answer of a
+   * node.
+   */
   protected abstract void giveUp();
 
   /**
-   * Gives up the same because the answer is not wanted any more: no node is to blame, and slots are
+   * Gives up the same when the answer is no longer needed. No node counts as slow, and slots are
    * given back although nodes may still be at work.
    */
   protected void abandon() {
     giveUp();
   }
 
-  /** How far it is. */
+  /** Returns the progress of the request. */
   protected RequestFacts.Progress progress() {
     return RequestFacts.Progress.SENT;
   }
 
-  /** Called once, at its end, before its answer. */
-  protected void isNowOver() {}
+  /** Called once when the exchange ends, before its answer. */
+  protected void onEnd() {}
 
-  /** Its number among all requests under way. */
+  /** Returns the number of the request, unique in this process; 0 until it starts. */
   protected final long id() {
     return id;
   }
 
   /**
-   * Ends it at an operator's wish. What may have been changed may still come to pass, which the
-   * client is told by the kind of its error; other errors are of a kind that no driver tries again.
+   * Ends the exchange for an operator. A request that is not idempotent may still take effect, so
+   * the client gets a timeout error. Other requests get an error that no driver retries.
    */
   final void end(String reason) {
     if (over) {

@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that a request under way is subject to.
+ * The settings that apply to a request in flight.
  *
- * @param requestTimeout until a write or another short request is answered with an error; null for
- *     what the nodes are configured to
- * @param scheduling the time-outs of reads
- * @param connectTimeout until a node that takes part in a client's handshake is given up
- * @param hints whether agents in nodes are sent hints
+ * @param requestTimeout timeout of writes and other short requests; null to derive it from the
+ *     configuration of the nodes
+ * @param scheduling the mode, and the timeouts of reads
+ * @param connectTimeout time after which a client's handshake goes on at another node
+ * @param hints whether agents in nodes get hints
  * @param advertise the address that clients are told to connect to; null for the one they used
  * @param peers the other proxies of this cluster, as clients can reach them
- * @param homes those of them at which range reads wait
+ * @param homes the proxies at which range reads wait
  */
 public record ExchangeConfig(
     @Nullable Duration requestTimeout,
@@ -32,7 +32,7 @@ public record ExchangeConfig(
     peers = List.copyOf(peers);
   }
 
-  /** Range reads wait here. */
+  /** Creates settings by which all range reads wait at this proxy. */
   public ExchangeConfig(
       @Nullable Duration requestTimeout,
       SchedulingConfig scheduling,
@@ -43,23 +43,23 @@ public record ExchangeConfig(
     this(requestTimeout, scheduling, connectTimeout, hints, advertise, peers, Homes.NONE);
   }
 
-  /** The same with the fleet of another one: which proxies there are is no setting. */
+  /** Returns these settings with the fleet of {@code other}: the fleet is no setting. */
   public ExchangeConfig inFleetOf(ExchangeConfig other) {
     return withPeers(other.peers).withHomes(other.homes);
   }
 
-  /** The same with other homes. */
+  /** Returns these settings with other home proxies. */
   public ExchangeConfig withHomes(Homes present) {
     return new ExchangeConfig(
         requestTimeout, scheduling, connectTimeout, hints, advertise, peers, present);
   }
 
-  /** Whether requests are only handed on: nothing is held back, cut into pieces or added to. */
+  /** Whether the proxy only forwards requests: it queues, splits and extends none. */
   public boolean onlyPasses() {
     return scheduling.mode() == SchedulingConfig.Mode.PASSTHROUGH;
   }
 
-  /** The same with other proxies beside this one. */
+  /** Returns these settings with other peers. */
   public ExchangeConfig withPeers(List<InetSocketAddress> present) {
     return new ExchangeConfig(
         requestTimeout, scheduling, connectTimeout, hints, advertise, present, homes);

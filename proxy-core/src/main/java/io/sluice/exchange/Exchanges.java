@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Makes the exchanges of requests that are not split, none of which is started. Safe for any
+ * Creates the exchanges of requests that are not split. The caller starts them. Safe for any
  * thread.
  */
 public final class Exchanges {
@@ -32,33 +32,35 @@ public final class Exchanges {
     this.context = context;
   }
 
-  /** A request that is sent at once, to one of {@code nodes}. */
+  /** Creates the exchange of a request that goes to one of {@code nodes} at once. */
   public Exchange forwarded(ClientRequest request, Statement statement, List<NodeId> nodes) {
     return new ForwardExchange(context, request, statement, nodes);
   }
 
-  /** A read that waits for its turn at one replica. */
+  /** Creates the exchange of a read that waits in the queue of one replica. */
   public Exchange read(ClientRequest request, Statement statement, Plan.Queue plan) {
     return new ReadExchange(context, request, statement, plan);
   }
 
-  /** A request that no node is asked for. */
+  /** Creates the exchange of a request that fails without a request to a node. */
   public Exchange refused(ClientRequest request, Statement statement, Failure failure) {
     return new RefusedExchange(context, request, statement, failure);
   }
 
-  /** A question about a table whose rows nodes and the proxy know together. */
+  /**
+   * Creates the exchange of a SELECT from a table whose rows come from a node and from the proxy.
+   */
   public Exchange shared(
       ClientRequest request, Statement statement, List<NodeId> nodes, SharedTable table) {
     return new SharedTableExchange(context, request, statement, nodes, table);
   }
 
-  /** A question about the members of the cluster. */
+  /** Creates the exchange of a SELECT about the members of the cluster. */
   public Exchange members(ClientRequest request, Statement statement, List<NodeId> nodes) {
     return shared(request, statement, nodes, MembersTable.of(context, request, statement));
   }
 
-  /** EXPLAIN, which a node that is asked whether the client may run the SELECT may refuse. */
+  /** Creates the exchange of an EXPLAIN. A node decides whether the client may run the SELECT. */
   public Exchange explained(
       ClientRequest request,
       Statement statement,
@@ -68,8 +70,8 @@ public final class Exchanges {
   }
 
   /**
-   * The SELECT of an EXPLAIN ANALYZE, as if the client had sent it alone; what it takes is answered
-   * in the place of its rows. Takes the request over.
+   * Returns the SELECT of an EXPLAIN ANALYZE as a request of the client. The client gets the record
+   * of the read instead of its rows. Takes the request over.
    */
   public ClientRequest analyzed(ClientRequest request, Statement statement) {
     PreparedText text = Objects.requireNonNull(statement.prepares());
@@ -87,9 +89,9 @@ public final class Exchanges {
   }
 
   /**
-   * The lines of a read that is not split, and what would become of it now.
+   * Returns the plan of a read that is not split, with a forecast of its admission and wait.
    *
-   * @param lines those of its plan; the first is that of its one request
+   * @param lines the lines of the plan; the first one describes the request
    */
   public List<PlanLine> forecast(
       ClientRequest request, Statement statement, Plan.Queue plan, List<PlanLine> lines) {
@@ -107,7 +109,10 @@ public final class Exchanges {
     return all;
   }
 
-  /** A client's handshake with the first of {@code nodes} that can decide; takes the frame over. */
+  /**
+   * Starts a client's handshake with the first of {@code nodes} that can decide. Takes the frame
+   * over.
+   */
   public ClientHandler.Handshake handshake(
       LinkPool links, ClientRequest startup, Map<String, String> options, List<NodeId> nodes) {
     return ClientHandshake.start(

@@ -18,9 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An EXPLAIN. A node is asked, by the client's own identity, to prepare the statement, and then for
- * no partition of its table: what the node refuses is refused, so that EXPLAIN shows nothing of a
- * table to a role that may not read it.
+ * The exchange of an EXPLAIN. The proxy checks the client's permissions at a node under the
+ * client's identity: it prepares the statement there, then reads no partition of its table. An
+ * error of the node becomes the answer, so that EXPLAIN shows nothing of a table to a role that may
+ * not read it.
  */
 final class ExplainExchange extends WholeExchange {
 
@@ -35,11 +36,11 @@ final class ExplainExchange extends WholeExchange {
   private boolean prepared;
 
   /**
-   * An EXPLAIN that has not been answered.
+   * Creates an exchange that {@link #start} starts.
    *
-   * @param statement what is explained, with its text
-   * @param nodes nodes that can be asked, the preferred first; not empty
-   * @param lines its plan, made when the nodes have agreed
+   * @param statement the explained statement, with its text
+   * @param nodes nodes that can check permissions, the preferred first; not empty
+   * @param lines supplies the plan after the node has agreed
    */
   ExplainExchange(
       ProxyContext context,
@@ -73,23 +74,23 @@ final class ExplainExchange extends WholeExchange {
   @Override
   public void ended(NodeAnswer answer) {
     if (answer instanceof NodeAnswer.Answered answered) {
-      heard(answered.frame());
+      onAnswer(answered.frame());
     } else if (answer instanceof NodeAnswer.Refused refused) {
       fail(new Failure.Refused(refused.errorCode(), refused.message()));
     } else {
-      next();
+      tryNextNode();
     }
   }
 
-  private void next() {
+  private void tryNextNode() {
     if (++node < nodes.size()) {
-      handOn(nodes.get(node));
+      sendOnLane(nodes.get(node));
     } else {
       fail(new Failure.Unreachable("No node could be asked about the statement"));
     }
   }
 
-  private void heard(Frame frame) {
+  private void onAnswer(Frame frame) {
     if (Answers.errorCode(frame) >= 0) {
       answer(frame);
       return;
@@ -107,10 +108,10 @@ final class ExplainExchange extends WholeExchange {
   }
 
   @Override
-  void waited(boolean wasSent) {
+  void onSilence(boolean wasSent) {
     if (node + 1 < nodes.size()) {
       abandonAttempt();
-      next();
+      tryNextNode();
     }
   }
 }

@@ -21,10 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of one read if it came now, as lines of its plan: its work and its class, what waits at
- * its nodes, whether it would be let in, and what agents would be told. The figures are those that
- * the scheduler itself goes by; nothing is queued and nothing is sent. Not safe for several
- * threads.
+ * A prediction of what the scheduler would do with a read that came now, as lines of its plan: its
+ * work and class, the queues of its nodes, its admission, and the hints for agents. The figures are
+ * the scheduler's own. A forecast queues and sends nothing. Not safe for several threads.
  */
 public final class Forecast {
 
@@ -38,7 +37,7 @@ public final class Forecast {
   private @Nullable Preview first;
   private boolean asked;
 
-  /** Of a read that stands in the queues as {@code query} does. */
+  /** Creates a forecast of a read with the place of {@code query} in the queues. */
   public Forecast(ProxyContext context, ClientRequest request, Query query) {
     this.context = context;
     this.request = request;
@@ -46,10 +45,10 @@ public final class Forecast {
   }
 
   /**
-   * The line of one of its requests with the work of it, the first of them first: what becomes of
-   * that decides whether the read is let in.
+   * Returns the line of a request with its predicted work. The first call must be for the first
+   * request, whose admission decides whether the read is admitted.
    *
-   * @param rows rows that the node will probably read
+   * @param rows estimated number of rows that the node reads
    */
   public PlanLine withWork(PlanLine line, double rows) {
     List<NodeId> replicas =
@@ -66,7 +65,7 @@ public final class Forecast {
     return line.withWork(preview == null ? Double.NaN : preview.workMicros());
   }
 
-  /** The class of the read, and why. */
+  /** Returns the line of the read's class, with the reason. */
   public PlanLine classLine() {
     Preview preview = first;
     if (preview == null) {
@@ -91,7 +90,7 @@ public final class Forecast {
         : "a read of one partition, or of a few, takes any slot";
   }
 
-  /** What waits at each of its nodes now, and how long it would have to wait for that. */
+  /** Returns one line per node with its queue and the expected wait. */
   public List<PlanLine> queueLines() {
     List<PlanLine> lines = new ArrayList<>();
     for (NodeId node : nodes) {
@@ -142,7 +141,7 @@ public final class Forecast {
     return nanos > 0 ? "about " + PlanLine.millis(nanos / NANOS_PER_MICRO) : "unknown time";
   }
 
-  /** Nothing that waits is a wait of 0; what waits for an unknown time is unknown. */
+  /** Returns the expected wait, in ms: 0 for an empty queue, null when the wait is unknown. */
   private static @Nullable Double millis(ClassState reads) {
     return reads.queued() > 0 && reads.expectedNanos() == 0
         ? null
@@ -157,7 +156,7 @@ public final class Forecast {
     };
   }
 
-  /** Whether it would be let in now. */
+  /** Returns the line that says whether the read would be admitted now. */
   public PlanLine admissionLine() {
     Preview preview = first;
     String memory =
@@ -199,7 +198,7 @@ public final class Forecast {
                 : null);
   }
 
-  /** Which of its nodes would be sent a hint for Sluice's agent. */
+  /** Returns the line of the nodes that would get a hint for Sluice's agent. */
   public PlanLine agentLine(RangeHint hint) {
     List<NodeId> hinted =
         nodes.stream().filter(node -> context.view().agent(node) != NodeAgent.ABSENT).toList();

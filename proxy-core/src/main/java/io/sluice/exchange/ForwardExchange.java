@@ -9,7 +9,10 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.Answers;
 import java.util.List;
 
-/** A request that is sent at once: writes, schema changes, and what is not understood. */
+/**
+ * The exchange of a request that goes to a node at once: a write, a schema change, or a statement
+ * that the proxy does not understand.
+ */
 final class ForwardExchange extends WholeExchange {
 
   private final List<NodeId> nodes;
@@ -50,11 +53,11 @@ final class ForwardExchange extends WholeExchange {
     }
   }
 
-  /** A second node's refusal is believed. */
+  /** Tries one other node when the refusal may differ there. A second refusal is the answer. */
   private void refused(NodeAnswer.Refused refusal) {
     if (refusal.mayDifferElsewhere() && !refused && hasMore()) {
       refused = true;
-      handOn(nodes.get(next++));
+      sendOnLane(nodes.get(next++));
     } else {
       fail(new Failure.Refused(refusal.errorCode(), refusal.message()));
     }
@@ -63,7 +66,7 @@ final class ForwardExchange extends WholeExchange {
   private void lost(NodeAnswer.LinkLost lost) {
     boolean harmless = !lost.sent() || statement().isIdempotent();
     if (harmless && hasMore()) {
-      handOn(nodes.get(next++));
+      sendOnLane(nodes.get(next++));
     } else if (lost.sent()) {
       fail(new Failure.Unknown("The node was lost before it answered: " + lost.reason()));
     } else {
@@ -72,10 +75,10 @@ final class ForwardExchange extends WholeExchange {
   }
 
   @Override
-  void waited(boolean wasSent) {
+  void onSilence(boolean wasSent) {
     if ((!wasSent || statement().isIdempotent()) && hasMore()) {
       abandonAttempt();
-      handOn(nodes.get(next++));
+      sendOnLane(nodes.get(next++));
     }
   }
 }

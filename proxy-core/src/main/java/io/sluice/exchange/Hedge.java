@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second request of a point read whose first one is late: at another replica, while the first
- * is still under way. It takes the read over when the first one fails; until then it goes to no
- * third node. Not safe for several threads: its client's lane.
+ * The second request of a point read whose first request is late. It runs at another replica while
+ * the first is in flight. When the first request fails, the hedge takes the read over; until then
+ * it does not fail over to a third node. Not safe for several threads: its client's lane.
  */
 final class Hedge implements ReplicaRead.Listener {
 
@@ -24,7 +24,7 @@ final class Hedge implements ReplicaRead.Listener {
   private final HedgeMeters meters;
   private final List<NodeId> replicas;
   private final ReplicaRead read;
-  private @Nullable QueuedRead underWay;
+  private @Nullable QueuedRead inFlight;
   private boolean counted;
   private boolean over;
 
@@ -36,8 +36,8 @@ final class Hedge implements ReplicaRead.Listener {
   }
 
   /**
-   * A second request, not begun yet, where reads have earned one and a replica is healthy and can
-   * begin at once; else null.
+   * Returns a second request that {@link #begin} sends. Returns null when the share of hedged reads
+   * is used up, or when no healthy replica can begin at once.
    */
   static @Nullable Hedge start(ReadExchange owner, ReplicaRead first) {
     ProxyContext context = owner.context();
@@ -61,18 +61,18 @@ final class Hedge implements ReplicaRead.Listener {
     return preview != null && preview.starts();
   }
 
-  /** Sends it. */
+  /** Sends the second request. */
   void begin() {
     read.guarded(read::start);
   }
 
-  /** Whether its answer may still be that of the read. */
+  /** Whether the answer to this request may still become the answer to the read. */
   boolean isUnderWay() {
     return !over;
   }
 
-  /** The first request has been answered. */
-  void lost() {
+  /** Ends the hedge after the first request was answered. */
+  void onFirstAnswered() {
     count(Outcome.LOST);
     traced(null);
     over = true;
@@ -120,7 +120,7 @@ final class Hedge implements ReplicaRead.Listener {
 
   @Override
   public Frame frame(Node node, QueuedRead granted) {
-    underWay = granted;
+    inFlight = granted;
     return owner.anotherFrame();
   }
 
@@ -138,14 +138,14 @@ final class Hedge implements ReplicaRead.Listener {
 
   private void traced(@Nullable Frame answer) {
     ReadTrace trace = owner.trace();
-    QueuedRead granted = underWay;
+    QueuedRead granted = inFlight;
     if (trace != null && granted != null) {
       trace.ended("hedge", "", granted, answer, 0);
-      underWay = null;
+      inFlight = null;
     }
   }
 
-  /** Its node failed, or was given up: no other one is asked beside the first. */
+  /** Ends the hedge while the first request is in flight, so that it does not fail over. */
   @Override
   public void attemptLost() {
     if (owner.isFirstUnderWay()) {
@@ -164,13 +164,13 @@ final class Hedge implements ReplicaRead.Listener {
     }
     count(error >= 0 ? Outcome.FAILED : Outcome.WON);
     over = true;
-    owner.answeredBySecond(answer);
+    owner.onHedgeAnswered(answer);
   }
 
   @Override
   public void failed(Failure failure) {
     count(Outcome.FAILED);
     over = true;
-    owner.secondFailed(failure);
+    owner.onHedgeFailed(failure);
   }
 }

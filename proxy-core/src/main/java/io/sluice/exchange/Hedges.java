@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The point reads that are under way at a replica and may become late, and how many of them may
- * have a second request. Each lane has its own, so that a read costs no lock and no memory here.
+ * Watches the point reads in flight for late ones, and bounds how many of them get a second
+ * request. Each lane has its own part, so that a read takes no lock and allocates nothing here.
  * Safe for any thread.
  */
 public final class Hedges {
@@ -19,7 +19,7 @@ public final class Hedges {
   private final HedgeMeters meters;
   private final ConcurrentHashMap<Lane, OnLane> byLane = new ConcurrentHashMap<>();
 
-  /** Knows no read yet. */
+  /** Creates an empty set of reads. */
   public Hedges(NanoClock clock, HedgeMeters meters) {
     this.clock = clock;
     this.meters = meters;
@@ -32,19 +32,19 @@ public final class Hedges {
         : byLane.computeIfAbsent(lane, each -> new OnLane(each, clock, meters));
   }
 
-  /** Those of one lane, used on that lane only. */
+  /** The reads of one lane, used on that lane only. */
   static final class OnLane {
 
-    /** A read that takes no longer is not worth a second request. */
-    private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(500);
+    /** The shortest delay: a faster read is not worth a second request. */
+    private static final long MIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /** After that a node that is silent is noticed in other ways. */
-    private static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
+    /** The longest delay: a node that is silent for longer is detected in other ways. */
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Second requests that reads of a quiet time may leave to a bad one. */
-    private static final int MOST = 20;
+    /** The most second requests that reads may save up while none is late. */
+    private static final int MAX_EARNED = 20;
 
-    /** Lengths to a power of two, so that a delay is at most a quarter longer than asked for. */
+    /** Each power of two has four lengths, so that a delay is at most a quarter too long. */
     private static final int PARTS_BITS = 2;
 
     private final Lane lane;
@@ -60,19 +60,20 @@ public final class Hedges {
     }
 
     /**
-     * A read is sent, and is told when it is late unless it is called off before.
+     * Registers a read that is sent. The read is notified when it is late, unless it is called off
+     * before.
      *
-     * @param lateNanos after how long that is, about
-     * @param share second requests that a read earns
+     * @param lateNanos approximate time after which the read is late
+     * @param share the fraction of a second request that each read earns
      */
     void sent(EqualDelays.Entry read, long lateNanos, double share) {
-      earned = Math.min(MOST, earned + share);
-      if (lateNanos <= LONGEST) {
-        delays(Math.max(SHORTEST, lateNanos)).add(read);
+      earned = Math.min(MAX_EARNED, earned + share);
+      if (lateNanos <= MAX_NANOS) {
+        delays(Math.max(MIN_NANOS, lateNanos)).add(read);
       }
     }
 
-    /** Reads that wait for about as long wait together. */
+    /** Returns the timer queue for delays of about {@code nanos}. */
     private EqualDelays delays(long nanos) {
       int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos - 1) - PARTS_BITS;
       long parts = ((nanos - 1) >> bits) + 1;
@@ -85,7 +86,7 @@ public final class Hedges {
       return delays;
     }
 
-    /** Whether one more second request may be sent; it counts as sent then. */
+    /** Takes the right to send one more second request; false when there is none. */
     boolean take() {
       if (earned < 1) {
         return false;
@@ -94,7 +95,7 @@ public final class Hedges {
       return true;
     }
 
-    /** What was taken is not sent. */
+    /** Gives back the right to a second request that is not sent. */
     void giveBack() {
       earned++;
     }

@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question about the cluster's members, which is answered for the proxies.
+ * A SELECT from a table of the cluster's members, whose rows show the proxies in the nodes' place.
  *
  * @param members the proxies, as the client sees them
  */
 record MembersTable(Statement statement, ProxyMembers members) implements SharedTable {
 
-  /** The proxies as the client of {@code request} sees them. */
+  /** Creates the table as the client of {@code request} sees it. */
   static MembersTable of(ProxyContext context, ClientRequest request, Statement statement) {
     ExchangeConfig config = context.config();
     Ring ring = context.view().ring();

@@ -3,12 +3,12 @@ package io.sluice.exchange;
 /**
  * The settings under {@code nodeAgent}.
  *
- * @param hints whether nodes that have Sluice's agent are told with a range read how much the whole
- *     of it takes
+ * @param hints whether nodes with Sluice's agent get a hint with each range read: the width and
+ *     rows of the whole read
  */
 public record NodeAgentConfig(boolean hints) {
 
-  /** What is right unless an operator knows better. */
+  /** Returns the default settings. */
   public static NodeAgentConfig defaults() {
     return new NodeAgentConfig(true);
   }

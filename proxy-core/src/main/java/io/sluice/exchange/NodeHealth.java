@@ -14,23 +14,23 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are believed to answer: those that the cluster says are up and that links hear. It
- * knows, too, which of them an operator wants avoided. Safe for any thread.
+ * The health of the nodes. A node is healthy while the cluster reports it up and its links receive
+ * data. Also holds the nodes that an operator wants avoided. Safe for any thread.
  */
 public final class NodeHealth implements SuspectListener {
 
   private final BiConsumer<NodeId, NodeStanding> scheduler;
   private final Set<NodeId> avoided = ConcurrentHashMap.newKeySet();
 
-  /** Each change of a node is one atomic step; a node of which nothing bad is known is left out. */
+  /** The nodes with a problem. Each change of a node's state is atomic. */
   private final ConcurrentHashMap<NodeId, State> notFine = new ConcurrentHashMap<>();
 
   /**
-   * The bad that is known of one node.
+   * The known problems of one node.
    *
-   * @param silent whether links hear nothing of it
-   * @param down whether the cluster says that it is down, and no link has heard it since
-   * @param saidDown what the cluster said last, whatever links have heard since
+   * @param silent whether no link receives data from the node
+   * @param down whether the cluster reports the node down, and no link has received data since
+   * @param saidDown whether the last report of the cluster was down, regardless of the links
    */
   private record State(boolean silent, boolean down, boolean saidDown) {
 
@@ -53,16 +53,16 @@ public final class NodeHealth implements SuspectListener {
   }
 
   /**
-   * Knows nothing bad of any node.
+   * Creates a view in which all nodes are healthy.
    *
-   * @param scheduler told of each node whose standing has changed, on any thread; the same may be
-   *     told twice
+   * @param scheduler is called with each node whose standing has changed, on any thread; may get
+   *     the same standing twice
    */
   public NodeHealth(BiConsumer<NodeId, NodeStanding> scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** Links have lost or found a node. What a link hears is newer than what the cluster says. */
+  /** Records whether links receive data from a node. This is newer than the cluster's report. */
   @Override
   public void suspect(NodeId node, boolean suspect) {
     if (suspect || notFine.containsKey(node)) {
@@ -71,19 +71,21 @@ public final class NodeHealth implements SuspectListener {
     }
   }
 
-  /** Takes reads and other requests away from a node as far as others can do them, or ends that. */
+  /** Sets whether other nodes are preferred to a node, for all requests that they can serve. */
   public void avoid(NodeId node, boolean avoid) {
     if (avoid ? avoided.add(node) : avoided.remove(node)) {
       publish(node);
     }
   }
 
-  /** Whether an operator wants it avoided. */
+  /** Whether an operator wants the node avoided. */
   public boolean isAvoided(NodeId node) {
     return avoided.contains(node);
   }
 
-  /** Takes over what the cluster says, where it says something new. */
+  /**
+   * Applies the cluster's reports of nodes that are up or down. An unchanged report has no effect.
+   */
   public void changed(Ring ring) {
     for (Map.Entry<NodeId, Node> entry : ring.nodes().entrySet()) {
       NodeId id = entry.getKey();
@@ -103,7 +105,10 @@ public final class NodeHealth implements SuspectListener {
     return state.equals(State.FINE) ? null : state;
   }
 
-  /** The scheduler is told last what holds, whichever thread changed it. */
+  /**
+   * Reports the standing of a node to the scheduler. Repeats this until it has not changed
+   * meanwhile, because several threads may report.
+   */
   private void publish(NodeId node) {
     NodeStanding told;
     do {
@@ -112,19 +117,19 @@ public final class NodeHealth implements SuspectListener {
     } while (told != standing(node));
   }
 
-  /** Whether a node is believed to answer. */
+  /** Whether a node is up and its links receive data. */
   public boolean isHealthy(NodeId node) {
     State state = notFine.get(node);
     return state == null || state.isHealthy();
   }
 
-  /** Whether the cluster says that a node is down, and no link has heard it since. */
+  /** Whether the cluster reports a node down, and no link has received data from it since. */
   boolean isDown(NodeId node) {
     State state = notFine.get(node);
     return state != null && state.down();
   }
 
-  /** Whether it is healthy, and no operator wants it avoided. */
+  /** Whether a node is healthy and not avoided. */
   boolean isPreferred(NodeId node) {
     return standing(node) == NodeStanding.NORMAL;
   }
@@ -136,7 +141,7 @@ public final class NodeHealth implements SuspectListener {
     return isAvoided(node) ? NodeStanding.AVOIDED : NodeStanding.NORMAL;
   }
 
-  /** The same nodes, the healthy ones first, and of them those last that are to be avoided. */
+  /** Returns the nodes in three groups: healthy ones, then avoided ones, then suspects. */
   public List<NodeId> healthyFirst(List<NodeId> nodes) {
     if (notFine.isEmpty() && avoided.isEmpty()) {
       return nodes;

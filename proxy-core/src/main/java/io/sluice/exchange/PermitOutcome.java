@@ -15,9 +15,9 @@ final class PermitOutcome {
   /**
    * Gives a read's slot back.
    *
-   * @param answer the node's, which stays its owner's
-   * @param error its error code; below 0 when it is none
-   * @param rows which rows the read returns; null for a read of one partition
+   * @param answer the node's answer, which stays its owner's
+   * @param error the error code of the answer; below 0 when it is no error
+   * @param rows the kind of rows that the read returns; null for a read of one partition
    */
   static void finish(Permit permit, Frame answer, int error, @Nullable Kind rows) {
     if (error == ErrorCode.OVERLOADED || error == ErrorCode.READ_TIMEOUT) {

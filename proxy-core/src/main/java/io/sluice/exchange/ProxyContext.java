@@ -22,22 +22,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context that a request under way uses.
+ * The collaborators and settings of a request in flight.
  *
- * @param settings the deadlines, and whether nodes are sent hints; they may change
+ * @param settings the settings, which may change
  * @param clock the scheduler's clock
- * @param cluster the cluster as it is
- * @param health which nodes answer
- * @param scheduler whose turn it is
- * @param dispatcher sends
- * @param answers answers
+ * @param cluster the current nodes and schema
+ * @param health the health of the nodes
+ * @param scheduler decides when a read is sent
+ * @param dispatcher sends requests to nodes
+ * @param answers sends answers to clients
  * @param schemaHomes the nodes at which clients have changed the schema
- * @param running the requests under way
+ * @param running the requests in flight
  * @param hedges the point reads that may get a second request
- * @param usage what statements have cost
- * @param rules which limits the operator has set for whom
- * @param audit who logged in, what was refused, ended and changed
- * @param tracer which requests are traced; null when none are
+ * @param usage the costs of statements
+ * @param rules the operator's rules and their limits
+ * @param audit the log of logins, refusals, ended requests and changes
+ * @param tracer decides which requests are traced; null when tracing is off
  */
 public record ProxyContext(
     AtomicReference<ExchangeConfig> settings,
@@ -55,12 +55,12 @@ public record ProxyContext(
     AuditLog audit,
     @Nullable Tracer tracer) {
 
-  /** The settings now. */
+  /** Returns the current settings. */
   public ExchangeConfig config() {
     return Objects.requireNonNull(settings.get());
   }
 
-  /** What is counted. */
+  /** Returns the metrics. */
   public ProxyMeters meters() {
     return answers.meters();
   }
@@ -70,8 +70,8 @@ public record ProxyContext(
   }
 
   /**
-   * A range read as {@code node} is sent it: with the hint, if an agent is there to read it. Takes
-   * the frame over.
+   * Returns a range read as {@code node} gets it: with the hint if the node has an agent. Takes the
+   * frame over.
    */
   public Frame hinted(Frame request, NodeId node, RangeHint hint) {
     ExchangeConfig config = config();
@@ -79,7 +79,7 @@ public record ProxyContext(
     return read ? hint.addTo(request) : request;
   }
 
-  /** How long a short question may take. */
+  /** Returns the timeout of the proxy's own short requests. */
   public long requestTimeoutNanos() {
     return Deadlines.other(config(), view().timeouts(), RequestKind.OTHER);
   }
@@ -88,7 +88,7 @@ public record ProxyContext(
     return Deadlines.other(config(), view().timeouts(), statement.kind());
   }
 
-  /** How long a read may take, its wait for a permit included. */
+  /** Returns the timeout of a read, including its wait for a permit. */
   long readTimeoutNanos(Statement statement, PriorityClass priorityClass) {
     return Deadlines.read(config(), view().timeouts(), priorityClass, statement.isSerial());
   }

@@ -13,21 +13,21 @@ public class QueuedRead extends Demand {
   private final ReplicaRead read;
 
   /**
-   * Describes a place that is not taken yet.
+   * Creates a place. The scheduler's {@code submit} puts it into a queue.
    *
    * @param segment the position among the query's token ranges, from 0
    * @param nodes nodes that may answer, the preferred first; not empty
-   * @param rows rows that will probably be read
+   * @param rows estimated number of rows that the node reads
    */
   public QueuedRead(ReplicaRead read, Query query, int segment, List<NodeId> nodes, double rows) {
     super(query, segment, nodes, rows);
     this.read = read;
   }
 
-  /** Called before it waits, on its client's lane. */
+  /** Called before the read waits, on its client's lane. */
   protected void joins() {}
 
-  /** Called when it waits no more, from any thread. */
+  /** Called when the read no longer waits, on any thread. */
   protected void leaves() {}
 
   @Override

@@ -21,9 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read that goes to one replica, whole, and waits for its turn there. A point read that is late
- * goes to a second one, too: the first answer without an error is the read's, and the other one is
- * dropped.
+ * The exchange of a read that goes to one replica as a whole and waits in its queue. A late point
+ * read is also sent to a second replica. The first answer without an error goes to the client; the
+ * other answer is dropped.
  */
 final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
@@ -34,7 +34,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   private final ReplicaRead read;
   private @Nullable QueuedRead first;
   private boolean sent;
-  private @Nullable QueuedRead underWay;
+  private @Nullable QueuedRead inFlight;
   private boolean firstFailed;
   private @Nullable Hedge hedge;
 
@@ -49,7 +49,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
         new ReplicaRead(context, request.client(), statement.linkKey(request.client()), this);
   }
 
-  /** Its place in the queues. */
+  /** Returns the query by which the scheduler orders this read. */
   static Query query(
       ProxyContext context,
       ClientRequest request,
@@ -58,7 +58,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
       long arrival) {
     PointReads others = request.client().pointReads();
     long allowed = context.readTimeoutNanos(statement, plan.priorityClass());
-    long deadline = arrival + atMost(allowed, statement.ruling());
+    long deadline = arrival + capByRule(allowed, statement.ruling());
     return context
         .scheduler()
         .query(
@@ -76,7 +76,10 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
                 others.latestNanos()));
   }
 
-  /** The name under which its costs are kept; one for all names that are no table's. */
+  /**
+   * Returns the name under which the scheduler keeps the costs of the read. Unknown tables share
+   * one name.
+   */
   private static String costs(ProxyContext context, Statement statement, Plan.Queue plan) {
     String keyspace = statement.shape().keyspace();
     String name = statement.shape().table();
@@ -100,7 +103,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   }
 
   @Override
-  protected void isNowOver() {
+  protected void onEnd() {
     if (counted) {
       request().client().pointReads().ends();
     }
@@ -150,15 +153,15 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   }
 
   /**
-   * The client's own frame, or a copy once its bytes may be on their way. A node finds out itself
-   * how many replicas a range read takes that goes to it whole.
+   * Returns the client's own frame for the first request, and a copy for later ones. The hint of a
+   * whole range read has no width: the node finds out itself how many replicas the read needs.
    */
   @Override
   public Frame frame(Node node, QueuedRead granted) {
     Frame frame = sent ? anotherFrame() : request().frame().share();
     sent = true;
-    underWay = granted;
-    watch(granted);
+    inFlight = granted;
+    startLateTimer(granted);
     return isRange() ? context().hinted(frame, node.id(), hint(plan)) : frame;
   }
 
@@ -166,19 +169,19 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
     return request().frame().copy();
   }
 
-  /** Has itself told when the node takes longer than it should. */
-  private void watch(QueuedRead granted) {
+  /** Starts the timer that reports a late answer of the node. */
+  private void startLateTimer(QueuedRead granted) {
     SchedulingConfig config = context().config().scheduling();
-    if (config.hedges() && hedge == null && mayBeHedged()) {
+    if (config.hedges() && hedge == null && isHedgeable()) {
       context().hedges().of(lane()).sent(read, granted.lateNanos(), config.hedgeShare());
     }
   }
 
   /**
-   * Whether a second node may do the same work: a plain read of one partition that neither is a
-   * round of Paxos nor leaves a trace, nor is to wait behind all others.
+   * Whether a second replica may run the same read: a point read without Paxos and tracing that
+   * does not wait behind all other reads of its tenant.
    */
-  private boolean mayBeHedged() {
+  private boolean isHedgeable() {
     return statement().shape().shape() == StatementShape.POINT_READ
         && plan.replicas().size() > 1
         && !statement().isSerial()
@@ -216,9 +219,9 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
     return hedge != null && hedge.isUnderWay();
   }
 
-  /** The second request has brought the answer. */
-  void answeredBySecond(Frame answer) {
-    QueuedRead waits = underWay;
+  /** Answers the client with the answer to the second request. */
+  void onHedgeAnswered(Frame answer) {
+    QueuedRead waits = inFlight;
     if (waits != null && read.isSent()) {
       traced(waits, null);
     }
@@ -226,8 +229,8 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
     read.letFinish(allowedNanos());
   }
 
-  /** The second request has come to nothing. */
-  void secondFailed(Failure failure) {
+  /** Fails the read if the first request has failed too. */
+  void onHedgeFailed(Failure failure) {
     if (firstFailed) {
       fail(failure);
     }
@@ -242,7 +245,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
     return plan.priorityClass() == PriorityClass.RANGE ? Kind.of(statement.shape().select()) : null;
   }
 
-  /** What an agent is told of it. */
+  /** Returns the hint for an agent. */
   static RangeHint hint(Plan.Queue plan) {
     return new RangeHint(RangeHint.WIDTH_UNKNOWN, Math.round(plan.rows()));
   }
@@ -264,7 +267,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   @Override
   public void attemptLost() {
-    // It holds nothing for the time of an attempt.
+    // This exchange holds no resources for an attempt.
   }
 
   @Override
@@ -280,7 +283,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
       return;
     }
     if (hedge != null && hedge.isUnderWay()) {
-      hedge.lost();
+      hedge.onFirstAnswered();
     }
     answer(answer);
   }

@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the requests that nodes were sent for one read, for EXPLAIN ANALYZE and for traces.
- * Memory is bounded: of many requests the first are kept one by one, and the others as sums. Not
- * safe for several threads: its client's lane.
+ * A record of the requests to nodes of one read, for EXPLAIN ANALYZE and for traces. Memory is
+ * bounded: the first requests are kept one by one, and all later ones as sums. Not safe for several
+ * threads: its client's lane.
  */
 public final class ReadTrace {
 
   /** Requests that are kept one by one for EXPLAIN ANALYZE. */
-  static final int MOST = 1_000;
+  static final int MAX_KEPT = 1_000;
 
-  /** The begin of the names of pieces. */
+  /** The prefix of the names of pieces. */
   public static final String PIECE = "piece ";
 
   static final String GIVEN_UP =
@@ -33,14 +33,14 @@ public final class ReadTrace {
   private static final long NOT_SENT = -1;
 
   private final NanoClock clock;
-  private final int most;
+  private final int maxKept;
   private final List<AnalyzedRequest> kept = new ArrayList<>();
   private final Sums all = new Sums();
   private final Sums others = new Sums();
   private boolean anySent;
   private long firstSentNanos;
 
-  /** The sums of several requests; what is not known of one counts as nothing. */
+  /** The sums of several requests. Unknown figures count as 0. */
   private static final class Sums {
     private int requests;
     private long rows;
@@ -66,21 +66,21 @@ public final class ReadTrace {
   }
 
   ReadTrace(NanoClock clock) {
-    this(clock, MOST);
+    this(clock, MAX_KEPT);
   }
 
-  /** Keeps the first {@code most} one by one. */
-  ReadTrace(NanoClock clock, int most) {
+  /** Creates a record that keeps the first {@code maxKept} requests one by one. */
+  ReadTrace(NanoClock clock, int maxKept) {
     this.clock = clock;
-    this.most = most;
+    this.maxKept = maxKept;
   }
 
   /**
-   * A request has ended.
+   * Records a request that has ended. Ignores a request that was never sent.
    *
-   * @param range the tokens that it is about; empty for none in particular
+   * @param range the token range that was read; empty when the request names none
    * @param granted its place in the queue, whose permit has ended
-   * @param answer the node's, which stays its owner's; null when there is none
+   * @param answer the node's answer, which stays its owner's; null when there is none
    * @param riders other reads that got rows of the answer
    */
   public void ended(String step, String range, Demand granted, @Nullable Frame answer, int riders) {
@@ -119,20 +119,20 @@ public final class ReadTrace {
   }
 
   /**
-   * The times of a request that another proxy has sent.
+   * The times of a request that the home proxy has sent.
    *
-   * @param forwardedNanos when that proxy was asked
-   * @param sentNanos when it has sent it, as it says
+   * @param forwardedNanos when this proxy sent the piece to the home proxy
+   * @param sentNanos when the home proxy sent the request to the node, by its own account
    */
   public record Times(long forwardedNanos, long sentNanos) {}
 
   /**
-   * A request has ended that waited at another proxy.
+   * Records a request that waited at the home proxy and has ended.
    *
-   * @param range the tokens that it is about
-   * @param answer the node's, which stays its owner's
+   * @param range the token range that was read
+   * @param answer the node's answer, which stays its owner's
    */
-  public void elsewhere(
+  public void endedAtHome(
       String step, HomeChoice.Away there, String range, Times times, Frame answer) {
     if (!anySent || times.sentNanos() - firstSentNanos < 0) {
       anySent = true;
@@ -157,7 +157,7 @@ public final class ReadTrace {
             new When(times.forwardedNanos(), times.sentNanos(), now)));
   }
 
-  /** Rows came out of an answer to another read. */
+  /** Records rows that came with the answer to another read. */
   public void shared(String step, String range, Demand given, Frame own) {
     long now = clock.nanoTime();
     add(
@@ -177,24 +177,24 @@ public final class ReadTrace {
 
   private void add(AnalyzedRequest request) {
     all.add(request);
-    if (kept.size() < most) {
+    if (kept.size() < maxKept) {
       kept.add(request);
     } else {
       others.add(request);
     }
   }
 
-  /** The requests that are kept one by one, in the order of their ends. */
+  /** Returns the requests that are kept one by one, in the order in which they ended. */
   List<AnalyzedRequest> kept() {
     return kept;
   }
 
-  /** How many there were. */
+  /** Returns the number of all requests. */
   int size() {
     return all.requests;
   }
 
-  /** The requests in the order of their ends; behind them the sums of those that are not kept. */
+  /** Returns the kept requests in the order in which they ended, then the sums of the others. */
   List<AnalyzedRequest> requests() {
     List<AnalyzedRequest> requests = new ArrayList<>(kept);
     if (others.requests > 0) {
@@ -219,11 +219,11 @@ public final class ReadTrace {
   }
 
   /**
-   * The read as a whole.
+   * Returns the line of the whole read.
    *
-   * @param arrivalNanos when it came
-   * @param answer what the client would have got
-   * @param page what the answer is
+   * @param arrivalNanos when the read arrived
+   * @param answer the answer that the client would get without EXPLAIN ANALYZE
+   * @param page describes the page, in words
    */
   AnalyzedRequest total(long arrivalNanos, Frame answer, String page) {
     long now = clock.nanoTime();

@@ -4,7 +4,7 @@ import io.sluice.accept.ClientRequest;
 import io.sluice.execute.reply.Failure;
 import io.sluice.statement.Statement;
 
-/** A request that no node is asked for: it is answered with an error. */
+/** The exchange of a request that the proxy answers with an error without asking a node. */
 final class RefusedExchange extends Exchange {
 
   private final Failure failure;
@@ -22,6 +22,6 @@ final class RefusedExchange extends Exchange {
 
   @Override
   protected void giveUp() {
-    // Nothing is under way.
+    // Nothing is in flight.
   }
 }

@@ -20,77 +20,77 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read at one replica after another. It waits in a replica's queue, is sent when the replica
- * has room for it, and goes on to another one when that is lost or silent. It can be told when it
- * is late. When no replica is left it tries two other nodes: they know the error that Cassandra has
- * for it. Each slot is given back once, whatever is thrown. Not safe for several threads: its
- * client's lane.
+ * One read at one replica after another. The read waits in the queue of a replica, is sent when the
+ * replica has a free slot, and fails over when the replica is lost or silent. A timer can report
+ * that the read is late. Without a replica left, the read tries two other nodes, which answer with
+ * Cassandra's own error. Each slot is given back exactly once, also after an exception. Not safe
+ * for several threads: its client's lane.
  */
 public final class ReplicaRead extends EqualDelays.Entry implements AttemptListener {
 
-  /** The owner of such a read. Called on its client's lane. */
+  /** The owner of a read. Called on its client's lane. */
   public interface Listener {
 
-    /** The nodes that own what is read, the preferred first. */
+    /** Returns the replicas of the read, the preferred first. */
     List<NodeId> replicas();
 
-    /** A new place in the queue of one of these nodes. */
+    /** Creates a place in the queue of one of these nodes. */
     QueuedRead queued(List<NodeId> nodes);
 
-    /** Whether the answer is still of use. When it is not, the read ends without a further call. */
+    /** Whether the answer is still needed. If not, the read ends without a further call. */
     boolean isWanted();
 
-    /** Whether the client has so much unread that an answer would only wait for it. */
+    /** Whether the client has so much unread data that an answer would only wait. */
     boolean waitsForClient();
 
     /**
-     * The request for a node that has room for it, sent next. The slot is given back if this
-     * throws.
+     * Returns the request for a node that has a free slot. It is sent next. The slot is given back
+     * if this throws.
      *
-     * @return null when nothing is to be sent now; the slot is given back, and the read waits for
-     *     {@link #start}
+     * @return null to send nothing now; the slot is given back, and the read waits for {@link
+     *     #start}
      */
     @Nullable Frame frame(Node node, QueuedRead granted);
 
-    /** The rows that the read returns; null for a read of partitions. */
+    /** Returns the kind of rows that the read returns; null for a read of partitions. */
     @Nullable Kind rows();
 
     /**
-     * A request that was sent has ended, and its permit too.
+     * Called when a request that was sent has ended, and its permit too.
      *
-     * @param answer the node's, which stays its owner's; null when it was given up
+     * @param answer the node's answer, which stays its owner's; null when the request was given up
      */
     default void requestEnded(QueuedRead granted, @Nullable Frame answer) {}
 
-    /** What {@link #frame} began has come to nothing: the node failed, or it was given up. */
+    /** Called when the request from {@link #frame} has failed or was given up. */
     void attemptLost();
 
     /**
-     * A node has answered.
+     * Called when a node has answered.
      *
-     * @param answer the listener's, unless this method throws
-     * @param error its error code; below 0 when it is none
+     * @param answer the answer, owned by the listener unless this method throws
+     * @param error its error code; below 0 when it is no error
      */
     void answered(Frame answer, int error);
 
-    /** The read has been under way for the delay that was set; it goes on. */
+    /** Called when the read is late; the read goes on. */
     default void late() {}
 
-    /** No node can answer. */
+    /** Called when no node can answer. */
     void failed(Failure failure);
   }
 
-  private static final int MOST_OTHERS = 2;
+  private static final int MAX_OTHERS = 2;
 
-  /** For a read that any node of a large data centre can take. */
-  private static final int MOST_TRIES = 32;
+  /** The bound for a read that any node of a large data centre can serve. */
+  private static final int MAX_NODES = 32;
 
   private final ProxyContext context;
   private final Client client;
   private final LinkKey linkKey;
   private final Listener listener;
 
-  /** Each node once; hardly ever more than one, for which a set would be large. */
+  /** The nodes that were tried, each once. A list, because there is rarely more than one. */
   private final List<NodeId> tried;
 
   private boolean shed;
@@ -99,7 +99,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
   private @Nullable QueuedRead slot;
   private @Nullable Attempt attempt;
 
-  /** Nothing is queued yet. */
+  /** Creates a read that {@link #start} queues. */
   public ReplicaRead(ProxyContext context, Client client, LinkKey linkKey, Listener listener) {
     this(context, client, linkKey, listener, new ArrayList<>(1));
   }
@@ -113,7 +113,10 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     this.tried = tried;
   }
 
-  /** The same read once more, beside this one: neither goes on to a node that the other tried. */
+  /**
+   * Creates a second request for the same read. Neither request fails over to a node that the other
+   * one has tried.
+   */
   ReplicaRead beside(Listener other) {
     return new ReplicaRead(context, client, linkKey, other, tried);
   }
@@ -122,7 +125,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     return client.lane();
   }
 
-  /** Queues the read for any of its replicas, also for those that were tried. */
+  /** Queues the read at one of its replicas, which may have been tried before. */
   public void start() {
     if (!listener.isWanted()) {
       return;
@@ -132,11 +135,11 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     if (nodes.isEmpty()) {
       listener.failed(new Failure.Unreachable("No node is known that could be asked"));
     } else {
-      submit(take(nodes));
+      submit(takePlace(nodes));
     }
   }
 
-  private QueuedRead take(List<NodeId> nodes) {
+  private QueuedRead takePlace(List<NodeId> nodes) {
     QueuedRead next = listener.queued(nodes);
     place = next;
     return next;
@@ -147,12 +150,15 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     context.scheduler().submit(next);
   }
 
-  /** Hands on through the lane: nodes that fail at once, one after another, do not nest. */
-  private boolean handOn(List<NodeId> nodes) {
-    if (nodes.isEmpty() || tried.size() >= MOST_TRIES) {
+  /**
+   * Queues the read at one of {@code nodes}, with a task on the lane, so that nodes that fail at
+   * once do not deepen the stack.
+   */
+  private boolean queueOnLane(List<NodeId> nodes) {
+    if (nodes.isEmpty() || tried.size() >= MAX_NODES) {
       return false;
     }
-    QueuedRead next = take(nodes);
+    QueuedRead next = takePlace(nodes);
     lane()
         .execute(
             () -> {
@@ -163,22 +169,23 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     return true;
   }
 
-  /** The replicas that were not tried. */
+  /** Returns the replicas that were not tried. */
   List<NodeId> otherReplicas() {
     return untried(listener.replicas());
   }
 
-  /** Goes on at a replica that was not tried; false when there is none. */
+  /** Fails over to a replica that was not tried; false when there is none. */
   public boolean toAnotherReplica() {
-    return handOn(otherReplicas());
+    return queueOnLane(otherReplicas());
   }
 
   /**
-   * Goes on after a node that refuses for its load, or does not serve yet: at one other replica and
-   * no further one, so that a cluster that sheds load does not get each read many times. The
-   * default policies of Cassandra's drivers add their own retries at the next node.
+   * Fails over after a node has shed the read (OVERLOADED) or does not serve yet
+   * (IS_BOOTSTRAPPING). The read goes to one other replica at most, so that an overloaded cluster
+   * does not get each read many times. The default policies of Cassandra's drivers add their own
+   * retries at the next node.
    *
-   * @return false when the refusal is the answer
+   * @return false when the client gets the refusal
    */
   public boolean afterShedding() {
     boolean first = !shed;
@@ -186,41 +193,41 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     return first && toAnotherReplica();
   }
 
-  private boolean elsewhere() {
-    return toAnotherReplica() || handOn(others());
+  private boolean failOver() {
+    return toAnotherReplica() || queueOnLane(others());
   }
 
   private List<NodeId> others() {
     List<NodeId> replicas = listener.replicas();
     long othersTried = tried.stream().filter(node -> !replicas.contains(node)).count();
-    return othersTried < MOST_OTHERS ? untried(anyNode()) : List.of();
+    return othersTried < MAX_OTHERS ? untried(anyNode()) : List.of();
   }
 
   private List<NodeId> anyNode() {
     return Planner.home(client.id(), context.view().ring());
   }
 
-  private void tries(NodeId node) {
+  private void addTried(NodeId node) {
     if (!tried.contains(node)) {
       tried.add(node);
     }
   }
 
-  /** A node was asked in another way: others are preferred to it. */
-  public void wasAsked(NodeId node) {
-    tries(node);
+  /** Marks a node as tried that got the read in another way. */
+  public void markTried(NodeId node) {
+    addTried(node);
   }
 
   private List<NodeId> untried(List<NodeId> nodes) {
     return nodes.stream().filter(node -> !tried.contains(node)).toList();
   }
 
-  /** Whether this is the place that counts, and nothing came of it yet. */
-  public boolean isAt(QueuedRead queued) {
+  /** Whether {@code queued} is the current place of the read. */
+  public boolean isCurrentPlace(QueuedRead queued) {
     return place == queued;
   }
 
-  /** Gives the place in a queue up. What a node has begun is let finish: it holds a slot there. */
+  /** Leaves the queue. A request that a node has begun keeps its slot and runs to its end. */
   public void cancel() {
     QueuedRead waiting = place;
     if (waiting != null && slot == null) {
@@ -230,15 +237,15 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     }
   }
 
-  /** Ends at a deadline: the place is given up, or the node counts as too slow. */
+  /** Ends the read at a deadline: it leaves the queue, or the node counts as overloaded. */
   public void timeOut() {
     cancel();
     stop(true);
   }
 
   /**
-   * Gives all up because its answer is not wanted any more: the slot is free although the node may
-   * be at work.
+   * Cancels the read because the answer is no longer needed. Frees the slot although the node may
+   * still be at work.
    */
   public void abandon() {
     cancel();
@@ -246,9 +253,9 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
   }
 
   /**
-   * Gives up because another answer was given. What a node was sent is let finish, for at most so
-   * long: the node is at work on it, so its slot stays taken, and the time that it takes tells how
-   * slow the node is.
+   * Cancels the read after another answer was given, unless a node is at work on it. Such a request
+   * runs on for at most {@code nanos}: its slot stays taken, and its duration shows how slow the
+   * node is.
    */
   void letFinish(long nanos) {
     Attempt underWay = attempt;
@@ -259,12 +266,14 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     }
   }
 
-  /** Whether a node was sent it and has not answered. */
+  /** Whether a request is in flight. */
   public boolean isSent() {
     return attempt != null;
   }
 
-  /** Queues the read again when the client has caught up; the query keeps its place. */
+  /**
+   * Queues the read again once the client has caught up. The query keeps its place in the order.
+   */
   public void afterDrain(QueuedRead queued) {
     long since = context.clock().nanoTime();
     client.whenDrained(
@@ -301,7 +310,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     NodeId id = granted.node();
     Node node = context.view().ring().node(id);
     if (node == null) {
-      tries(id);
+      addTried(id);
       ended(new NodeAnswer.LinkLost("node " + id + " has left the cluster", false));
       return;
     }
@@ -310,7 +319,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
       stop(false);
       return;
     }
-    tries(id);
+    addTried(id);
     Attempt next = context.dispatcher().attempt(lane(), node, linkKey, frame, this);
     attempt = next;
     granted.sent();
@@ -359,16 +368,16 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     }
     if (answer instanceof NodeAnswer.Refused refusal) {
       refused(refusal);
-    } else if (answer instanceof NodeAnswer.LinkLost lost && !elsewhere()) {
+    } else if (answer instanceof NodeAnswer.LinkLost lost && !failOver()) {
       listener.failed(new Failure.Unreachable("No replica could be reached: " + lost.reason()));
     }
   }
 
-  /** A second node's refusal is believed. */
+  /** Tries one other node when the refusal may differ there. A second refusal is the answer. */
   private void refused(NodeAnswer.Refused refusal) {
     boolean first = !refused;
     refused = true;
-    if (!first || !refusal.mayDifferElsewhere() || !elsewhere()) {
+    if (!first || !refusal.mayDifferElsewhere() || !failOver()) {
       listener.failed(new Failure.Refused(refusal.errorCode(), refusal.message()));
     }
   }
@@ -404,7 +413,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     }
   }
 
-  /** Runs a step of the listener; what it throws fails the read. */
+  /** Runs a step of the listener. An exception fails the read. */
   public void guarded(Runnable step) {
     try {
       step.run();
@@ -415,7 +424,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     }
   }
 
-  /** Gives up what is under way at a node, and the slot there. */
+  /** Abandons the request in flight and gives its slot back. */
   private void stop(boolean overloaded) {
     Attempt underWay = attempt;
     attempt = null;

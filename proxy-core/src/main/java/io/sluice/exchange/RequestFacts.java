@@ -5,16 +5,16 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way, at one moment.
+ * A snapshot of a request in flight.
  *
  * @param id its number; no other request of this process has it
  * @param caller the client that sent it
- * @param keyspace of its table; null when it names none
- * @param table its table; null when it names none
- * @param shape what its statement is, in lower case
- * @param nanos since its arrival
- * @param waitedNanos of these, until a node was sent it or its first piece, or until now
- * @param progress how far it is
+ * @param keyspace the keyspace of its table; null when the statement names none
+ * @param table its table; null when the statement names none
+ * @param shape the shape of its statement, in lower case
+ * @param nanos time since its arrival
+ * @param waitedNanos the part of {@code nanos} before the request or its first piece was sent
+ * @param progress its progress
  */
 public record RequestFacts(
     long id,
@@ -31,7 +31,7 @@ public record RequestFacts(
    *
    * @param number of its connection
    * @param role the role that logged in
-   * @param application the name that its driver gives it; null when it gives none
+   * @param application the application name that its driver sends; null when it sends none
    */
   public record Caller(
       long number, InetSocketAddress address, String role, @Nullable String application) {
@@ -43,9 +43,10 @@ public record RequestFacts(
   }
 
   /**
-   * Time until its answer, by the pace so far and the estimated share of its work that is left.
+   * Estimates the time until the answer from the pace so far and the share of the work that is
+   * left.
    *
-   * @return nanoseconds, or -1 where that is not known
+   * @return nanoseconds, or -1 when unknown
    */
   public long leftNanos() {
     double left = progress.left();
@@ -58,18 +59,18 @@ public record RequestFacts(
    *
    * @param state {@code queued}, {@code reading} or {@code sent}
    * @param piecesDone pieces that have ended
-   * @param pieces pieces that it was cut into so far; 0 for a request that goes to one node whole
+   * @param pieces pieces that the read was cut into so far; 0 for a request that goes to one node
+   *     whole
    * @param rows that nodes have returned
-   * @param wanted rows that the page is to have; below 0 for all, or where that is not known
-   * @param left the share of its rows that nodes have yet to read, by estimate, 0 to 1; 1 where
-   *     nothing is known of it
+   * @param wanted rows that the page should have; below 0 for all, or when unknown
+   * @param left the estimated share of its rows that nodes have yet to read, 0 to 1; 1 when unknown
    */
   public record Progress(
       String state, int piecesDone, int pieces, long rows, int wanted, double left) {
 
     static final Progress SENT = whole("sent");
 
-    /** Of a request that goes to one node whole. */
+    /** Returns the progress of a request that goes to one node whole. */
     public static Progress whole(String state) {
       return new Progress(state, 0, 0, 0, -1, 1);
     }

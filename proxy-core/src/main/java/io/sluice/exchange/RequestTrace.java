@@ -26,19 +26,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of one client request, from its begin to its end. Requests that {@code
- * system_proxy.statements} does not count have none. Not safe for several threads: its client's
- * lane.
+ * The trace of one client request, from its begin to its end. Only requests that {@code
+ * system_proxy.statements} counts are traced. Not safe for several threads: its client's lane.
  */
 final class RequestTrace {
 
-  /** The key in a request's custom payload, as in the header of HTTP. */
+  /** The key in a request's custom payload, named like the HTTP header of W3C Trace Context. */
   static final String PAYLOAD_KEY = "traceparent";
 
-  /** Requests to nodes that are told of one by one. */
-  static final int MOST_STEPS = 100;
+  /** The most requests to nodes that a trace lists. */
+  static final int MAX_STEPS = 100;
 
-  private static final int MOST_TEXT = 1_000;
+  private static final int MAX_TEXT = 1_000;
 
   private final NanoClock clock;
   private final Supplier<Ring> ring;
@@ -48,7 +47,7 @@ final class RequestTrace {
   private final Tracer.Sink sink;
   private final ReadTrace requests;
 
-  /** Requests that are forwarded without waiting for a turn. */
+  /** Requests that are forwarded without a wait in a queue. */
   private final List<Step> forwards = new ArrayList<>();
 
   private @Nullable NodeId forwardedTo;
@@ -70,15 +69,15 @@ final class RequestTrace {
     this.requests =
         request.replyTo() instanceof Analysis analysis
             ? analysis.trace()
-            : new ReadTrace(clock, MOST_STEPS);
+            : new ReadTrace(clock, MAX_STEPS);
   }
 
   /**
-   * That of a request that begins; null when it is not traced.
+   * Begins the trace of a request; returns null when the request is not traced.
    *
-   * @param clock the path's
-   * @param ring the nodes as they are
-   * @param arrival when it came
+   * @param clock the clock of the request path
+   * @param ring supplies the current nodes
+   * @param arrival when the request arrived
    */
   static @Nullable RequestTrace begin(
       Tracer tracer,
@@ -94,12 +93,12 @@ final class RequestTrace {
     return sink == null ? null : new RequestTrace(clock, ring, request, statement, arrival, sink);
   }
 
-  /** Where reads at nodes are recorded. */
+  /** Returns the record of the reads at nodes. */
   ReadTrace requests() {
     return requests;
   }
 
-  /** The request is forwarded to a node; one that was sent before has come to nothing. */
+  /** Records that the request is forwarded to a node. An earlier forward counts as given up. */
   void forwarded(NodeId node) {
     long now = clock.nanoTime();
     forwardEnds(now, 0, 0, ReadTrace.GIVEN_UP);
@@ -109,7 +108,7 @@ final class RequestTrace {
 
   private void forwardEnds(long now, int rows, int bytes, String note) {
     NodeId node = forwardedTo;
-    if (node != null && forwards.size() < MOST_STEPS) {
+    if (node != null && forwards.size() < MAX_STEPS) {
       String address = Explain.address(node, ring.get());
       long sent = forwardedAt;
       forwards.add(new Step("forward", false, address, "", sent, sent, now, rows, bytes, note));
@@ -117,7 +116,7 @@ final class RequestTrace {
     forwardedTo = null;
   }
 
-  /** It is answered with what a node has said, or with what was made of that. */
+  /** Ends the trace with an answer that comes from nodes. */
   void answered(Frame answer, long now) {
     int code = Answers.errorCode(answer);
     String error = code < 0 ? null : ErrorCode.name(code);
@@ -131,12 +130,15 @@ final class RequestTrace {
     try {
       return Answers.rowCount(answer);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      // It is broken, which is for its reader to say.
+      // The frame is malformed; its reader reports that.
       return 0;
     }
   }
 
-  /** It is answered with an error of the proxy's own; without a node's word it may be no CQL. */
+  /**
+   * Ends the trace with an error of the proxy's own. The text is left out unless the proxy could
+   * parse it, because no node has checked it.
+   */
   void failed(Failure failure, long now) {
     forwardEnds(now, 0, 0, ReadTrace.GIVEN_UP);
     String error = ErrorCode.name(Replier.code(statement.kind(), failure));
@@ -150,7 +152,7 @@ final class RequestTrace {
     InetSocketAddress client = request.client().address();
     List<Step> steps = new ArrayList<>(forwards);
     for (AnalyzedRequest each : requests.kept()) {
-      if (steps.size() < MOST_STEPS) {
+      if (steps.size() < MAX_STEPS) {
         steps.add(step(each));
       }
     }
@@ -158,7 +160,7 @@ final class RequestTrace {
         shape.shape().name().toLowerCase(Locale.ROOT),
         shape.keyspace(),
         shape.table(),
-        readable && cql != null ? StatementText.shown(cql, MOST_TEXT) : null,
+        readable && cql != null ? StatementText.shown(cql, MAX_TEXT) : null,
         request.client().identity().role(),
         client.getHostString() + ":" + client.getPort(),
         arrival,

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices what the proxy has to know of an answer before the client sees it: a new keyspace, a new
- * prepared id, a schema change that not all nodes know yet.
+ * Handles each answer before the client gets it. Records a new keyspace or a new prepared id, and
+ * holds the answer to a schema change until schema agreement.
  */
 public final class ResponseHandler {
 
@@ -43,7 +43,10 @@ public final class ResponseHandler {
     this.schemaHomes = schemaHomes;
   }
 
-  /** Hands a node's answer on, {@code nanos} after its request came; takes the frame over. */
+  /**
+   * Sends a node's answer to the client, {@code nanos} after the request arrived. Takes the frame
+   * over.
+   */
   void answer(ClientRequest request, Statement statement, Frame frame, long nanos) {
     String role = request.client().identity().role();
     meters.answered(statement, role, Answers.errorCode(frame), nanos);
@@ -62,7 +65,7 @@ public final class ResponseHandler {
       use(request, frame);
     } else if ((shape == StatementShape.SCHEMA || shape == StatementShape.OTHER)
         && Answers.isSchemaChange(frame)) {
-      hold(request, frame);
+      holdUntilAgreement(request, frame);
       return;
     }
     request.replyTo().reply(frame);
@@ -88,20 +91,26 @@ public final class ResponseHandler {
     }
   }
 
-  /** Drivers use what they created at once, on any node: so all live nodes have to know it. */
-  private void hold(ClientRequest request, Frame frame) {
+  /**
+   * Holds the answer until schema agreement of all live nodes, because drivers use a new table at
+   * once, on any node.
+   */
+  private void holdUntilAgreement(ClientRequest request, Frame frame) {
     NodeId changed = schemaHomes.of(request.client());
     cluster
         .agreement()
         .whenComplete(
             (agreed, failure) -> {
-              settled(request, changed, Boolean.TRUE.equals(agreed));
+              onAgreement(request, changed, Boolean.TRUE.equals(agreed));
               request.replyTo().reply(frame);
             });
   }
 
-  /** A change that came after this one may be known less than this one is. */
-  private void settled(ClientRequest request, @Nullable NodeId changed, boolean agreed) {
+  /**
+   * Forgets the client's home after schema agreement. Otherwise restores it, because the agreement
+   * of another change may have removed it meanwhile.
+   */
+  private void onAgreement(ClientRequest request, @Nullable NodeId changed, boolean agreed) {
     if (agreed || !request.replyTo().isOpen()) {
       schemaHomes.forget(request.client());
     } else if (changed != null) {
@@ -109,12 +118,12 @@ public final class ResponseHandler {
     }
   }
 
-  /** What is counted of requests. */
+  /** Returns the metrics of requests. */
   public ProxyMeters meters() {
     return meters;
   }
 
-  /** The failure of a request whose handling has thrown {@code cause}; logs it in one line. */
+  /** Logs {@code cause} in one line and returns the failure of the request. */
   Failure fault(Throwable cause) {
     OutOfMemory.handOn(cause);
     StackTraceElement[] trace = cause.getStackTrace();
@@ -122,7 +131,7 @@ public final class ResponseHandler {
     return new Failure.Internal("Sluice failed to handle the request: " + cause);
   }
 
-  /** Answers with an error a request that was not taken over, and releases its frame. */
+  /** Answers a request that no exchange has taken over with an error, and releases its frame. */
   public void refuse(ClientRequest request, @Nullable Statement statement, Throwable cause) {
     request.frame().release();
     fail(request, statement, fault(cause));
@@ -140,8 +149,8 @@ public final class ResponseHandler {
   }
 
   /**
-   * No link can be opened with the proof that the client gave: its password has been changed, or
-   * its role is gone. Only a new login of the client can help.
+   * Returns the error for a client whose credentials no longer open links, because its password has
+   * changed or its role was dropped. Only a new login can help.
    */
   private static Failure loginLost(Failure.Refused refused) {
     return new Failure.Refused(

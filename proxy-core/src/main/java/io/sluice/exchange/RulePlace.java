@@ -10,8 +10,8 @@ import io.sluice.wire.Frame;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A request's place under the limits of its rule, for which it may have to wait. Not safe for
- * several threads: its client's lane, but for what {@link Entrant} says.
+ * A request's place under the limits of its rule. The request waits while a limit is reached. Not
+ * safe for several threads: its client's lane, except where {@link Entrant} says otherwise.
  */
 final class RulePlace extends Entrant {
 
@@ -22,10 +22,10 @@ final class RulePlace extends Entrant {
 
     boolean isOver();
 
-    /** It may begin. */
+    /** Called when the request may begin after a wait. */
     void letIn();
 
-    /** It has waited in vain. */
+    /** Called when the wait has ended without a place. */
     void refused(Limit limit);
   }
 
@@ -37,7 +37,7 @@ final class RulePlace extends Entrant {
   private long waitedSince;
   private long waitedNanos;
 
-  /** Not taken yet. */
+  /** Creates a place that {@link #take} takes. */
   RulePlace(RuleQuota quota, boolean range, NanoClock clock, Holder holder) {
     super(range);
     this.quota = quota;
@@ -46,7 +46,7 @@ final class RulePlace extends Entrant {
     this.holder = holder;
   }
 
-  /** Takes the place; false when the holder has to wait until it is let in or refused. */
+  /** Takes the place. Returns false when the holder must wait until it is let in or refused. */
   boolean take() {
     long now = clock.nanoTime();
     inside = quota.tryEnter(range, now);
@@ -57,7 +57,7 @@ final class RulePlace extends Entrant {
     return inside;
   }
 
-  /** How long the request has waited for it; 0 when it did not. */
+  /** Returns how long the request has waited, ns; 0 without a wait. */
   long waitedNanos() {
     return waitedNanos;
   }
@@ -66,17 +66,17 @@ final class RulePlace extends Entrant {
     return inside;
   }
 
-  /** Another exchange gives the answer. */
+  /** Transfers the place to the exchange that gives the answer. */
   void handTo(Holder next) {
     holder = next;
   }
 
-  /** Rows of an answer, as far as they are counted. */
+  /** Returns the rows of an answer if the rule limits rows, else 0. */
   long rows(Frame answer) {
     return quota.countsRows() ? Answers.rowCount(answer) : 0;
   }
 
-  /** The request is over. */
+  /** Gives the place up when the request ends. */
   void end(long rows) {
     if (inside) {
       leave(rows);
@@ -120,7 +120,7 @@ final class RulePlace extends Entrant {
     try {
       holder.lane().execute(() -> holder.refused(limit));
     } catch (RejectedExecutionException ended) {
-      // Its client's connection has ended with the lane.
+      // The lane has shut down, and with it the client's connection.
     }
   }
 }

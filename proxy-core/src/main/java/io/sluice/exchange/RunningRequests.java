@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All requests under way. Each lane links its own, so that a request costs no lock and no memory
- * here. Safe for any thread.
+ * All requests in flight. Each lane has its own linked list, so that a request takes no lock and
+ * allocates nothing here. Safe for any thread.
  */
 public final class RunningRequests {
 
@@ -22,8 +22,8 @@ public final class RunningRequests {
   /** The requests of one lane, used on that lane only. */
   static final class OnLane {
 
-    /** Lanes are numbered below this. */
-    private static final int MOST_LANES = 1 << 12;
+    /** The bound of the lanes' numbers, and the step between two numbers of a lane's requests. */
+    private static final int MAX_LANES = 1 << 12;
 
     private final Lane lane;
     private long nextId;
@@ -31,10 +31,10 @@ public final class RunningRequests {
 
     private OnLane(Lane lane, int number) {
       this.lane = lane;
-      this.nextId = (long) MOST_LANES + number;
+      this.nextId = (long) MAX_LANES + number;
     }
 
-    /** Takes a request in that has just started; returns its number. */
+    /** Adds a request that starts and returns its number. */
     long add(Exchange exchange) {
       Exchange before = newest;
       exchange.older = before;
@@ -43,11 +43,11 @@ public final class RunningRequests {
       }
       newest = exchange;
       long id = nextId;
-      nextId += MOST_LANES;
+      nextId += MAX_LANES;
       return id;
     }
 
-    /** Forgets a request that is over. */
+    /** Removes a request that has ended. */
     void remove(Exchange exchange) {
       Exchange older = exchange.older;
       Exchange newer = exchange.newer;
@@ -91,9 +91,9 @@ public final class RunningRequests {
   }
 
   /**
-   * Tells of all requests, each as it is on its own lane.
+   * Collects snapshots of all requests, each on its own lane.
    *
-   * @param to where {@code then} is called, once
+   * @param to the lane on which {@code then} is called, once
    */
   public void facts(Lane to, Consumer<List<RequestFacts>> then) {
     OnLanes.<OnLane, List<RequestFacts>>collect(
@@ -105,11 +105,11 @@ public final class RunningRequests {
   }
 
   /**
-   * Ends requests: their places in queues and their slots are given back at once, and each client
-   * gets an error. A request that is answered meanwhile is left alone.
+   * Ends requests. Their places in queues and their slots are given back at once, and each client
+   * gets an error. A request that is answered meanwhile is not affected.
    *
-   * @param reason what the clients are told
-   * @param to where {@code then} is called, once, with the number of requests that were ended
+   * @param reason the message of the error
+   * @param to the lane on which {@code then} is called, once, with the number of ended requests
    */
   public void end(Collection<Long> ids, String reason, Lane to, Consumer<Integer> then) {
     OnLanes.<OnLane, Integer>collect(

@@ -8,38 +8,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node at which a client has last changed the schema, as long as other nodes may not know that
- * change. What the client asks of any node goes there, as it would without a proxy: a table that it
- * has created is there. Safe for any thread.
+ * The node of each client's last schema change, until schema agreement. Requests that any node can
+ * serve go to that node meanwhile, because it knows the client's new tables, as without a proxy.
+ * Safe for any thread.
  */
 public final class SchemaHomes {
 
   private final ConcurrentHashMap<Long, NodeId> byClient = new ConcurrentHashMap<>();
   private final NodeHealth health;
 
-  /** No client has changed anything. */
+  /** Creates an empty map. */
   public SchemaHomes(NodeHealth health) {
     this.health = health;
   }
 
-  /** A node has changed the schema for a client. */
+  /** Records the node at which a client has changed the schema. */
   void changed(Client client, NodeId node) {
     byClient.put(client.id(), node);
   }
 
-  /** The node that knows the client's changes; null when all nodes do. */
+  /** Returns the node that knows the client's changes; null when all nodes know them. */
   @Nullable NodeId of(Client client) {
     return byClient.isEmpty() ? null : byClient.get(client.id());
   }
 
-  /** All nodes know the client's changes, or the client is gone. */
+  /** Removes a client after schema agreement, or when its connection has closed. */
   public void forget(Client client) {
     byClient.remove(client.id());
   }
 
   /**
-   * The same nodes, the one that knows the client's changes first: even if it is silent, since a
-   * node is while it changes its schema, but not if it is down.
+   * Moves the node that knows the client's changes to the front. This includes a silent node,
+   * because nodes are silent while they change the schema, but not a node that is down.
    */
   List<NodeId> first(Client client, List<NodeId> nodes) {
     NodeId home = of(client);

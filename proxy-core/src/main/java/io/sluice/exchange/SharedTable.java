@@ -5,25 +5,25 @@ import io.sluice.execute.table.TablePage;
 import io.sluice.wire.RowSet;
 import java.util.List;
 
-/** A SELECT from a table of which a node knows a part. Used by one request. */
+/** A SELECT from a system table whose rows come partly from a node. Used by one request. */
 public interface SharedTable {
 
-  /** The statements that a node is asked, in this order; not empty. */
+  /** Returns the statements to run at a node, in this order; not empty. */
   List<String> questions();
 
   /**
-   * Whether the client goes on from a paging state that no node knows: then a node is not asked its
-   * own request.
+   * Whether the client's paging state comes from the proxy. No node then gets the client's own
+   * request.
    */
   default boolean goesOn() {
     return false;
   }
 
   /**
-   * The client's answer.
+   * Returns the page for the client.
    *
-   * @param facts the node's rows for each question
-   * @throws NotAnswerable when the statement asks for more than can be said
+   * @param facts the node's rows for each of {@link #questions}
+   * @throws NotAnswerable when the proxy cannot evaluate the statement
    */
   TablePage answer(List<RowSet> facts) throws NotAnswerable;
 }

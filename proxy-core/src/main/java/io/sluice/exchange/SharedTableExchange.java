@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A SELECT from a system table in which the proxy has rows: a node is asked for the facts, then for
- * the client's own request, whose answer gets the rows that the proxy finds.
+ * The exchange of a SELECT from a system table to which the proxy contributes. A node first answers
+ * the proxy's questions, then the client's own request. The proxy replaces the rows of that last
+ * answer.
  */
 final class SharedTableExchange extends WholeExchange {
 
@@ -28,9 +29,9 @@ final class SharedTableExchange extends WholeExchange {
   private int node;
 
   /**
-   * Not asked yet.
+   * Creates an exchange that {@link #start} starts.
    *
-   * @param nodes nodes that can be asked, the preferred first; not empty
+   * @param nodes nodes that can answer, the preferred first; not empty
    */
   SharedTableExchange(
       ProxyContext context,
@@ -54,8 +55,8 @@ final class SharedTableExchange extends WholeExchange {
   }
 
   /**
-   * After the questions, the client's own request: the node checks, traces and warns of it, and
-   * only its rows are replaced.
+   * Returns the next question, and after the last one the client's own request. The node checks
+   * permissions, traces and adds warnings; only the rows of its answer are replaced.
    */
   @Override
   Frame outgoing(NodeId to) {
@@ -67,24 +68,24 @@ final class SharedTableExchange extends WholeExchange {
   @Override
   public void ended(NodeAnswer answer) {
     if (answer instanceof NodeAnswer.Answered answered) {
-      heard(answered.frame());
+      onAnswer(answered.frame());
     } else if (answer instanceof NodeAnswer.Refused refused) {
       fail(new Failure.Refused(refused.errorCode(), refused.message()));
     } else {
-      next();
+      tryNextNode();
     }
   }
 
-  private void next() {
+  private void tryNextNode() {
     facts.clear();
     if (++node < nodes.size()) {
-      handOn(nodes.get(node));
+      sendOnLane(nodes.get(node));
     } else {
       fail(new Failure.Unreachable("No node could be asked about the cluster"));
     }
   }
 
-  private void heard(Frame frame) {
+  private void onAnswer(Frame frame) {
     if (!Answers.isRows(frame)) {
       answer(frame);
       return;
@@ -94,7 +95,7 @@ final class SharedTableExchange extends WholeExchange {
       facts.add(CqlCodec.readRows(frame));
     }
     boolean last = !asked || (facts.size() == questions.size() && table.goesOn());
-    Frame answer = last ? conclusion(frame) : null;
+    Frame answer = last ? clientAnswer(frame) : null;
     frame.release();
     if (answer == null) {
       ask();
@@ -103,8 +104,11 @@ final class SharedTableExchange extends WholeExchange {
     }
   }
 
-  /** The client's answer, with what the node's answer to the same request says besides rows. */
-  private Frame conclusion(Frame last) {
+  /**
+   * Returns the answer for the client: the table's rows with the metadata of the node's last
+   * answer.
+   */
+  private Frame clientAnswer(Frame last) {
     try {
       TablePage page = table.answer(facts);
       return CqlCodec.rows(page.rows(), page.pagingState(), last);
@@ -115,10 +119,10 @@ final class SharedTableExchange extends WholeExchange {
   }
 
   @Override
-  void waited(boolean wasSent) {
+  void onSilence(boolean wasSent) {
     if (node + 1 < nodes.size()) {
       abandonAttempt();
-      next();
+      tryNextNode();
     }
   }
 }

@@ -12,7 +12,7 @@ import io.sluice.statement.Statement;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
-/** A request that goes to one node at a time, whole, over as many nodes as it takes. */
+/** The exchange of a request that goes as a whole to one node at a time, until one answers. */
 abstract class WholeExchange extends Exchange implements AttemptListener {
 
   private boolean sent;
@@ -22,7 +22,7 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
     super(context, request, statement, nanosLeft);
   }
 
-  /** Sends the request to {@code node}; {@link #ended} says how it went. */
+  /** Sends the request to {@code node}. {@link #ended} reports the outcome. */
   void send(NodeId node) {
     Node target = context().view().ring().node(node);
     if (target == null) {
@@ -38,8 +38,11 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
     next.start();
   }
 
-  /** Sends the request on through the lane: nodes that fail at once do not nest. */
-  final void handOn(NodeId node) {
+  /**
+   * Sends the request to {@code node} with a task on the lane, so that nodes that fail at once do
+   * not deepen the stack.
+   */
+  final void sendOnLane(NodeId node) {
     lane()
         .execute(
             () -> {
@@ -50,14 +53,14 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
   }
 
   /**
-   * What {@code node} is sent: the client's own frame. Once it left, its bytes may still be on
-   * their way.
+   * Returns the request for {@code node}: the client's own frame, or a copy after the first send,
+   * because the bytes of the first may still be in flight.
    */
   Frame outgoing(NodeId node) {
     return sent ? request().frame().copy() : request().frame().share();
   }
 
-  /** Gives the attempt under way up; its late answer is dropped. */
+  /** Abandons the attempt in flight. A late answer is dropped. */
   final void abandonAttempt() {
     if (attempt != null) {
       attempt.abandon();
@@ -77,9 +80,9 @@ abstract class WholeExchange extends Exchange implements AttemptListener {
 
   @Override
   public final void silent(boolean wasSent) {
-    guarded(() -> waited(wasSent));
+    guarded(() -> onSilence(wasSent));
   }
 
-  /** The node has gone silent; the answer may still come. */
-  abstract void waited(boolean wasSent);
+  /** Called when the node has become silent; the answer may still come. */
+  abstract void onSilence(boolean wasSent);
 }

@@ -141,14 +141,14 @@ class ReadTraceTest {
 
   @Test
   void of_many_requests_the_first_are_kept_and_the_others_summed() {
-    for (int i = 0; i < ReadTrace.MOST + 5; i++) {
+    for (int i = 0; i < ReadTrace.MAX_KEPT + 5; i++) {
       read();
     }
 
     List<AnalyzedRequest> requests = trace.requests();
 
-    assertThat(requests).hasSize(ReadTrace.MOST + 1);
-    AnalyzedRequest others = requests.get(ReadTrace.MOST);
+    assertThat(requests).hasSize(ReadTrace.MAX_KEPT + 1);
+    AnalyzedRequest others = requests.get(ReadTrace.MAX_KEPT);
     assertThat(others.step()).isEqualTo("others");
     assertThat(others.rows()).isEqualTo(15);
     assertThat(others.readMillis()).isEqualTo(15);

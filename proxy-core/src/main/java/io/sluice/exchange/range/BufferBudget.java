@@ -4,8 +4,8 @@ import io.sluice.memory.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory for answers that wait until what comes before them in their page is there, of all reads
- * together. Safe for any thread.
+ * The memory budget, for all range reads together, of answers that wait for earlier pieces of their
+ * page. Safe for any thread.
  */
 class BufferBudget {
 
@@ -14,17 +14,18 @@ class BufferBudget {
   private final AtomicLong used = new AtomicLong();
 
   /**
-   * Nothing is taken yet.
+   * Creates an unused budget.
    *
    * @param max bytes for all range reads
-   * @param all while this is more than half used, only what cannot wait is taken
+   * @param all the budget of the whole proxy; while more than half of it is used, only {@link
+   *     #take} takes memory
    */
   BufferBudget(long max, MemoryBudget all) {
     this.all = all;
     this.max = max;
   }
 
-  /** Takes so many bytes if they are left; no page can take more than a quarter of all at once. */
+  /** Takes {@code bytes} if they are available. A page can hold at most a quarter of the budget. */
   boolean tryTake(long bytes, long alreadyTaken) {
     if (!mayTake(bytes, alreadyTaken)) {
       return false;
@@ -33,7 +34,7 @@ class BufferBudget {
     return before + bytes <= max;
   }
 
-  /** Whether {@link #tryTake} would take so many bytes now. */
+  /** Whether {@link #tryTake} would take {@code bytes} now. */
   boolean hasRoom(long bytes, long alreadyTaken) {
     return mayTake(bytes, alreadyTaken) && fits(used(), bytes);
   }
@@ -42,22 +43,22 @@ class BufferBudget {
     return alreadyTaken + bytes <= max / 4 && all.isRoomy();
   }
 
-  /** Whether so many more bytes are left; may be asked several times for one taking. */
+  /** Whether {@code bytes} more fit; may be called several times for one {@link #tryTake}. */
   boolean fits(long now, long bytes) {
     return now + bytes <= max;
   }
 
-  /** Takes what cannot wait, left or not; gives back when negative. */
+  /** Takes memory that cannot wait, even beyond the budget. A negative value gives memory back. */
   void take(long bytes) {
     used.addAndGet(bytes);
   }
 
-  /** Bytes that are held or expected now. */
+  /** Returns the bytes that are held or expected now. */
   long used() {
     return used.get();
   }
 
-  /** Whether less than half is taken: then there is room for what is not waited for yet. */
+  /** Whether less than half is used, so that answers may be read ahead. */
   boolean isRoomy() {
     return used.get() < max / 2 && all.isRoomy();
   }

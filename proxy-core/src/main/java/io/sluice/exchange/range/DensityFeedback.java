@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns densities from the answers to one piece: up to its end, or up to the last row's token.
- * Rows of a partition that has not ended wait for the next answer.
+ * Learns densities from the answers to one piece, up to its end or to the token of the last row.
+ * Without a new token, the rows are added to those of the next answer.
  */
 final class DensityFeedback {
 
@@ -18,17 +18,20 @@ final class DensityFeedback {
   private long rows;
   private long bytes;
 
-  /** Of what comes after this token; null for the beginning of the ring. */
+  /**
+   * Creates the feedback of a piece that begins after this token; null for the beginning of the
+   * ring.
+   */
   DensityFeedback(@Nullable Token after) {
     this.countedTo = after;
   }
 
   /**
-   * Another answer came.
+   * Learns from one more answer.
    *
    * @param end the piece's last token; null for the end of the ring
    */
-  void heard(Answered what, @Nullable Token end, TableDensity density, Partitioner partitioner) {
+  void learn(Answered what, @Nullable Token end, TableDensity density, Partitioner partitioner) {
     rows += what.rows();
     bytes += what.bytes();
     ByteBuffer lastKey = what.lastKey();

@@ -17,9 +17,9 @@ import io.sluice.wire.RangeHint;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A piece that another proxy has sent to this one, the home of its node. It waits here with the
- * place that it is told, may be read together with others, and is answered with what the node
- * answers, errors included. What the other proxy's client asked is not counted here.
+ * The exchange of a piece that another proxy has sent to this proxy, the home of its node. The
+ * piece waits here with the place that the other proxy sends. It may join shared scans. The node's
+ * answer is passed on, errors included. The metrics of requests do not count guests.
  */
 final class GuestPiece extends Exchange implements PieceListener {
 
@@ -28,10 +28,10 @@ final class GuestPiece extends Exchange implements PieceListener {
   private final PieceRead piece;
 
   /**
-   * Nothing is asked yet.
+   * Creates an exchange that {@link #start} starts.
    *
-   * @param page whose wave is this one piece
-   * @param forwarded the piece as it was sent
+   * @param page a page whose wave is this one piece
+   * @param forwarded the piece as the other proxy sent it
    */
   GuestPiece(
       ProxyContext context,
@@ -58,7 +58,7 @@ final class GuestPiece extends Exchange implements PieceListener {
             forwarded.pagingState());
   }
 
-  /** The proxy whose read it is a piece of traces it. */
+  /** Returns false: the proxy that sent the piece traces it. */
   @Override
   protected boolean mayBeTraced() {
     return false;
@@ -108,7 +108,7 @@ final class GuestPiece extends Exchange implements PieceListener {
       frame.release();
       return;
     }
-    memory.holds(0);
+    memory.setHeld(0);
     long now = context().clock().nanoTime();
     NodeState state = context().scheduler().state(node);
     ForwardedPiece.Receipt receipt =
@@ -122,7 +122,7 @@ final class GuestPiece extends Exchange implements PieceListener {
   public void fail(Failure failure) {
     if (endUncounted()) {
       piece.cancel();
-      memory.holds(0);
+      memory.setHeld(0);
       new Replier()
           .fail(
               request().replyTo(),

@@ -15,8 +15,9 @@ import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a piece at the home proxy of its node. It ends when the home has answered, or
- * cannot be waited for; a late answer is dropped. Not safe for several threads: its client's lane.
+ * One request for a piece at the home proxy of its node. It ends with the home's answer, or when
+ * the home is lost, silent or too slow. A late answer is dropped. Not safe for several threads: its
+ * client's lane.
  */
 final class HomeAttempt implements AttemptListener {
 
@@ -24,7 +25,7 @@ final class HomeAttempt implements AttemptListener {
   private final Away to;
   private final HomeListener listener;
   private @Nullable Attempt attempt;
-  private Timer.@Nullable Timeout patience;
+  private Timer.@Nullable Timeout answerTimeout;
   private boolean over;
 
   HomeAttempt(PieceHomes homes, Away to, HomeListener listener) {
@@ -33,16 +34,16 @@ final class HomeAttempt implements AttemptListener {
     this.listener = listener;
   }
 
-  /** Sends; takes the frame over. Called once. */
-  void start(Lane lane, LinkKey key, Frame frame, long patienceNanos) {
+  /** Sends the request; takes the frame over. Called once. */
+  void start(Lane lane, LinkKey key, Frame frame, long timeoutNanos) {
     homes.meters().sent();
     Attempt next = homes.attempt(lane, to.home(), key, frame, this);
     attempt = next;
-    patience = lane.schedule(patienceNanos, () -> giveUp(Fallback.LATE));
+    answerTimeout = lane.schedule(timeoutNanos, () -> giveUp(Fallback.LATE));
     next.start();
   }
 
-  /** Stops waiting; nothing is told. */
+  /** Stops waiting, without a call of the listener. */
   void abandon() {
     if (end() && attempt != null) {
       attempt.abandon();
@@ -54,8 +55,8 @@ final class HomeAttempt implements AttemptListener {
       return false;
     }
     over = true;
-    if (patience != null) {
-      patience.cancel();
+    if (answerTimeout != null) {
+      answerTimeout.cancel();
     }
     return true;
   }
@@ -63,7 +64,7 @@ final class HomeAttempt implements AttemptListener {
   private void giveUp(Fallback reason) {
     if (!over) {
       abandon();
-      listener.notAnsweredThere(reason);
+      listener.onHomeFallback(reason);
     }
   }
 
@@ -77,7 +78,7 @@ final class HomeAttempt implements AttemptListener {
         answered.frame().release();
       }
     } else if (last) {
-      listener.notAnsweredThere(
+      listener.onHomeFallback(
           answer instanceof NodeAnswer.Refused ? Fallback.REFUSED : Fallback.LOST);
     }
   }
@@ -85,9 +86,9 @@ final class HomeAttempt implements AttemptListener {
   private void answered(Frame frame) {
     ForwardedPiece.Receipt receipt = ForwardedPiece.Receipt.of(frame);
     if (receipt != null) {
-      homes.health().told(to.node(), receipt);
+      homes.health().recordBacklog(to.node(), receipt);
       ForwardedPiece.Receipt.takeOut(frame);
-      listener.answeredThere(to, frame, receipt);
+      listener.onHomeAnswer(to, frame, receipt);
       return;
     }
     int error = Answers.errorCode(frame);
@@ -105,13 +106,13 @@ final class HomeAttempt implements AttemptListener {
     if (!refuses) {
       homes.health().shun(to.home().instance());
     }
-    listener.notAnsweredThere(refuses ? Fallback.REFUSED : Fallback.NOT_A_HOME);
+    listener.onHomeFallback(refuses ? Fallback.REFUSED : Fallback.NOT_A_HOME);
   }
 
   @Override
   public void broke(Throwable cause) {
     end();
-    listener.brokeThere(cause);
+    listener.onHomeFailure(cause);
   }
 
   @Override

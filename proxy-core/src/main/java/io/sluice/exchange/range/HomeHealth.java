@@ -11,30 +11,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The state of the home proxies: which are silent, which have answered as if they were none, and
- * how long the wait was at their nodes. Safe for any thread.
+ * The health of the home proxies: which are silent, which have answered like a plain node, and how
+ * long the wait at their nodes is. Safe for any thread.
  */
 final class HomeHealth implements SuspectListener {
 
-  /** So long a proxy is not asked that has answered as if it were no home. */
+  /** How long a proxy gets no piece after an answer that no home proxy gives. */
   static final long SHUN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** What a home told of a wait counts for so long. */
+  /** How long a reported wait is valid. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private record Told(double waitMicros, long nanos) {}
+  private record Report(double waitMicros, long nanos) {}
 
   private final NanoClock clock;
   private final Set<UUID> silent = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Long> shunned = new ConcurrentHashMap<>();
-  private final Map<NodeId, Told> told = new ConcurrentHashMap<>();
+  private final Map<NodeId, Report> reports = new ConcurrentHashMap<>();
 
-  /** Knows nothing bad. */
+  /** Creates a state in which all homes are usable. */
   HomeHealth(NanoClock clock) {
     this.clock = clock;
   }
 
-  /** Links have lost or found a home, which has the number of its process as its id. */
+  /**
+   * Records whether the links receive data from a home. The home's host id is the id of its
+   * process.
+   */
   @Override
   public void suspect(NodeId home, boolean suspect) {
     if (suspect) {
@@ -44,12 +47,12 @@ final class HomeHealth implements SuspectListener {
     }
   }
 
-  /** It has answered as if it were no home. */
+  /** Excludes a proxy for a while whose answer was not that of a home. */
   void shun(UUID home) {
     shunned.put(home, clock.nanoTime());
   }
 
-  /** Whether it can be asked now. */
+  /** Whether a home can get pieces now. */
   boolean isUsable(UUID home) {
     Long since = shunned.get(home);
     if (since != null && clock.nanoTime() - since >= SHUN_NANOS) {
@@ -59,14 +62,17 @@ final class HomeHealth implements SuspectListener {
     return since == null && !silent.contains(home);
   }
 
-  /** A home has told with an answer how much work is left at a node. */
-  void told(NodeId node, ForwardedPiece.Receipt receipt) {
-    told.put(node, new Told(receipt.backlogMicros(), clock.nanoTime()));
+  /** Records the backlog of a node that a home has reported with an answer. */
+  void recordBacklog(NodeId node, ForwardedPiece.Receipt receipt) {
+    reports.put(node, new Report(receipt.backlogMicros(), clock.nanoTime()));
   }
 
-  /** How long the wait was at a node, as a home told of late; 0 when none did. */
+  /**
+   * Returns the wait at a node in microseconds, by the last report of a home; 0 without a recent
+   * one.
+   */
   double waitMicros(NodeId node) {
-    Told last = told.get(node);
+    Report last = reports.get(node);
     return last == null || clock.nanoTime() - last.nanos() > FRESH_NANOS ? 0 : last.waitMicros();
   }
 }

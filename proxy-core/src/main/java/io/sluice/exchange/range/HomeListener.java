@@ -5,20 +5,20 @@ import io.sluice.meter.HomeMeters.Fallback;
 import io.sluice.wire.ForwardedPiece;
 import io.sluice.wire.Frame;
 
-/** Told the outcome of a {@link HomeAttempt}, once, on its client's lane. */
+/** Receives the outcome of a {@link HomeAttempt}, once, on its client's lane. */
 interface HomeListener {
 
   /**
-   * The node has answered.
+   * Called when the home has passed on the node's answer.
    *
    * @param there the home and the node
-   * @param answer as the node gave it; the receiver's
+   * @param answer the node's answer, owned by the listener
    */
-  void answeredThere(Away there, Frame answer, ForwardedPiece.Receipt receipt);
+  void onHomeAnswer(Away there, Frame answer, ForwardedPiece.Receipt receipt);
 
-  /** The home did not have it answered. */
-  void notAnsweredThere(Fallback reason);
+  /** Called when the home has not delivered an answer. */
+  void onHomeFallback(Fallback reason);
 
-  /** What the receiver made of the outcome has thrown. */
-  void brokeThere(Throwable cause);
+  /** Called when the handling of the outcome has thrown. */
+  void onHomeFailure(Throwable cause);
 }

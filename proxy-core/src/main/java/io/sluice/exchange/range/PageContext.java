@@ -21,16 +21,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that all pieces of a page share.
+ * The data and collaborators that all pieces of a page share.
  *
  * @param context the collaborators of all requests
- * @param split those of range reads that are split
+ * @param split the collaborators of split range reads
  * @param page the page that the client asks for
- * @param plan the pieces that go out first, and how answers become one
+ * @param plan the first wave of pieces, and the rule by which answers are merged
  * @param density the distribution of the rows over the ring
- * @param template the client's request, of which those for pieces are made
- * @param query the place in the queues
- * @param only the node that all pieces are asked of; null: each is asked of its replicas
+ * @param template the client's request, from which the requests for pieces are made
+ * @param query the page's place in the queues
+ * @param only the node that gets all pieces; null to send each piece to its replicas
  */
 record PageContext(
     ProxyContext context,
@@ -42,13 +42,13 @@ record PageContext(
     Query query,
     @Nullable NodeId only) {
 
-  /** The deadline of a read without LIMIT and page, which may take any time. */
+  /** The deadline of a read without LIMIT and page size, which has no time limit. */
   private static final long NEVER = Long.MAX_VALUE / 2;
 
-  /** Rows that are expected of a read without limit while nothing is known of its table. */
+  /** The expected rows of a read without LIMIT while its table's density is unknown. */
   private static final int UNKNOWN_ROWS = 10_000;
 
-  /** Takes a place for the page in the order of all reads. */
+  /** Creates the context of a page, with a new place in the order of all reads. */
   static PageContext of(
       ProxyContext context,
       RangeContext split,
@@ -72,7 +72,7 @@ record PageContext(
         only);
   }
 
-  /** Takes the place that another proxy tells for a piece of its own. */
+  /** Creates the context of a guest, with the place that the other proxy sends. */
   static PageContext ofGuest(
       ProxyContext context,
       RangeContext split,
@@ -109,19 +109,19 @@ record PageContext(
         null);
   }
 
-  /** Rows that nodes will probably read for {@code wanted} rows of a range. */
+  /** Estimates the rows that nodes read for {@code wanted} rows of a range. */
   private static double expected(TableDensity density, TokenRange range, int wanted) {
     return density.known() ? density.read(range, wanted) : Math.min(wanted, UNKNOWN_ROWS);
   }
 
-  /** Rows that a node will probably read for a sub-request, for its place in the queue. */
+  /** Estimates the rows that a node reads for a sub-request, for its place in the queue. */
   double expectedRows(SubRequest sub) {
     return rows().areThoseRead() && density.known()
         ? Math.min(sub.rows(), sub.piece().rows())
         : expected(density, sub.piece().range(), sub.rows());
   }
 
-  /** The rows that the page wants. */
+  /** Returns the rows that the page needs. */
   PageGoal goal() {
     return new PageGoal(
         plan.range(),
@@ -132,7 +132,7 @@ record PageContext(
         page.from() != null && page.from().inner() != null);
   }
 
-  /** The rows that the statement returns. */
+  /** Returns the kind of rows that the statement returns. */
   ResultRows.Kind rows() {
     return plan.split().rows().kind();
   }
@@ -142,14 +142,14 @@ record PageContext(
     return plan.merge() instanceof MergeRule.Fold;
   }
 
-  /** The nodes that may be asked for a piece. */
+  /** Returns the nodes that can serve a piece. */
   List<NodeId> nodes(Piece piece) {
     return only == null ? piece.replicas() : List.of(only);
   }
 
   /**
-   * The proxy at which a piece waits. Here does one that is told about more than its rows: only its
-   * client's own request is.
+   * Returns the proxy at which a piece waits. A read that asks for more than rows, such as tracing,
+   * waits here.
    */
   HomeChoice home(Piece piece) {
     PieceHomes homes = split.homes();
@@ -163,19 +163,19 @@ record PageContext(
     return homes.choice(context, nodes);
   }
 
-  /** How long an answer to a piece that is asked now is of use, unless others come before it. */
+  /** Returns how long an answer to a piece that is sent now is useful, ns. */
   long leftNanos() {
     long left = query.deadlineNanos() - context.clock().nanoTime();
     return Math.min(left, context.rangeTimeoutNanos());
   }
 
-  /** Whether pieces may now be read together with those of other reads. */
+  /** Whether pieces of this page may join shared scans now. */
   boolean mayShare() {
     return only == null
         && split.config().shareScans()
         && split.budget().isRoomy()
         && density.known()
-        && page.showsWhereRowsAre(plan)
+        && page.rowsShowPositions(plan)
         && !template.asksForMoreThanRows();
   }
 
@@ -183,7 +183,7 @@ record PageContext(
     return context.view().ring().partitioner();
   }
 
-  /** The client's lane. */
+  /** Returns the client's lane. */
   Lane lane() {
     return page.client().lane();
   }

@@ -3,15 +3,15 @@ package io.sluice.exchange.range;
 import io.sluice.decide.predict.LargeRows;
 
 /**
- * The memory that one page holds, and that answers to come will take, as the budget of all reads is
- * told of it. Not safe for several threads: its client's lane.
+ * The memory that one page holds or expects to hold, accounted to the budget of all reads. Not safe
+ * for several threads: its client's lane.
  */
 final class PageMemory {
 
-  /** What an answer may take: several of this size at once are no danger to a small node. */
+  /** The largest size of an answer: a small node can build several of this size at once. */
   private static final long ANSWER_BYTES = 8L << 20;
 
-  /** Rows of an answer of unknown size. */
+  /** The rows of an answer while the size of rows is unknown. */
   private static final int PROBED_ROWS = 1_000;
 
   private static final int UNKNOWN_ROW_BYTES = 256;
@@ -25,10 +25,10 @@ final class PageMemory {
   private long bytes;
 
   /**
-   * Holds nothing.
+   * Creates an account that holds nothing.
    *
-   * @param knownRowBytes the size of a row, by answers to other reads; 0 when it is not known
-   * @param knownLargeBytes the size of a row where rows are large, by the same answers
+   * @param knownRowBytes the size of a row, learned from other reads; 0 when unknown
+   * @param knownLargeBytes the size of a large row, learned from other reads
    */
   PageMemory(BufferBudget budget, double knownRowBytes, double knownLargeBytes) {
     this.budget = budget;
@@ -36,19 +36,19 @@ final class PageMemory {
     this.knownLargeBytes = knownLargeBytes;
   }
 
-  /** An answer came. */
-  void came(long answerRows, long answerBytes) {
+  /** Counts an answer that has arrived. */
+  void onAnswer(long answerRows, long answerBytes) {
     rows += answerRows;
     bytes += answerBytes;
     large.seen(answerRows, answerBytes);
   }
 
-  /** Rows that came so far. */
+  /** Returns the rows that have arrived so far. */
   long rows() {
     return rows;
   }
 
-  /** The size of a row, by those that came. */
+  /** Estimates the size of a row from the rows that have arrived. */
   long rowBytes() {
     if (rows > 0) {
       return Math.max(1, bytes / rows);
@@ -57,18 +57,18 @@ final class PageMemory {
   }
 
   /**
-   * Rows that one answer may have: a node builds it in its heap, several times over. It may be of
-   * the largest rows that the table has shown, not of the mean.
+   * Returns the most rows that one answer may have. A node builds the answer in its heap, in
+   * several copies. The limit assumes the largest rows seen so far, not the mean.
    */
-  int mostRows() {
+  int maxRows() {
     double rowBytes = Math.max(large.bytes(), rows > 0 ? 0 : knownLargeBytes);
     return rowBytes > 0 ? (int) Math.max(1, ANSWER_BYTES / Math.max(1, rowBytes)) : PROBED_ROWS;
   }
 
   /**
-   * Takes memory for an answer to come.
+   * Takes memory for a future answer.
    *
-   * @param cannotWait whether it is taken even if there is none left
+   * @param cannotWait whether to take it even beyond the budget
    * @return whether it was taken
    */
   boolean take(long more, boolean cannotWait) {
@@ -81,13 +81,13 @@ final class PageMemory {
     return true;
   }
 
-  /** Whether so much can be taken now without being let beyond the budget. */
+  /** Whether {@code more} bytes can be taken now within the budget. */
   boolean hasRoom(long more) {
     return budget.hasRoom(more, taken);
   }
 
-  /** Corrects what was thought: so much is held, or still to come. */
-  void holds(long now) {
+  /** Replaces the estimate: {@code now} bytes are held or still to come. */
+  void setHeld(long now) {
     budget.take(now - taken);
     taken = now;
   }

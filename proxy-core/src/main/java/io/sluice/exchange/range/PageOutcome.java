@@ -5,32 +5,38 @@ import io.sluice.execute.reply.Failure;
 import io.sluice.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
-/** Told what became of a page: one of the first five, once. On the lane of its client. */
+/**
+ * Receives the outcome of a page: exactly one of the first five methods is called, once. Called on
+ * the client's lane.
+ */
 interface PageOutcome {
 
-  /** It is there; the receiver's. */
+  /** Called with the page, which the receiver owns. */
   void page(Frame answer);
 
-  /** A node's own error, the receiver's. */
+  /** Called with a node's error, which the receiver owns. */
   void error(Frame answer);
 
-  /** It cannot be had. */
+  /** Called when the page cannot be read. */
   void failed(Failure failure);
 
-  /** A node refuses what a piece says: only the client's own words are sure to be right. */
+  /**
+   * Called when a node refuses the statement of a piece. The client's own statement must go to one
+   * node.
+   */
   void mustGoWhole();
 
-  /** The schema changed while it was read; nothing of it was given out. */
+  /** Called when the schema has changed during the read. The client has got nothing of the page. */
   void schemaChanged(String message);
 
-  /** Something of it has come. */
+  /** Called when an answer has arrived. */
   void progressed();
 
-  /** Where requests to nodes are recorded; null when they are not. */
+  /** Returns the record of the requests to nodes; null when they are not recorded. */
   default @Nullable ReadTrace trace() {
     return null;
   }
 
-  /** Whether it is still waited for. */
+  /** Whether the page is still needed. */
   boolean isWanted();
 }

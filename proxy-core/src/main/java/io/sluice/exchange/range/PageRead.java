@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a range read under way. It does what {@link Merger} says, with the pieces that {@link
- * PageProgress} names. Not safe for several threads: its client's lane.
+ * One page of a range read in flight. It executes the steps of the {@link Merger} with the pieces
+ * that {@link PageProgress} chooses. Not safe for several threads: its client's lane.
  */
 final class PageRead implements PieceListener {
 
@@ -39,7 +39,7 @@ final class PageRead implements PieceListener {
   private boolean over;
   private long buffered;
 
-  /** Nothing is asked yet. Holds the page's request until it ends. */
+  /** Creates a page that {@link #start} starts. It holds the client's request until it ends. */
   PageRead(PageContext page, PageOutcome outcome) {
     this.page = page;
     this.outcome = outcome;
@@ -62,7 +62,7 @@ final class PageRead implements PieceListener {
     proceed();
   }
 
-  /** Asks pieces that were named just now. */
+  /** Submits the pieces with these numbers. */
   private void ask(List<Integer> numbers) {
     List<TokenRange> ranges = new ArrayList<>(numbers.size());
     for (int number : numbers) {
@@ -82,12 +82,12 @@ final class PageRead implements PieceListener {
   private void topUp() {
     int room = over ? 0 : progress.room();
     if (room > 0) {
-      List<SubRequest> more = next(SubRequest.ALL);
+      List<SubRequest> more = planNext(SubRequest.ALL);
       ask(progress.add(more.subList(0, Math.min(more.size(), room))));
     }
   }
 
-  private List<SubRequest> next(int missing) {
+  private List<SubRequest> planNext(int missing) {
     return page.split()
         .planner()
         .next(
@@ -98,7 +98,7 @@ final class PageRead implements PieceListener {
             page.split().known(page.context(), page.density()));
   }
 
-  /** Does what the merger says, until it waits. A piece may be answered while it is being asked. */
+  /** Executes the merger's steps until it waits. An answer may arrive during a step. */
   private void proceed() {
     if (stepping) {
       stepAgain = true;
@@ -109,32 +109,32 @@ final class PageRead implements PieceListener {
       stepAgain = false;
       boolean more = !over;
       while (more) {
-        more = follow(merger.next()) && !over;
+        more = execute(merger.next()) && !over;
       }
     } while (stepAgain && !over);
     stepping = false;
   }
 
-  /** Whether there may be something else to do at once. */
-  private boolean follow(Step step) {
+  /** Executes a step. Returns whether another step may follow at once. */
+  private boolean execute(Step step) {
     if (step instanceof Step.Ask ask) {
       pieces.get(ask.piece()).ask(ask.inner(), ask.rows());
     } else if (step instanceof Step.SendMore more) {
       int missing = more.rows() < 0 ? SubRequest.ALL : more.rows();
-      ask(progress.send(missing, next(missing)));
+      ask(progress.send(missing, planNext(missing)));
     } else if (step instanceof Step.Cancel) {
       pieces.forEach(PieceRead::cancel);
     } else if (step instanceof Step.Page ready) {
-      give(ready.frame(), ready.rows());
+      deliver(ready.frame(), ready.rows());
     } else if (step instanceof Step.Failed failed) {
-      give(failed);
+      deliver(failed);
     } else {
       return false;
     }
     return true;
   }
 
-  private void give(Frame frame, int rows) {
+  private void deliver(Frame frame, int rows) {
     page.split().meters().page(progress.waves(), memory.rows(), rows);
     long now = page.context().clock().nanoTime();
     pieces.forEach(piece -> piece.merged(now));
@@ -142,7 +142,7 @@ final class PageRead implements PieceListener {
     outcome.page(frame);
   }
 
-  private void give(Step.Failed failed) {
+  private void deliver(Step.Failed failed) {
     close();
     if (failed.reason() == Step.Reason.SCHEMA_CHANGED) {
       outcome.schemaChanged(failed.message());
@@ -159,17 +159,17 @@ final class PageRead implements PieceListener {
     }
     Answered what = merger.offer(number, frame);
     if (what != null) {
-      memory.came(what.rows(), what.bytes());
+      memory.onAnswer(what.rows(), what.bytes());
       progress.returned(number, what.rows(), what.complete());
       pieces.get(number).learn(what);
     }
     page.context().scheduler().remaining(page.query(), progress.rowsLeft(), progress.readsLeft());
-    holding();
+    updateMemory();
     outcome.progressed();
     topUp();
     proceed();
     if (!over) {
-      holding();
+      updateMemory();
       resumeParked();
     }
   }
@@ -181,20 +181,23 @@ final class PageRead implements PieceListener {
     }
   }
 
-  /** Tells the client's account what is held, and the budget also what is to come. */
-  private void holding() {
+  /**
+   * Updates the client's account with the held bytes, and the budget with the held and expected
+   * bytes.
+   */
+  private void updateMemory() {
     long held = over ? 0 : merger.bufferedBytes();
     page.page().client().buffered(held - buffered);
     buffered = held;
     if (over) {
-      memory.holds(0);
+      memory.setHeld(0);
       return;
     }
     long bytes = held;
     for (int each : progress.inOrder()) {
       bytes += pieces.get(each).bytesToCome();
     }
-    memory.holds(bytes);
+    memory.setHeld(bytes);
   }
 
   @Override
@@ -236,7 +239,7 @@ final class PageRead implements PieceListener {
     }
   }
 
-  /** Gives everything up; the outcome is not told. */
+  /** Cancels all pieces and frees the memory, without a call of the outcome. */
   void close() {
     if (over) {
       return;
@@ -244,11 +247,11 @@ final class PageRead implements PieceListener {
     over = true;
     pieces.forEach(PieceRead::cancel);
     merger.close();
-    holding();
+    updateMemory();
     request.release();
   }
 
-  /** Gives everything up, the slots of pieces that nodes are at work on included. */
+  /** Closes the page and frees the slots of its pieces, although nodes may still be at work. */
   void abandon() {
     if (!over) {
       pieces.forEach(PieceRead::abandon);
@@ -256,12 +259,12 @@ final class PageRead implements PieceListener {
     }
   }
 
-  /** When its first piece was sent; {@code now} when it has waited until now. */
+  /** Returns when the first piece was sent; {@code now} while it still waits. */
   long sentNanos(long now) {
     return pieces.isEmpty() ? now : pieces.get(0).sentNanos(now);
   }
 
-  /** How far it is. */
+  /** Returns the progress of the page. */
   RequestFacts.Progress facts(int wanted) {
     boolean sent = pieces.stream().anyMatch(PieceRead::isSent);
     return new RequestFacts.Progress(

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a piece of a page, at one replica after another, until there is an answer, or the
- * error that the client gets. Not safe for several threads: its client's lane.
+ * One request for a piece, at its home proxy or at one replica after another, until an answer or
+ * the client's error. Not safe for several threads: its client's lane.
  */
 final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
@@ -35,17 +35,17 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   private boolean asText;
   private boolean alone;
 
-  /** Whether its node is asked by this proxy, whatever its home. */
+  /** Whether this proxy contacts the node itself, even if the node has another home proxy. */
   private boolean direct;
 
-  private @Nullable HomeAttempt away;
+  private @Nullable HomeAttempt homeAttempt;
   private long sentAt;
-  private @Nullable Long sentThere;
+  private @Nullable Long sentByHome;
   private @Nullable QueuedRead first;
   private @Nullable SharedScan shared;
-  private Timer.@Nullable Timeout patience;
+  private Timer.@Nullable Timeout answerTimeout;
 
-  /** Not asked yet. */
+  /** Creates an attempt. {@link #submit} starts it. */
   PieceAttempt(PageContext page, PieceRead piece, PieceListener listener) {
     this.page = page;
     this.piece = piece;
@@ -54,7 +54,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
         new ReplicaRead(page.context(), page.page().client(), page.page().linkKey(), this);
   }
 
-  /** Queues it for any of its replicas, or sends it to the proxy where it waits. */
+  /** Queues the piece at one of its replicas, or sends it to its home proxy. */
   void submit() {
     HomeChoice choice = direct || alone ? null : page.home(piece.piece());
     if (choice instanceof HomeChoice.Away to) {
@@ -62,7 +62,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       return;
     }
     if (choice instanceof HomeChoice.Instead) {
-      fallsBack(Fallback.AVOIDED);
+      fallBack(Fallback.AVOIDED);
     }
     replicas.start();
   }
@@ -73,12 +73,12 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       return;
     }
     long left = page.leftNanos() / 2;
-    int rows = left <= 0 ? 0 : piece.beginWith();
+    int rows = left <= 0 ? 0 : piece.reserveRows();
     if (rows == 0) {
       return;
     }
     HomeAttempt next = new HomeAttempt(homes(), to, this);
-    away = next;
+    homeAttempt = next;
     sentAt = page.context().clock().nanoTime();
     Frame frame = piece.forwarded(to, rows, left);
     next.start(page.lane(), page.page().linkKey(), frame, left);
@@ -95,57 +95,57 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   }
 
   @Override
-  public void answeredThere(HomeChoice.Away there, Frame answer, ForwardedPiece.Receipt receipt) {
-    away = null;
+  public void onHomeAnswer(HomeChoice.Away there, Frame answer, ForwardedPiece.Receipt receipt) {
+    homeAttempt = null;
     direct = true;
-    replicas.wasAsked(there.node());
-    sentThere = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
+    replicas.markTried(there.node());
+    sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
     ReadTrace trace = listener.trace();
     if (trace != null) {
       String range = PlanLine.tokens(piece.piece().range());
-      trace.elsewhere(step(), there, range, new ReadTrace.Times(sentAt, sentThere), answer);
+      trace.endedAtHome(step(), there, range, new ReadTrace.Times(sentAt, sentByHome), answer);
     }
     answered(answer, Answers.errorCode(answer));
   }
 
   @Override
-  public void notAnsweredThere(Fallback reason) {
-    away = null;
-    piece.nothingToCome();
+  public void onHomeFallback(Fallback reason) {
+    homeAttempt = null;
+    piece.clearBytesToCome();
     if (isWanted()) {
-      fallsBack(reason);
+      fallBack(reason);
       replicas.guarded(replicas::start);
     }
   }
 
-  /** Pieces of later waves go to their home again. */
-  private void fallsBack(Fallback reason) {
+  /** Sends this piece to its node directly. Later pieces go to their home proxy again. */
+  private void fallBack(Fallback reason) {
     direct = true;
     homes().meters().fellBack(reason);
   }
 
   @Override
-  public void brokeThere(Throwable cause) {
-    away = null;
+  public void onHomeFailure(Throwable cause) {
+    homeAttempt = null;
     failed(Failure.internal(cause));
   }
 
-  /** It is not wanted any more; what waits or is read at its home is let finish. */
+  /** Cancels the attempt. A read that already waits or runs at the home proxy runs to its end. */
   void cancel() {
     replicas.cancel();
   }
 
-  /** It is not wanted any more, and neither is what a node has begun of it. */
+  /** Cancels the attempt, including a request that a node has begun. */
   void abandon() {
     replicas.abandon();
-    if (away != null) {
-      away.abandon();
-      away = null;
+    if (homeAttempt != null) {
+      homeAttempt.abandon();
+      homeAttempt = null;
     }
   }
 
   boolean isSent() {
-    return away != null || replicas.isSent();
+    return homeAttempt != null || replicas.isSent();
   }
 
   @Override
@@ -155,13 +155,13 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, here(nodes), !alone);
+    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, homedHere(nodes), !alone);
     first = first == null ? queued : first;
     return queued;
   }
 
-  /** Of these nodes those whose home is this proxy, if it is that of one. */
-  private List<NodeId> here(List<NodeId> nodes) {
+  /** Returns the nodes whose home is this proxy, or all nodes if there is none. */
+  private List<NodeId> homedHere(List<NodeId> nodes) {
     boolean any = direct || alone || page.split().homes() == null;
     if (any || !(page.home(piece.piece()) instanceof HomeChoice.Here here)) {
       return nodes;
@@ -170,15 +170,15 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     return both.isEmpty() ? nodes : both;
   }
 
-  /** When it was first sent; {@code now} when it has waited until now. */
+  /** Returns when the piece was first sent; {@code now} while it still waits. */
   long sentNanos(long now) {
-    if (sentThere != null) {
-      return sentThere;
+    if (sentByHome != null) {
+      return sentByHome;
     }
     return first == null ? now : first.sentNanos(now);
   }
 
-  /** Another piece of the page may have failed just now, and then nothing of it is wanted. */
+  /** Whether the piece is still needed: the page may have failed with another piece. */
   @Override
   public boolean isWanted() {
     return !piece.isCancelled() && listener.isWanted();
@@ -191,7 +191,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public @Nullable Frame frame(Node node, QueuedRead granted) {
-    int rows = piece.beginWith();
+    int rows = piece.reserveRows();
     if (rows == 0) {
       return null;
     }
@@ -201,9 +201,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
             ? piece.frame(node, rows, asText)
             : piece.frame(shared.whole(), node, asText);
     page.split().meters().sent();
-    patience =
+    answerTimeout =
         page.lane()
-            .schedule(page.context().rangeTimeoutNanos(), () -> replicas.guarded(this::noAnswer));
+            .schedule(page.context().rangeTimeoutNanos(), () -> replicas.guarded(this::onTimeout));
     return frame;
   }
 
@@ -231,14 +231,14 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   @Override
   public void attemptLost() {
     ended();
-    shareNothing();
+    dissolveSharedScan();
   }
 
   private void ended() {
-    piece.nothingToCome();
-    if (patience != null) {
-      patience.cancel();
-      patience = null;
+    piece.clearBytesToCome();
+    if (answerTimeout != null) {
+      answerTimeout.cancel();
+      answerTimeout = null;
     }
   }
 
@@ -246,17 +246,17 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
   public void answered(Frame frame, int error) {
     ended();
     if (shared != null) {
-      shareOut(error < 0, frame);
+      distribute(error < 0, frame);
     } else if (piece.isCancelled()) {
       frame.release();
     } else if (error < 0) {
       listener.answered(piece.number(), frame);
     } else {
-      refused(error, frame);
+      onNodeError(error, frame);
     }
   }
 
-  private void shareOut(boolean hasRows, Frame frame) {
+  private void distribute(boolean hasRows, Frame frame) {
     SharedScan answered = shared;
     Frame own = null;
     if (answered != null && hasRows) {
@@ -264,13 +264,16 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       MergeRule.Concatenate rule = (MergeRule.Concatenate) page.plan().merge();
       own = answered.answered(frame, rule, page.partitioner(), page.split().meters());
     }
-    shareNothing();
+    dissolveSharedScan();
     frame.release();
-    used(own);
+    useSharedRows(own);
   }
 
-  /** Pieces that were to be read together are asked alone: an error may be due to the size. */
-  private void shareNothing() {
+  /**
+   * Dissolves the shared scan. Each of its pieces is then read alone, because an error may be due
+   * to the size.
+   */
+  private void dissolveSharedScan() {
     SharedScan over = shared;
     shared = null;
     if (over != null) {
@@ -279,8 +282,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
   }
 
-  /** Uses the rows that a shared answer holds for this piece. */
-  private void used(@Nullable Frame own) {
+  /** Uses the rows of a shared answer for this piece. Without rows, the piece is read alone. */
+  private void useSharedRows(@Nullable Frame own) {
     if (own != null && !piece.isCancelled()) {
       listener.answered(piece.number(), own);
     } else if (own != null) {
@@ -291,9 +294,12 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
   }
 
-  /** Another piece has read for this one; without an answer it waits for its turn again. */
+  /**
+   * Takes the rows that another piece has read for this one. Without an answer, the piece is queued
+   * again.
+   */
   void ride(QueuedPiece given, @Nullable Frame own) {
-    if (!replicas.isAt(given) || !isWanted()) {
+    if (!replicas.isCurrentPlace(given) || !isWanted()) {
       if (own != null) {
         own.release();
       }
@@ -306,17 +312,17 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
         trace.shared(step(), PlanLine.tokens(piece.piece().range()), given, own);
       }
       replicas.cancel();
-      used(own);
+      useSharedRows(own);
     }
   }
 
-  /** It asks again when its client has caught up. */
+  /** Queues the piece again once its client has caught up. */
   void postpone(QueuedPiece given) {
     replicas.afterDrain(given);
   }
 
-  /** A node's answer is an error. */
-  private void refused(int error, Frame frame) {
+  /** Handles an error that a node has answered. */
+  private void onNodeError(int error, Frame frame) {
     if (listener.takesErrors() && error != ErrorCode.UNPREPARED) {
       listener.error(frame);
       return;
@@ -324,9 +330,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     switch (error) {
       case ErrorCode.READ_TIMEOUT -> timedOut(frame);
       case ErrorCode.OVERLOADED, ErrorCode.IS_BOOTSTRAPPING ->
-          handedOn(replicas.afterShedding(), frame);
+          releaseOrReport(replicas.afterShedding(), frame);
       case ErrorCode.UNAVAILABLE, ErrorCode.READ_FAILURE, ErrorCode.SERVER_ERROR ->
-          handedOn(replicas.toAnotherReplica(), frame);
+          releaseOrReport(replicas.toAnotherReplica(), frame);
       case ErrorCode.UNPREPARED -> {
         if (asText) {
           listener.misunderstood(frame);
@@ -341,8 +347,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
   }
 
-  private void handedOn(boolean elsewhere, Frame error) {
-    if (elsewhere) {
+  private void releaseOrReport(boolean failedOver, Frame error) {
+    if (failedOver) {
       error.release();
     } else {
       listener.error(error);
@@ -370,8 +376,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
   }
 
-  private void noAnswer() {
-    patience = null;
+  private void onTimeout() {
+    answerTimeout = null;
     replicas.timeOut();
     if (!piece.isCancelled() && listener.takesErrors()) {
       failed(new Failure.Unknown("Operation timed out: the node did not answer in time"));

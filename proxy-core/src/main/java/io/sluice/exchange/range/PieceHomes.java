@@ -22,10 +22,7 @@ import io.sluice.wire.Frame;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * The home proxies as pieces use them: at which proxy each waits, and the way there. Safe for any
- * thread.
- */
+/** Chooses the home proxy at which a piece waits, and sends pieces there. Safe for any thread. */
 public final class PieceHomes implements AutoCloseable {
 
   private final Dispatcher dispatcher;
@@ -34,10 +31,10 @@ public final class PieceHomes implements AutoCloseable {
   private final Runnable closing;
 
   /**
-   * Knows the homes that the settings tell.
+   * Creates a chooser among the homes in the settings.
    *
-   * @param dispatcher sends to proxies
-   * @param health told by its links
+   * @param dispatcher sends requests to proxies
+   * @param health the health of the proxies, updated by the links
    */
   PieceHomes(Dispatcher dispatcher, HomeHealth health, HomeMeters meters, Runnable closing) {
     this.dispatcher = dispatcher;
@@ -47,10 +44,10 @@ public final class PieceHomes implements AutoCloseable {
   }
 
   /**
-   * The same over links of its own.
+   * Creates a chooser with its own links to proxies.
    *
-   * @param links makes the links to proxies, which tell what they hear of these
-   * @param texts of prepared statements that a home may not know
+   * @param links creates the links, which report silent proxies to their listener
+   * @param texts the texts of prepared statements, for a home that does not know them
    */
   public static PieceHomes over(
       Function<SuspectListener, LinkPool> links,
@@ -76,7 +73,7 @@ public final class PieceHomes implements AutoCloseable {
     return health;
   }
 
-  /** The proxy at which a piece with these replicas waits. */
+  /** Returns the proxy at which a piece with these replicas waits. */
   HomeChoice choice(ProxyContext context, List<NodeId> replicas) {
     ExchangeConfig config = context.config();
     if (config.homes().members() == 1 || config.scheduling().mode() != Mode.ENFORCE) {
@@ -99,7 +96,7 @@ public final class PieceHomes implements AutoCloseable {
     return state == null ? 0 : state.backlogMicros();
   }
 
-  /** One request on its way to a home, not started; takes the frame over. */
+  /** Creates a request to a home, which the caller starts. Takes the frame over. */
   Attempt attempt(Lane lane, Homes.Home home, LinkKey key, Frame frame, AttemptListener listener) {
     Node proxy = new Node(new NodeId(home.instance()), home.address(), "", "", true);
     return dispatcher.attempt(lane, proxy, key, frame, listener);

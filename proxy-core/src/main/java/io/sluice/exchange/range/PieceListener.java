@@ -11,31 +11,31 @@ import org.jspecify.annotations.Nullable;
  */
 interface PieceListener {
 
-  /** A node returned rows of a piece. The frame is the receiver's. */
+  /** Called with rows of a piece. The receiver owns the frame. */
   void answered(int number, Frame frame);
 
-  /** A piece was cut in two, of which none is asked yet. */
+  /** Called when a piece was cut in two halves. Neither is queued yet. */
   void halved(int number, AfterTimeout.AskHalves halves);
 
-  /** A node's error is the answer to the client. The frame is the receiver's. */
+  /** Called with a node's error for the client. The receiver owns the frame. */
   void error(Frame frame);
 
-  /** A node refuses the request for a piece as it is made. The frame is the receiver's. */
+  /** Called when a node refuses the statement of a piece. The receiver owns the frame. */
   void misunderstood(Frame frame);
 
-  /** The page cannot be read. */
+  /** Called when the page cannot be read. */
   void fail(Failure failure);
 
-  /** Whether it decides itself what follows an error of a node, a silent one included. */
+  /** Whether the listener handles all errors itself, including a node's silence. */
   default boolean takesErrors() {
     return false;
   }
 
-  /** Where requests to nodes are recorded; null when they are not. */
+  /** Returns the record of the requests to nodes; null when they are not recorded. */
   default @Nullable ReadTrace trace() {
     return null;
   }
 
-  /** Whether the page is still of use. When it is not, all its pieces are cancelled. */
+  /** Whether the page is still needed. If not, all its pieces are cancelled. */
   boolean isWanted();
 }

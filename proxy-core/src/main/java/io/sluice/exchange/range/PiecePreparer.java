@@ -17,49 +17,56 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares the statements of pieces, each once. No piece waits for it: until the id is known a
- * piece is sent as text. A node that has not prepared the statement is told it with the first piece
- * that it is sent by id. Safe for any thread.
+ * Prepares the statements of pieces, each once. No piece waits for this: until the id is known,
+ * pieces are sent as text. The dispatcher prepares the statement at other nodes when they answer
+ * UNPREPARED. Safe for any thread.
  */
 final class PiecePreparer {
 
   private final Dispatcher dispatcher;
   private final PreparedCache prepared;
-  private final Set<PreparedText> underWay = ConcurrentHashMap.newKeySet();
+  private final Set<PreparedText> preparing = ConcurrentHashMap.newKeySet();
 
   public PiecePreparer(Dispatcher dispatcher, PreparedCache prepared) {
     this.dispatcher = dispatcher;
     this.prepared = prepared;
   }
 
-  /** The statement's id; null while it is not known, and then {@code node} is asked for it. */
+  /**
+   * Returns the statement's id. While the id is unknown, returns null and prepares the statement at
+   * {@code node}.
+   */
   @Nullable PreparedId id(PreparedText text, Lane lane, Node node, LinkKey key) {
     PreparedId known = prepared.pieceId(text);
-    if (known == null && underWay.add(text)) {
+    if (known == null && preparing.add(text)) {
       Attempt attempt =
           dispatcher.attempt(
-              lane, node, key, CqlCodec.prepare(key.version(), text.cql(), null), new Told(text));
+              lane,
+              node,
+              key,
+              CqlCodec.prepare(key.version(), text.cql(), null),
+              new IdListener(text));
       attempt.start();
     }
     return known;
   }
 
-  /** A node does not know the id any more, although it was told the text: it has another. */
+  /** Forgets an id after a node has assigned another id to the text. */
   void forget(PreparedText text) {
     prepared.forgetPiece(text);
   }
 
-  private final class Told implements AttemptListener {
+  private final class IdListener implements AttemptListener {
 
     private final PreparedText text;
 
-    Told(PreparedText text) {
+    IdListener(PreparedText text) {
       this.text = text;
     }
 
     @Override
     public void ended(NodeAnswer answer) {
-      underWay.remove(text);
+      preparing.remove(text);
       if (answer instanceof NodeAnswer.Answered answered) {
         if (Answers.isPrepared(answered.frame())) {
           prepared.rememberPiece(text, Answers.preparedId(answered.frame()));
@@ -70,12 +77,12 @@ final class PiecePreparer {
 
     @Override
     public void broke(Throwable cause) {
-      underWay.remove(text);
+      preparing.remove(text);
     }
 
     @Override
     public void silent(boolean sent) {
-      // No piece waits for it.
+      // No piece waits for the id.
     }
   }
 }

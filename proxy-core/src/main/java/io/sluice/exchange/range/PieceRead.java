@@ -19,16 +19,15 @@ import io.sluice.wire.PreparedId;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One piece of a page, and the requests for it. Not safe for several threads: its client's lane.
- */
+/** One piece of a page, with its requests. Not safe for several threads: its client's lane. */
 final class PieceRead {
 
   /**
-   * The common properties of pieces that may be read together: they differ in range and rows only.
+   * The common properties of pieces that may share a scan. Such pieces differ in range and rows
+   * only.
    *
-   * @param link the links that they use
-   * @param request the rest of their requests
+   * @param link the key of their links
+   * @param request their request without range and rows
    */
   record ShareKey(LinkKey link, ByteBuffer request) {}
 
@@ -40,25 +39,26 @@ final class PieceRead {
   private final DensityFeedback feedback;
   private PieceAttempt attempt;
 
-  /** Where the next answer begins; null at the piece's own beginning. */
+  /** The paging state of the next request; null at the beginning of the piece. */
   private @Nullable ByteBuffer inner;
 
-  /** Rows to ask for; 0 when that is found out once a node has room for it. */
+  /** The rows to ask for; 0 to decide when a node has a free slot. */
   private int wanted;
 
   private boolean cancelled;
   private boolean parked;
   private long bytesToCome;
 
-  /** The node that has answered last, and when; null before. */
+  /** The node of the last answer; null before the first. */
   private @Nullable NodeId answeredBy;
 
   private long answeredAt;
 
   /**
-   * Nothing is asked yet.
+   * Creates a piece that {@link #submit} queues.
    *
-   * @param inner where an earlier page ended inside it; null otherwise
+   * @param inner the paging state with which an earlier page ended inside this piece; null if none
+   *     did
    */
   PieceRead(
       PageContext page,
@@ -82,12 +82,12 @@ final class PieceRead {
     return number;
   }
 
-  /** The token range and its owners. */
+  /** Returns the token range and its replicas. */
   Piece piece() {
     return progress.request(number).piece();
   }
 
-  /** Rows that a node will probably read for it. */
+  /** Estimates the rows that a node reads for the piece. */
   double expectedRows() {
     return page.expectedRows(progress.request(number));
   }
@@ -96,42 +96,42 @@ final class PieceRead {
     return cancelled;
   }
 
-  /** Memory that its answer will take, by estimate. */
+  /** Returns the estimated size of the expected answer. */
   long bytesToCome() {
     return bytesToCome;
   }
 
-  /** Asks it for the first time. */
+  /** Queues the piece for the first time. */
   void submit() {
     attempt.submit();
   }
 
-  /** Asks for more, from where the last answer ended. */
+  /** Asks for more rows, from the end of the last answer. */
   void ask(@Nullable ByteBuffer from, int rowsWanted) {
     inner = from;
     wanted = sizing.pageSize(rowsWanted);
     submitAgain();
   }
 
-  /** Asks for it with a new attempt, at any of its replicas. */
+  /** Queues the piece with a new attempt, at any of its replicas. */
   void submitAgain() {
     attempt = new PieceAttempt(page, this, listener);
     attempt.submit();
   }
 
-  /** It took too long. */
+  /** Returns the next step after a timeout. */
   AfterTimeout timedOut() {
     return progress.timedOut(number);
   }
 
-  /** Learns from an answer how much lies where. */
+  /** Learns densities from an answer. */
   void learn(Answered what) {
     if (!page.folds()) {
-      feedback.heard(what, piece().range().upTo(), page.density(), page.partitioner());
+      feedback.learn(what, piece().range().upTo(), page.density(), page.partitioner());
     }
   }
 
-  /** Nothing more of it is wanted. */
+  /** Cancels the piece. */
   void cancel() {
     if (!cancelled) {
       cancelled = true;
@@ -140,28 +140,28 @@ final class PieceRead {
     }
   }
 
-  /** Nothing more of it is wanted, not even by the node that is at work on it. */
+  /** Cancels the piece, including a request that a node has begun. */
   void abandon() {
     cancelled = true;
     bytesToCome = 0;
     attempt.abandon();
   }
 
-  /** Whether a node is at work on it. */
+  /** Whether a request is in flight. */
   boolean isSent() {
     return attempt.isSent();
   }
 
-  /** When it was first sent; {@code now} when it has waited until now. */
+  /** Returns when the piece was first sent; {@code now} while it still waits. */
   long sentNanos(long now) {
     return attempt.sentNanos(now);
   }
 
   /**
-   * Its turn has come: the rows to ask for now. 0 when others have returned all that was missing,
-   * and when there is no memory for them; then {@link #resumeIfParked} asks again.
+   * Returns the rows to ask for when the piece gets a slot. Returns 0 when no rows are missing, and
+   * without memory for them; {@link #resumeIfParked} then queues the piece again.
    */
-  int beginWith() {
+  int reserveRows() {
     int now = rowsNow();
     if (now == 0) {
       page.split().meters().spared();
@@ -181,11 +181,11 @@ final class PieceRead {
   }
 
   /**
-   * Memory may have become free, or it may be the next in order now: only then it waits for another
-   * turn, of which nothing would come otherwise.
+   * Queues a parked piece again if memory is free now, or if the piece is the next in order.
    *
-   * @param promised bytes for which others have begun to wait just now
-   * @return bytes that it will take at its turn; 0 when it has taken them, or does not go on
+   * @param promised bytes for which other pieces were resumed just now
+   * @return bytes that the piece will take with its slot; 0 when they are taken, or when it stays
+   *     parked
    */
   long resumeIfParked(long promised) {
     if (!parked || cancelled) {
@@ -200,37 +200,37 @@ final class PieceRead {
     return bytesToCome > 0 ? 0 : bytes;
   }
 
-  /** A node has answered it. */
+  /** Records the node and the time of an answer. */
   void answeredBy(NodeId node) {
     answeredBy = node;
     answeredAt = page.context().clock().nanoTime();
   }
 
-  /** Counts how long its answer has waited for the end of the page. */
+  /** Counts how long the last answer has waited for the end of the page. */
   void merged(long now) {
     page.context().meters().reads().merged(answeredBy, now - answeredAt);
   }
 
-  /** The answer is here, or none will come. */
-  void nothingToCome() {
+  /** Expects no further bytes: the answer is here, or the attempt has failed. */
+  void clearBytesToCome() {
     bytesToCome = 0;
   }
 
   /**
-   * What it asks for as long as it waits, if others may be read together with it; null if not: what
-   * goes on where a node's answer ended is its own.
+   * Returns the scan that other pieces may share while this piece waits. Returns null if none may,
+   * for example when the piece continues from a paging state.
    */
   ShareRule.@Nullable Scan shareable() {
     int rowsNow = inner != null || !page.mayShare() ? 0 : rowsNow();
     return rowsNow == 0 ? null : new ShareRule.Scan(piece().range(), rowsNow);
   }
 
-  /** What others must ask for, too, to be read together with it. */
+  /** Returns the key that other pieces must have to share a scan. */
   ShareKey shareKey() {
-    return new ShareKey(page.page().linkKey(), requests().alike(piece()));
+    return new ShareKey(page.page().linkKey(), requests().commonPart(piece()));
   }
 
-  /** The rule by which other pieces are read together with it. */
+  /** Returns the rule that chooses the pieces to share a scan with. */
   ShareRule shareRule() {
     return sizing.shareRule();
   }
@@ -239,21 +239,21 @@ final class PieceRead {
     return new PieceRequests(page.page(), page.plan(), page.template());
   }
 
-  /** The request for so many rows of itself. */
+  /** Creates the request for {@code rowsNow} rows of the piece. */
   Frame frame(Node node, int rowsNow, boolean asText) {
     return frame(piece(), node, rowsNow, asText);
   }
 
-  /** The request for what it is read together with. */
+  /** Creates the request for a shared scan. */
   Frame frame(ShareRule.Scan whole, Node node, boolean asText) {
     Piece piece = new Piece(whole.range(), piece().replicas(), whole.rows());
     return frame(piece, node, whole.rows(), asText);
   }
 
   /**
-   * The request for it at the home proxy of a node.
+   * Creates the request for the piece at the home proxy of a node.
    *
-   * @param leftNanos how long it may take there
+   * @param leftNanos the time that it may take there
    */
   Frame forwarded(HomeChoice.Away to, int rowsNow, long leftNanos) {
     TokenRange range = piece().range();
@@ -292,7 +292,7 @@ final class PieceRead {
     return page.context().hinted(made, node.id(), sizing.hint());
   }
 
-  /** A node does not know its prepared text, though it was prepared there. */
+  /** Forgets the id of the statement after a node that prepared it does not know it. */
   void forgetPrepared() {
     page.split().preparer().forget(requests().text(piece()));
   }

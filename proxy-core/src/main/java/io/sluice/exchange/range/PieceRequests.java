@@ -15,21 +15,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what nodes are sent for the pieces of a page.
+ * Creates the requests for the pieces of a page.
  *
  * @param page the page
- * @param plan how it is cut
+ * @param plan the cut of the page
  * @param template the client's request
  */
 record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
 
-  /** What is prepared for a piece. */
+  /** Returns the statement to prepare for a piece. */
   PreparedText text(Piece piece) {
     return page.prepared(plan.text(piece));
   }
 
-  /** What requests for other pieces must say, too, to be answered together with this one's. */
-  ByteBuffer alike(Piece piece) {
+  /** Returns the part of the request that must be equal for pieces to share a scan. */
+  ByteBuffer commonPart(Piece piece) {
     SubStatement text = plan.text(piece);
     List<Bound> bound = new ArrayList<>(text.values().size());
     for (SubStatement.Value value : text.values()) {
@@ -41,11 +41,11 @@ record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
   }
 
   /**
-   * The request for a piece.
+   * Creates the request for a piece.
    *
-   * @param id its statement's; null to send it as text
-   * @param rows rows it may return
-   * @param inner where it goes on; null for its beginning
+   * @param id the id of its statement; null to send the text
+   * @param rows the page size
+   * @param inner the paging state; null for the beginning of the piece
    */
   Frame frame(Piece piece, @Nullable PreparedId id, int rows, @Nullable ByteBuffer inner) {
     SubStatement text = plan.text(piece);
@@ -56,7 +56,8 @@ record PieceRequests(RangePage page, Scatter plan, ReadTemplate template) {
             case CLIENT -> new Bound(value.marker(), value.name(), null);
             case AFTER -> given(plan.after(piece).toValue());
             case UP_TO -> given(upTo(piece).toValue());
-            // Cassandra begins anew when the page size is not below the LIMIT in the text.
+            // Cassandra restarts from the beginning when the page size is not below the LIMIT in
+            // the text.
             case LIMIT -> given(ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.MAX_VALUE));
           });
     }

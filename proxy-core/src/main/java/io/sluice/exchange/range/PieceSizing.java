@@ -7,15 +7,15 @@ import io.sluice.wire.RangeHint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The amount that each piece of a page asks for at once, by the rows that are missing and the
- * memory that is left. Not safe for several threads: its client's lane.
+ * The size of the requests for pieces, derived from the missing rows and the available memory. Not
+ * safe for several threads: its client's lane.
  */
 final class PieceSizing {
 
-  /** Rows that a piece of a read without page is asked for at a time. */
+  /** The page size of pieces of a read without a page size. */
   private static final int ROWS_AT_A_TIME = 5000;
 
-  /** Work that a piece may do for others whatever its own size. */
+  /** The work that a piece may do for riders, regardless of its own size. */
   private static final double CARRIED_MICROS = 5_000;
 
   private final PageContext page;
@@ -28,9 +28,9 @@ final class PieceSizing {
   }
 
   /**
-   * The sizes of pieces of a page that is a part of another proxy's read.
+   * Creates the sizes of a guest's requests.
    *
-   * @param whole the size of that read
+   * @param whole the size of the other proxy's whole read
    */
   PieceSizing(
       PageContext page, PageProgress progress, PageMemory memory, @Nullable RangeHint whole) {
@@ -41,17 +41,18 @@ final class PieceSizing {
   }
 
   /**
-   * Rows that a piece is asked for first, now that a node has room for it; 0 when none is missing.
+   * Returns the rows of a piece's first request, when a node has a free slot; 0 when no rows are
+   * missing.
    */
   int firstRows(int number) {
     return pageSize(progress.rowsAtDispatch(number));
   }
 
   /**
-   * The page size for so many rows: fewer where they would be too much for one answer. A piece of
-   * an aggregate is read page by page, too, though it returns one row.
+   * Returns the page size of a request for {@code rows} rows, bounded by the memory for one answer.
+   * A piece of an aggregate is also read page by page, although it returns one row.
    *
-   * @param rows below 0 for all
+   * @param rows the rows to read; below 0 for all
    */
   int pageSize(int rows) {
     if (whole != null) {
@@ -61,10 +62,10 @@ final class PieceSizing {
       return clientsPage();
     }
     int all = rows == SubRequest.ALL || rows < 0 ? ROWS_AT_A_TIME : rows;
-    return Math.min(all, memory.mostRows());
+    return Math.min(all, memory.maxRows());
   }
 
-  /** Memory that so many rows of a piece will take, in bytes, by the size of those that came. */
+  /** Estimates the bytes of {@code rows} rows of a piece from the rows that have arrived. */
   long bytes(int number, int rows) {
     if (page.folds()) {
       return memory.rowBytes();
@@ -74,12 +75,12 @@ final class PieceSizing {
     return (long) (expected * memory.rowBytes());
   }
 
-  /** Takes memory for an answer to come, which is always there for the next piece in order. */
+  /** Takes memory for a future answer. The next piece in order always gets it. */
   boolean take(int number, long bytes) {
     return memory.take(bytes, progress.isNext(number));
   }
 
-  /** Whether there is memory for an answer of that size, besides what others were promised. */
+  /** Whether there is memory for {@code bytes}, besides the bytes promised to other pieces. */
   boolean hasRoom(int number, long bytes, long promised) {
     return progress.isNext(number) || memory.hasRoom(promised + bytes);
   }
@@ -94,14 +95,14 @@ final class PieceSizing {
   }
 
   /**
-   * The rule by which other pieces are read together with one of this page: no more rows than the
-   * client's page has, since a cluster may refuse larger ones (page_size_fail_threshold).
+   * Returns the rule that chooses the pieces to share a scan with. A scan returns at most the
+   * client's page size, because the cluster may refuse larger pages (page_size_fail_threshold).
    */
   ShareRule shareRule() {
-    return shareRule(page, Math.min(memory.mostRows(), clientsPage()));
+    return shareRule(page, Math.min(memory.maxRows(), clientsPage()));
   }
 
-  /** The same while no memory is taken. */
+  /** Returns the rule for a page that has read nothing. */
   static ShareRule shareRule(PageContext page) {
     return shareRule(page, clientsPage(page));
   }
@@ -110,7 +111,7 @@ final class PieceSizing {
     return new ShareRule(page.density(), most, page.query().rowsIn(CARRIED_MICROS));
   }
 
-  /** The size of the whole read, of which a node is told when it is asked for a piece. */
+  /** Returns the size of the whole read, which is the hint in the request for a piece. */
   RangeHint hint() {
     return whole != null
         ? whole

@@ -13,7 +13,7 @@ import io.sluice.statement.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plans of requests, and what people are told of them. Safe for any thread. */
+/** The plans of requests, and their lines for EXPLAIN. Safe for any thread. */
 public final class Plans {
 
   private final ProxyContext context;
@@ -29,7 +29,7 @@ public final class Plans {
     this.rangeReads = rangeReads;
   }
 
-  /** Where a request goes. */
+  /** Plans a request. */
   public Plan plan(ClientRequest request, Statement statement) {
     Asked asked =
         new Asked(
@@ -41,7 +41,7 @@ public final class Plans {
     return planner.plan(asked, context.view().ring());
   }
 
-  /** A plan for people, and what would become of it now. */
+  /** Returns a plan as lines, with a forecast of its admission and wait. */
   public List<PlanLine> lines(ClientRequest request, Statement statement, Plan plan) {
     List<PlanLine> lines = new ArrayList<>(read(request, statement, plan));
     String rule = rules.explain(request.client(), statement);

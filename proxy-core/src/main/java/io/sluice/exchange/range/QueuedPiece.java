@@ -22,10 +22,10 @@ final class QueuedPiece extends Rider {
   private final PieceRead.@Nullable ShareKey key;
 
   /**
-   * Describes a place that is not taken yet.
+   * Creates a place. The scheduler's {@code submit} puts it into a queue.
    *
-   * @param nodes nodes that may answer
-   * @param mayShare whether it may be read together with others
+   * @param nodes nodes that can answer
+   * @param mayShare whether the piece may share a scan
    */
   QueuedPiece(
       PieceAttempt attempt,
@@ -44,7 +44,10 @@ final class QueuedPiece extends Rider {
     this.key = scan == null ? null : piece.shareKey();
   }
 
-  /** Others that are read with it, now that its turn has come; null without. */
+  /**
+   * Returns the scan that this piece shares with waiting pieces as it gets its slot; null to read
+   * alone.
+   */
   @Nullable SharedScan takeAlong(int rows) {
     if (scan == null || !page.mayShare()) {
       return null;

@@ -10,15 +10,15 @@ import io.sluice.meter.SplitMeters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collaborators of range reads that are split.
+ * The collaborators of split range reads.
  *
- * @param planner whether and how a read is split
- * @param densities how much lies where
- * @param preparer the prepared statements of pieces
- * @param sharing which of those that wait are read together
- * @param budget memory for answers that wait
- * @param meters what is counted
- * @param homes the proxies at which pieces wait; null where all wait here
+ * @param planner decides whether and how a read is split
+ * @param densities the densities of tables
+ * @param preparer prepares the statements of pieces
+ * @param sharing the waiting pieces that may share a scan
+ * @param budget the memory for answers that wait
+ * @param meters the metrics
+ * @param homes the proxies at which pieces wait; null when all pieces wait here
  */
 record RangeContext(
     ScatterPlanner planner,
@@ -29,7 +29,7 @@ record RangeContext(
     SplitMeters meters,
     @Nullable PieceHomes homes) {
 
-  /** The same where all pieces wait here. */
+  /** Returns a copy by which all pieces wait here. */
   RangeContext atHome() {
     return new RangeContext(planner, densities, preparer, sharing, budget, meters, null);
   }
@@ -38,7 +38,7 @@ record RangeContext(
     return planner.config();
   }
 
-  /** What a plan is made by now. */
+  /** Returns the current data for planning. */
   ScatterPlanner.Known known(ProxyContext context, TableDensity density) {
     return new ScatterPlanner.Known(context.view().ring(), density, density.sigma());
   }

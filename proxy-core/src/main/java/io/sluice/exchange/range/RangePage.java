@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a range read that a client asks for.
  *
- * @param client the client that asked
- * @param frame the request for it
- * @param statement what it asks for
- * @param range the same as far as splitting goes
- * @param digest which statement and values it is
- * @param from where it begins; null for the first page
+ * @param client the client that asks
+ * @param frame the client's request
+ * @param statement the statement of the request
+ * @param range the parts of the statement that splitting needs
+ * @param digest the digest of statement and values
+ * @param from the point at which the page begins; null for the first page
  */
 record RangePage(
     Client client,
@@ -43,7 +43,7 @@ record RangePage(
   private static final int FIRST_WITH_WARNINGS = 4;
   private static final int FIRST_WITH_ROW_MARKS = 4;
 
-  /** What the planner is asked. */
+  /** Returns the input of the planner. */
   ScatterPlanner.Page asked(Partitioner partitioner) {
     return new ScatterPlanner.Page(
         new Asked(statement.shape(), statement.values(), statement.pageSize(), client.id()),
@@ -52,7 +52,7 @@ record RangePage(
         reached(partitioner));
   }
 
-  /** The token of the last row that was delivered; null when it is not known. */
+  /** Returns the token of the last delivered row; null when unknown. */
   @Nullable Token reached(Partitioner partitioner) {
     ByteBuffer inner = from == null ? null : from.inner();
     ByteBuffer key = inner == null ? null : Merger.lastKey(inner);
@@ -60,9 +60,9 @@ record RangePage(
   }
 
   /**
-   * What the merger is told.
+   * Returns the input of the merger.
    *
-   * @param maxBufferedBytes above it only the first open piece is asked on
+   * @param maxBufferedBytes above this, only the first unfinished piece is read on
    */
   MergeOrder mergeOrder(Scatter plan, long maxBufferedBytes) {
     return new MergeOrder(
@@ -78,18 +78,15 @@ record RangePage(
         range.latestColumns());
   }
 
-  /**
-   * Whether an answer tells of each row where it stands, and a node can be asked to go on behind
-   * any of them.
-   */
-  boolean showsWhereRowsAre(Scatter plan) {
+  /** Whether each row of an answer shows its position, and a node can continue after any row. */
+  boolean rowsShowPositions(Scatter plan) {
     return plan.merge() instanceof MergeRule.Concatenate rows
         && rows.rowKey() != null
         && plan.perPartition() < 0
         && client.version() >= FIRST_WITH_ROW_MARKS;
   }
 
-  /** What the scheduler is told. */
+  /** Returns the input of the scheduler. */
   QueryFacts facts(Scatter plan, double rows, long deadlineNanos) {
     String table = statement.shape().keyspace() + "." + statement.shape().table();
     return new QueryFacts(
@@ -106,12 +103,15 @@ record RangePage(
         0);
   }
 
-  /** Links for its pieces, whose unqualified names mean what they meant to the client's text. */
+  /**
+   * Returns the key of the links for pieces. They use the client's keyspace if the statement names
+   * none.
+   */
   LinkKey linkKey() {
     return new LinkKey(client.identity(), client.version(), keyspace());
   }
 
-  /** The text of a piece as it is prepared. */
+  /** Returns the text of a piece to prepare. */
   PreparedText prepared(SubStatement text) {
     return new PreparedText(text.cql(), keyspace());
   }

@@ -46,28 +46,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for each range read whether it goes to one node whole, or in pieces to the nodes that own
- * them, and starts it. Safe for any thread.
+ * Decides for each range read whether it goes to one node as a whole, or in pieces to their
+ * replicas, and creates its exchange. Safe for any thread.
  */
 public final class RangeReads {
 
-  /** A guest's paging states are its node's, and of no statement here. */
+  /** The digest of guests, whose paging states are the node's own. */
   private static final StatementDigest NO_STATE = new StatementDigest(0, 0);
 
   private final ProxyContext context;
   private final Exchanges exchanges;
   private final RangeContext split;
 
-  /** The same for pieces of other proxies, which go no further. */
+  /** The collaborators for pieces of other proxies, which are not forwarded again. */
   private final RangeContext guests;
 
   private final Planner planner = new Planner();
 
   /**
-   * Reads in pieces.
+   * Creates range reads that wait at this proxy only.
    *
-   * @param memory while it is more than half used, pieces neither run ahead nor are shared
-   * @param registry where what is counted of them goes
+   * @param memory while more than half of it is used, pieces neither read ahead nor share scans
+   * @param registry receives the metrics
    */
   public RangeReads(
       ProxyContext context,
@@ -80,9 +80,9 @@ public final class RangeReads {
   }
 
   /**
-   * The same where pieces may wait at other proxies, and theirs here.
+   * Creates range reads whose pieces may wait at other proxies, and other proxies' pieces here.
    *
-   * @param homes the way there; null without
+   * @param homes the home proxies; null without
    */
   public RangeReads(
       ProxyContext context,
@@ -108,8 +108,8 @@ public final class RangeReads {
   }
 
   /**
-   * The piece that another proxy asks for with a request; null when it asks for none, or shows no
-   * proof that it is a proxy: then the request is that of any client.
+   * Returns the piece that another proxy asks for with a request. Returns null without a piece, or
+   * without proof that the sender is a proxy; the request is then an ordinary client's.
    */
   public @Nullable ForwardedPiece forwarded(Frame request) {
     ForwardedPiece piece = split.homes() == null ? null : ForwardedPiece.of(request);
@@ -117,10 +117,10 @@ public final class RangeReads {
   }
 
   /**
-   * A piece that another proxy asks for.
+   * Creates the exchange of a piece that another proxy asks for.
    *
    * @param request the client's request without the piece
-   * @return not started
+   * @return the exchange, not started
    */
   public Exchange guest(ClientRequest request, Statement statement, ForwardedPiece piece) {
     RangeStatement range = statement.range();
@@ -163,8 +163,8 @@ public final class RangeReads {
   /**
    * Plans a range read.
    *
-   * @param whole what is done with it when it is not split
-   * @return not started
+   * @param whole the plan of a read that is not split
+   * @return the exchange, not started
    */
   public Exchange exchange(
       ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
@@ -183,7 +183,7 @@ public final class RangeReads {
       } else if (read instanceof ClientPagingState.Foreign) {
         return whole(request, statement, whole, Reason.PAGING_STATE_OF_A_NODE);
       } else {
-        return invalid(request, statement, wording(read));
+        return invalid(request, statement, pagingStateError(read));
       }
     }
     return exchange(
@@ -193,9 +193,9 @@ public final class RangeReads {
   }
 
   /**
-   * What would be done with the first page of a range read, for people.
+   * Explains the plan of the first page of a range read, with a forecast.
    *
-   * @param whole what is done with it when it is not split
+   * @param whole the plan of a read that is not split
    */
   public List<PlanLine> explain(
       ClientRequest request, Statement statement, RangeStatement range, Plan.Queue whole) {
@@ -216,7 +216,7 @@ public final class RangeReads {
     }
     Reason reason =
         plan instanceof Splittable.Whole refused ? refused.reason() : Reason.UNKNOWN_TABLE;
-    Plan.Queue bounded = asKnown(statement, whole, reason);
+    Plan.Queue bounded = bounded(statement, whole, reason);
     List<PlanLine> lines = new ArrayList<>(split.planner().explain(plan, bounded, known));
     lines.add(ScatterForecast.estimates(density));
     return exchanges.forecast(request, statement, bounded, lines);
@@ -230,7 +230,7 @@ public final class RangeReads {
     return context.view().ring().partitioner().minimum();
   }
 
-  private static String wording(ClientPagingState state) {
+  private static String pagingStateError(ClientPagingState state) {
     return state instanceof ClientPagingState.Damaged damaged
         ? "Invalid paging state: " + damaged.what() + "; start again from the first page"
         : "Invalid paging state: it was given for another statement or other values";
@@ -271,7 +271,10 @@ public final class RangeReads {
         : split.planner().plan(page.range().split(), asked, split.known(context, density));
   }
 
-  /** A node words best what is wrong with the number of values. */
+  /**
+   * Whether the values do not match the markers. Such a read goes to a node, which reports the
+   * error.
+   */
   private static boolean valuesInDoubt(RangePage page) {
     Values values = page.range().parameters().values();
     Select select = page.statement().shape().select();
@@ -293,17 +296,20 @@ public final class RangeReads {
     return density;
   }
 
-  /** The plan for a page that could be split a moment ago; null when it cannot any more. */
+  /** Plans a page again; null when it can no longer be split. */
   @Nullable Scatter scatter(RangePage page) {
     return plan(page) instanceof Scatter scatter ? scatter : null;
   }
 
-  /** Reads each piece at its replicas; not started. */
+  /** Creates a page that reads each piece at its replicas. The caller starts it. */
   PageRead read(RangePage page, Scatter plan, PageOutcome outcome) {
     return read(page, plan, outcome, null);
   }
 
-  /** Reads all pieces at one node, whose rows have the columns that it knows; not started. */
+  /**
+   * Creates a page that reads all pieces at one node, so that all rows have the same columns. The
+   * caller starts it.
+   */
   PageRead readAtOneNode(RangePage page, Scatter plan, PageOutcome outcome) {
     List<NodeId> nodes = Planner.home(page.client().id(), context.view().ring());
     List<NodeId> healthy = context.health().healthyFirst(nodes);
@@ -318,17 +324,18 @@ public final class RangeReads {
     return new PageRead(PageContext.of(context, split, page, plan, density, only), outcome);
   }
 
-  /** Whether no piece waits for its turn or for a share, and no memory is held for one. */
+  /** Whether no piece is queued that may share a scan, and no memory is taken. */
   public boolean isIdle() {
     return split.sharing().isEmpty() && split.budget().used() == 0;
   }
 
   /**
-   * Nodes do not take the pieces of a read: its first page is asked for in the client's words.
+   * Creates the exchange of a read whose pieces a node refuses. Its first page goes to one node as
+   * the client wrote it.
    *
-   * @return not started
+   * @return the exchange, not started
    */
-  Exchange wholeAfterAll(ClientRequest request, Statement statement) {
+  Exchange wholeAfterRefusal(ClientRequest request, Statement statement) {
     Asked asked =
         new Asked(
             statement.shape(), statement.values(), statement.pageSize(), request.client().id());
@@ -341,15 +348,15 @@ public final class RangeReads {
   private Exchange whole(
       ClientRequest request, Statement statement, Plan.Queue plan, Reason reason) {
     split.meters().whole(reason);
-    return exchanges.read(request, statement, asKnown(statement, plan, reason));
+    return exchanges.read(request, statement, bounded(statement, plan, reason));
   }
 
-  private Plan.Queue asKnown(Statement statement, Plan.Queue plan, Reason reason) {
-    return reason == Reason.SMALL ? plan : plan.atMost(rowsThere(statement, plan));
+  private Plan.Queue bounded(Statement statement, Plan.Queue plan, Reason reason) {
+    return reason == Reason.SMALL ? plan : plan.atMost(expectedRows(statement, plan));
   }
 
-  /** Rows that a read which is not split will probably return, by what is known of its table. */
-  private double rowsThere(Statement statement, Plan.Queue plan) {
+  /** Estimates the rows of a read that is not split from the table's density. */
+  private double expectedRows(Statement statement, Plan.Queue plan) {
     RangeStatement range = statement.range();
     Table table = range == null ? null : table(statement);
     if (range == null || table == null) {

@@ -9,27 +9,27 @@ import io.sluice.wire.Frame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A piece's place in a queue, which it may give up for a share of the answer to another piece. */
+/**
+ * A piece's place in a queue. The piece may leave the queue and take its rows from the answer to
+ * another piece.
+ */
 abstract class Rider extends QueuedRead implements ScanSharing.Waiting {
 
   Rider(ReplicaRead read, Query query, int segment, List<NodeId> nodes, double rows) {
     super(read, query, segment, nodes, rows);
   }
 
-  /** Whether its client would take rows for it now. May be called from any thread. */
+  /** Whether the client can take the rows now. May be called from any thread. */
   abstract boolean hasRoom();
 
   /**
-   * Another piece has read for it, after it gave its turn up. Called once, from any thread, and
-   * takes the frame over.
+   * Called once, from any thread, when the shared scan has ended. Takes the frame over.
    *
-   * @param answer null when there is no share for it: it has to wait for its turn again
+   * @param answer the rows of this piece; null when there are none, and the piece must be queued
+   *     again
    */
   abstract void ride(@Nullable Frame answer);
 
-  /**
-   * Another piece has read for it, but its client has too much unread. Called instead of {@link
-   * #ride}.
-   */
+  /** Called instead of {@link #ride} when the client has too much unread data. */
   abstract void postpone();
 }

@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's request for a page that is read in pieces. A page of a whole table may take its time
- * as long as something of it comes; any other has the range timeout. Where nodes differ in the
- * table's columns it is begun again, at one node.
+ * The exchange of a page that is read in pieces. A page without a row limit may take any time while
+ * answers arrive; any other page has the range timeout. When nodes differ in the table's columns,
+ * the page is read again at one node.
  */
 final class ScatterExchange extends Exchange implements PageOutcome {
 
-  /** Times that a page is begun: all pauses together take less than a second. */
-  private static final int MOST_BEGINNINGS = 6;
+  /** The most times that a page is begun. All pauses together take less than a second. */
+  private static final int MAX_BEGINNINGS = 6;
 
-  /** The node may just be hearing of a change. */
+  /** The first pause, in which the node may learn of the change. */
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final RangeReads reads;
@@ -68,7 +68,7 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   public void mustGoWhole() {
     guarded(
         () -> {
-          handOverTo(reads.wholeAfterAll(request(), statement()));
+          handOverTo(reads.wholeAfterRefusal(request(), statement()));
         });
   }
 
@@ -78,11 +78,11 @@ final class ScatterExchange extends Exchange implements PageOutcome {
   }
 
   /**
-   * At one node: a node that was down during a change may learn of it a minute after it is back. At
-   * once the first time, then after pauses that double.
+   * Reads the page again, at one node: the first time at once, then after pauses that double. A
+   * node that was down during a change may learn of it a minute after its return.
    */
   private void readAgain(String message) {
-    if (beginnings == MOST_BEGINNINGS) {
+    if (beginnings == MAX_BEGINNINGS) {
       refuse(message);
       return;
     }

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of a page that is split if it came now, as lines of its plan. Nothing is queued and
- * nothing is sent. Not safe for several threads.
+ * A prediction of what the scheduler would do with a split page that came now, as lines of its
+ * plan. A forecast queues and sends nothing. Not safe for several threads.
  */
 final class ScatterForecast {
 
@@ -38,9 +38,9 @@ final class ScatterForecast {
   }
 
   /**
-   * The lines of the plan, and behind them what would become of it.
+   * Returns the lines of the plan, followed by the forecast.
    *
-   * @param plan the plan's lines, with one for each piece of the first wave, in order
+   * @param plan the lines of the plan, with one line per piece of the first wave, in order
    */
   List<PlanLine> lines(List<PlanLine> plan) {
     List<PlanLine> lines = new ArrayList<>();
@@ -64,7 +64,7 @@ final class ScatterForecast {
     return lines;
   }
 
-  /** The other proxies at which pieces of the first wave would wait. */
+  /** Returns the other proxies at which pieces of the first wave would wait. */
   private List<PlanLine> homes() {
     Map<Homes.Home, Set<NodeId>> nodes = new LinkedHashMap<>();
     for (SubRequest each : page.plan().wave()) {
@@ -81,7 +81,11 @@ final class ScatterForecast {
     return lines;
   }
 
-  /** Where a table's estimates come from; null: it is not known. */
+  /**
+   * Returns the line of the origin of a table's estimates.
+   *
+   * @param density null for an unknown table
+   */
   static PlanLine estimates(@Nullable TableDensity density) {
     TableDensity.Origin origin = density == null ? null : density.origin();
     if (density == null || origin == null || origin.source() == TableDensity.Source.NONE) {
@@ -125,14 +129,14 @@ final class ScatterForecast {
   }
 
   private List<PlanLine> shares() {
-    String none = sharesNone();
+    String none = whyNoSharing();
     if (none != null) {
       return List.of(share(List.of(), "no shared scan: " + none, 0));
     }
     List<PlanLine> lines = new ArrayList<>();
     List<SubRequest> wave = page.plan().wave();
     for (int i = 0; i < wave.size(); i++) {
-      int others = along(wave.get(i));
+      int others = countRiders(wave.get(i));
       if (others > 0) {
         String note =
             PIECE
@@ -152,7 +156,7 @@ final class ScatterForecast {
     return PlanLine.at("share", nodes, note).with("others", others);
   }
 
-  private @Nullable String sharesNone() {
+  private @Nullable String whyNoSharing() {
     if (!page.split().config().shareScans()) {
       return "split.shareScans is off";
     } else if (!page.density().known()) {
@@ -161,11 +165,11 @@ final class ScatterForecast {
     return page.mayShare() ? null : "answers to this read, or memory now, do not allow it";
   }
 
-  /** Other reads that would be read together with a piece, were its turn to come now. */
-  private int along(SubRequest request) {
+  /** Counts the reads that would share a scan with a piece that got its slot now. */
+  private int countRiders(SubRequest request) {
     PieceRequests requests = new PieceRequests(page.page(), page.plan(), page.template());
     PieceRead.ShareKey key =
-        new PieceRead.ShareKey(page.page().linkKey(), requests.alike(request.piece()));
+        new PieceRead.ShareKey(page.page().linkKey(), requests.commonPart(request.piece()));
     ShareRule.Scan scan = new ShareRule.Scan(request.piece().range(), request.rows());
     return page.split()
         .sharing()

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan for one piece and its riders, which have given their turns up for it. Ends once, with
- * {@link #answered} or {@link #failed}. Used on the lane of the piece whose turn it was.
+ * A scan for one piece and its riders, which have left their queues for it. Ends once, with {@link
+ * #answered} or {@link #failed}. Used on the lane of the piece that has the slot.
  */
 final class SharedScan {
 
@@ -23,11 +23,11 @@ final class SharedScan {
   private final List<Rider> riders;
 
   /**
-   * Not sent yet.
+   * Creates a scan that the piece with the slot sends.
    *
-   * @param whole the rows that are read
-   * @param own the rows of it that the piece whose turn it is wants
-   * @param riders the other pieces that take rows of it
+   * @param whole the scan that the node gets
+   * @param own the scan that the piece with the slot needs
+   * @param riders the other pieces that take rows of the answer
    */
   SharedScan(ShareRule.Scan whole, ShareRule.Scan own, List<Rider> riders) {
     this.whole = whole;
@@ -35,23 +35,23 @@ final class SharedScan {
     this.riders = List.copyOf(riders);
   }
 
-  /** How many other pieces take rows of it. */
+  /** Returns the number of riders. */
   int riders() {
     return riders.size();
   }
 
-  /** What is to be read. */
+  /** Returns the scan that the node gets. */
   ShareRule.Scan whole() {
     return whole;
   }
 
   /**
-   * Gives each rider its rows, one after another. A rider whose client has too much unread by then
-   * asks again.
+   * Gives each rider its rows, one after another. A rider whose client has too much unread data is
+   * queued again later.
    *
-   * @param answer a node's, not an error; stays the caller's
-   * @return the answer that the piece whose turn it was would have got alone; null when it has to
-   *     ask for itself
+   * @param answer a node's answer, not an error; stays the caller's
+   * @return the answer that the piece with the slot would have got alone; null when it must be read
+   *     again
    */
   @Nullable Frame answered(
       Frame answer, MergeRule.Concatenate rule, Partitioner partitioner, SplitMeters meters) {
@@ -74,7 +74,10 @@ final class SharedScan {
     return mine;
   }
 
-  /** Rows that cannot be made out are no reason to leave the other riders without an answer. */
+  /**
+   * Returns the rows of a rider. An exception becomes null, so that it does not affect other
+   * riders.
+   */
   private static @Nullable Frame share(SharedRows rows, Rider rider) {
     try {
       return rows.share(rider.scan());
@@ -83,7 +86,7 @@ final class SharedScan {
     }
   }
 
-  /** Each of them has to ask for itself. */
+  /** Makes all riders read for themselves. */
   void failed() {
     riders.forEach(rider -> rider.ride(null));
   }

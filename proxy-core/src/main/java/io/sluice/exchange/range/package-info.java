@@ -1,4 +1,4 @@
-/** Steps 5 and 7 of 8: a range read under way, in pieces that several replicas are asked for. */
+/** Steps 5 and 7 of 8: a range read in flight, in pieces that go to several replicas. */
 @NullMarked
 package io.sluice.exchange.range;
 

@@ -18,41 +18,41 @@ class PageMemoryTest {
 
   @Test
   void an_answer_has_as_many_rows_as_make_eight_mebibytes() {
-    assertThat(page(1024).mostRows()).isEqualTo(8192);
-    assertThat(page(10_240).mostRows()).isEqualTo(819);
+    assertThat(page(1024).maxRows()).isEqualTo(8192);
+    assertThat(page(10_240).maxRows()).isEqualTo(819);
   }
 
   @Test
   void where_nobody_knows_the_size_of_a_row_a_thousand_are_tried() {
-    assertThat(page(0).mostRows()).isEqualTo(1000);
+    assertThat(page(0).maxRows()).isEqualTo(1000);
   }
 
   @Test
   void what_came_tells_more_than_what_was_known() {
     PageMemory page = page(100);
-    page.came(4, 4 * MIB);
+    page.onAnswer(4, 4 * MIB);
     assertThat(page.rowBytes()).isEqualTo(MIB);
-    assertThat(page.mostRows()).isEqualTo(8);
+    assertThat(page.maxRows()).isEqualTo(8);
   }
 
   /** The mean of all would ask for eight gibibytes of them. */
   @Test
   void rows_that_are_large_in_one_answer_are_not_hidden_by_small_ones() {
     PageMemory page = page(100);
-    page.came(8_000_000, 800_000_000);
-    page.came(8, 8 * MIB);
+    page.onAnswer(8_000_000, 800_000_000);
+    page.onAnswer(8, 8 * MIB);
     assertThat(page.rowBytes()).isEqualTo(101);
-    assertThat(page.mostRows()).isEqualTo(8);
+    assertThat(page.maxRows()).isEqualTo(8);
   }
 
   @Test
   void other_reads_large_rows_count_too() {
-    assertThat(new PageMemory(budget, 100, MIB).mostRows()).isEqualTo(8);
+    assertThat(new PageMemory(budget, 100, MIB).maxRows()).isEqualTo(8);
   }
 
   @Test
   void one_row_is_asked_for_however_large_it_is() {
-    assertThat(page(100 * MIB).mostRows()).isEqualTo(1);
+    assertThat(page(100 * MIB).maxRows()).isEqualTo(1);
   }
 
   @Test
@@ -60,7 +60,7 @@ class PageMemoryTest {
     PageMemory page = page(0);
     assertThat(page.take(100 * MIB, false)).isFalse();
     assertThat(page.take(100 * MIB, true)).isTrue();
-    page.holds(0);
+    page.setHeld(0);
     assertThat(page.take(16 * MIB, false)).isTrue();
   }
 }

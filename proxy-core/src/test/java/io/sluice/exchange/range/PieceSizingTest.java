@@ -29,7 +29,7 @@ class PieceSizingTest {
     fixture.close();
   }
 
-  private int mostRows(Page page) {
+  private int maxRows(Page page) {
     List<Sent> sent = fixture.sent();
     assertThat(sent).isNotEmpty();
     int most = sent.stream().mapToInt(Sent::rows).max().orElseThrow();
@@ -48,39 +48,39 @@ class PieceSizingTest {
 
   @Test
   void a_thousand_rows_are_tried_while_their_size_is_unknown() {
-    assertThat(mostRows(fixture.page(ALL, -1))).isEqualTo(1_000);
+    assertThat(maxRows(fixture.page(ALL, -1))).isEqualTo(1_000);
   }
 
   @Test
   void five_thousand_small_rows_are_asked_for_without_page_and_limit() {
     fixture.learn(table);
-    assertThat(mostRows(fixture.page(ALL, -1))).isEqualTo(5_000);
+    assertThat(maxRows(fixture.page(ALL, -1))).isEqualTo(5_000);
   }
 
   @Test
   void no_piece_is_asked_for_more_than_the_page_has() {
     fixture.learn(table);
-    assertThat(mostRows(fixture.page(ALL, 7))).isEqualTo(7);
+    assertThat(maxRows(fixture.page(ALL, 7))).isEqualTo(7);
   }
 
   @Test
   void no_piece_is_asked_for_more_than_the_limit() {
     fixture.learn(table);
-    assertThat(mostRows(fixture.page(ALL + " LIMIT 40", 100))).isEqualTo(40);
+    assertThat(maxRows(fixture.page(ALL + " LIMIT 40", 100))).isEqualTo(40);
   }
 
   @Test
   void an_aggregate_is_read_by_the_clients_pages() {
     fixture.learn(table);
-    assertThat(mostRows(fixture.page("SELECT count(k) FROM ks.t", 50))).isEqualTo(50);
-    assertThat(mostRows(fixture.page("SELECT count(k) FROM ks.t", -1))).isEqualTo(5_000);
+    assertThat(maxRows(fixture.page("SELECT count(k) FROM ks.t", 50))).isEqualTo(50);
+    assertThat(maxRows(fixture.page("SELECT count(k) FROM ks.t", -1))).isEqualTo(5_000);
   }
 
   @Test
   void of_large_rows_as_many_are_asked_for_as_make_eight_mebibytes() {
     Page page = fixture.page(WIDE, -1);
     fixture.sent().get(0).answer(wide(2, MIB - 64));
-    assertThat(mostRows(page)).isEqualTo(8);
+    assertThat(maxRows(page)).isEqualTo(8);
   }
 
   /**
