@@ -17,7 +17,10 @@ import io.sluice.watch.WatchListener;
 import io.sluice.wire.SchemaChange;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the watcher's news to the rooms that need them. */
+/**
+ * Passes the events of the cluster watcher to the scheduler, the health of nodes, the metrics and
+ * the clients.
+ */
 record ClusterListener(
     Scheduler scheduler,
     NodeHealth health,
@@ -37,7 +40,10 @@ record ClusterListener(
     proxyMeters.changed(view.ring());
   }
 
-  /** K follows the agent: what is beyond a stock node's reads would wait there without order. */
+  /**
+   * Returns the limits of a node. K depends on the agent, because in a stock node reads beyond
+   * {@code concurrent_reads} would wait without order.
+   */
   static NodeLimits limits(ClusterView view, NodeId node) {
     NodePools pools = view.pools(node);
     return view.agent(node) == NodeAgent.ORDERS

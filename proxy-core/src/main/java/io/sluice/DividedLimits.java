@@ -4,7 +4,10 @@ import io.sluice.decide.rule.FleetView;
 import io.sluice.decide.rule.Rules;
 import io.sluice.fleet.Heartbeats;
 
-/** Takes the use of limits from the rules to the heartbeats and back. Safe for any thread. */
+/**
+ * Exchanges the use of limits between the rules and the heartbeats of the fleet. Safe for any
+ * thread.
+ */
 record DividedLimits(Rules rules) implements Heartbeats {
 
   @Override

@@ -34,10 +34,11 @@ final class EventHub {
   }
 
   /**
-   * Says that this proxy goes down, so that clients turn to others; but not to those that are told
-   * of the end of their connection.
+   * Sends STATUS_CHANGE DOWN for this proxy, so that drivers use other hosts. Skips clients that
+   * registered for GRACEFUL_DISCONNECT.
    *
-   * @param advertised the address that clients know it by; null for the one that each has used
+   * @param advertised the address of this proxy for clients; null for the address that each has
+   *     used
    */
   void goingDown(@Nullable InetSocketAddress advertised) {
     for (Client client : registered) {
@@ -50,9 +51,7 @@ final class EventHub {
     }
   }
 
-  /**
-   * Says that other proxies have come or gone, so that clients connect to them, or not any more.
-   */
+  /** Sends TOPOLOGY_CHANGE, and UP for new proxies, after other proxies have joined or left. */
   void changed(PeerChange change) {
     change.joined().forEach(peer -> tellTopology(true, peer));
     change.joined().forEach(peer -> tellUp(peer));

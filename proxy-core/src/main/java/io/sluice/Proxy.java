@@ -65,19 +65,19 @@ import org.jspecify.annotations.Nullable;
 /** A running proxy. Safe for any thread. */
 public final class Proxy implements AutoCloseable {
 
-  /** What lanes have written down for the shadow is not left to pile up. */
+  /** The interval at which the shadow takes the records of the lanes. */
   private static final Duration SHADOW_PAUSE = Duration.ofMillis(50);
 
-  /** A role's use is shown under its name after so long. */
+  /** The interval at which the roles with metrics of their own are chosen. */
   private static final Duration ROLES_PAUSE = Duration.ofSeconds(5);
 
-  /** How long an orderly end waits until the others' table knows of it. */
+  /** How long a drain waits until the fleet's table shows that this proxy leaves. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
 
-  /** How long clients wait at the start until the limits of rules are divided. */
+  /** How long the start waits until the fleet has divided the limits of rules. */
   private static final Duration LIMITS_WITHIN = Duration.ofSeconds(4);
 
-  /** Whom to tell that this proxy goes: its clients, and other proxies. */
+  /** The steps that announce the shutdown to clients and to other proxies. */
   private record Departure(Runnable clients, Runnable learned, PeerWatch proxies) {}
 
   private final EventLoops loops;
@@ -107,21 +107,22 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Binds the CQL port, waits for the cluster, then serves clients; returns when it serves.
+   * Binds the CQL port and waits for the cluster. Returns when the proxy serves clients.
    *
-   * @param registry where its meters go
+   * @param registry receives the metrics
    * @throws IOException when the port cannot be bound or the cluster cannot be used; the message
-   *     says which and what to do
+   *     says which, and what to do
    */
   public static Proxy start(ProxyConfig config, MeterRegistry registry) throws IOException {
     return start(config, registry, reason -> {}, HostView.NONE);
   }
 
   /**
-   * The same. Until the cluster is connected, clients wait in their handshake, but not for long.
+   * Starts a proxy in a host process. Until the cluster is connected, clients wait in their
+   * handshake for a limited time.
    *
-   * @param waiting told about once a second, while it waits, why the cluster cannot be used yet
-   * @param host what the process's host knows, for {@code system_proxy}
+   * @param waiting is called about once a second with the reason why the cluster cannot be used yet
+   * @param host the host's data for {@code system_proxy}
    */
   public static Proxy start(
       ProxyConfig config, MeterRegistry registry, Consumer<String> waiting, HostView host)
@@ -130,9 +131,9 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Starts a proxy in a host process, with tracing.
    *
-   * @param tracer which requests are traced; null when none are
+   * @param tracer decides which requests are traced; null when tracing is off
    */
   public static Proxy start(
       ProxyConfig config,
@@ -155,7 +156,7 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** The TLS of both sides. */
+  /** The TLS of clients and of nodes. */
   private record Encryption(Tls clients, Tls nodes) implements AutoCloseable {
 
     static Encryption load(ProxyConfig config, MeterRegistry registry) throws IOException {
@@ -179,7 +180,7 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** The side of the clients, which is there before the cluster is connected. */
+  /** The client side of the proxy, which exists before the cluster is connected. */
   private record Front(
       EventLoops loops,
       StartGate gate,
@@ -214,10 +215,10 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Serves the clients of a cluster that is known.
+   * Serves clients of a cluster that is already connected.
    *
-   * @param fleet where proxies find each other; null where they do not
-   * @param closing called when it is closed
+   * @param fleet the tables of the fleet; null without
+   * @param closing is called when the proxy is closed
    */
   static Proxy serve(
       ProxyConfig config,
@@ -232,7 +233,7 @@ public final class Proxy implements AutoCloseable {
         .of(cluster, fleet, closing);
   }
 
-  /** The parts of a proxy that lacks only its cluster. */
+  /** The parts of a proxy before its cluster is connected. */
   private record Serving(
       ProxyConfig config,
       MeterRegistry registry,
@@ -349,7 +350,10 @@ public final class Proxy implements AutoCloseable {
           });
     }
 
-    /** A proxy without its part of a limit would refuse clients that came back after a restart. */
+    /**
+     * Waits until the limits are divided. Before that, a proxy would refuse clients that reconnect
+     * after a restart.
+     */
     private static void awaitLimits(Rules rules) {
       try {
         new SystemTime().await(rules::areDivided, LIMITS_WITHIN);
@@ -358,7 +362,9 @@ public final class Proxy implements AutoCloseable {
       }
     }
 
-    /** Learns from other proxies, and they from this one, where they find each other. */
+    /**
+     * Starts the exchange of learned densities with other proxies; null without a fleet keyspace.
+     */
     private @Nullable LearnedWatch learning(@Nullable FleetTables fleet) {
       Densities densities = learned.densities();
       return LearnedWatch.begin(
@@ -380,7 +386,7 @@ public final class Proxy implements AutoCloseable {
           });
     }
 
-    /** The links to other proxies, which take connections without TLS. */
+    /** Creates the links to other proxies, which use no TLS. */
     private LinkPool homeLinks(SuspectListener health) {
       return new LinkPool(
           front.loops(),
@@ -392,7 +398,7 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** What is learned of the cluster while the proxy runs. */
+  /** The state that the proxy learns about the cluster while it runs. */
   record Learned(
       NanoClock clock,
       Scheduler scheduler,
@@ -432,7 +438,7 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** Where clients connect, with the port that was really bound. */
+  /** Returns the address for clients, with the port that was actually bound. */
   public InetSocketAddress address() {
     return listener.address();
   }
@@ -440,48 +446,49 @@ public final class Proxy implements AutoCloseable {
   /**
    * Runs a SELECT from {@code system_proxy} as an operator.
    *
-   * @param select without values to bind
-   * @param then called once, on a thread of the proxy, with a JSON array of one object for each row
-   * @throws IllegalArgumentException when it is no such SELECT
+   * @param select the statement, without bind markers
+   * @param then is called once, on a thread of the proxy, with a JSON array of one object per row
+   * @throws IllegalArgumentException when the statement is no such SELECT
    */
   public void select(String select, Consumer<String> then) {
     console.json(select, loops.anyLane(), then);
   }
 
   /**
-   * Ends a request under way: its client gets an error, its slots are free at once.
+   * Ends a request in flight: its client gets an error, and its slots are free at once.
    *
-   * @param id from the table {@code requests}
+   * @param id the id in the table {@code requests}
    * @param operator the operator, for the request's client and for the log
-   * @param then called once, on a thread of the proxy, with whether it was under way still
+   * @param then is called once, on a thread of the proxy, with whether the request was still in
+   *     flight
    */
   public void end(long id, String operator, Consumer<Boolean> then) {
     console.end(id, operator, loops.anyLane(), then);
   }
 
   /**
-   * Changes a setting as an operator, until the process ends.
+   * Changes a setting for an operator, until the process ends.
    *
-   * @param value what the configuration file would have there; null for what the file does have
+   * @param value the value as in the configuration file; null to restore the value of the file
    * @param operator the operator, for the log
-   * @return the reason why the change is refused; null when it is made
+   * @return the reason why the change is refused; null on success
    */
   public @Nullable String set(String key, @Nullable String value, String operator) {
     return console.set(key, value, operator);
   }
 
   /**
-   * Lets another process of this host take the port over, where {@code cql.handover} is set, and
-   * the process that had it before go. Called once.
+   * Completes a hand-over of the port from the previous process. If {@code cql.handover} is set,
+   * another process of this host can take the port over from now on. Called once.
    *
-   * @param taken called once, on a thread of the proxy, when the next process serves: this one is
-   *     to be drained
+   * @param taken is called once, on a thread of the proxy, when the next process serves and this
+   *     one must drain
    */
   public void serves(Runnable taken) {
     listener.serves(taken);
   }
 
-  /** The cluster that is served: its name, the local data centre, how many of its nodes are up. */
+  /** Describes the cluster: its name, the local data centre, and how many of its nodes are up. */
   public String cluster() {
     Ring ring = cluster.view().ring();
     long up = ring.local().stream().filter(Node::up).count();
@@ -496,19 +503,19 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Makes the proxy go by other settings from now on. Requests that wait are put in the new order,
-   * those that are under way end as they were begun.
+   * Applies new settings. Queued requests are reordered by the new settings; requests in flight
+   * keep the old ones.
    */
   public void apply(LiveConfig next) {
     console.apply(next);
   }
 
-  /** Writes to the audit log that the configuration file was read again. */
+  /** Records in the audit log that the configuration file was reloaded. */
   public void reloaded(Configuration now) {
     console.reloaded(now);
   }
 
-  /** Null while requests can be served, else why they cannot. */
+  /** Returns null while the proxy can serve requests, else the reason why it cannot. */
   public @Nullable String notReady() {
     if (draining) {
       return "draining";
@@ -520,12 +527,11 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Accepts no further connection, tells the clients that registered for it, and waits until what
-   * is under way is answered. Requests that come later are refused, so that drivers ask another
-   * host.
+   * Stops accepting connections, notifies registered clients, and waits until the requests in
+   * flight are answered. Later requests are refused, so that drivers retry at another host.
    *
-   * @param atMost after this the rest is cut off
-   * @return whether everything was answered
+   * @param atMost the longest wait
+   * @return whether all connections have closed in time
    * @throws InterruptedException when interrupted while waiting
    */
   public boolean drain(Duration atMost) throws InterruptedException {

@@ -21,27 +21,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that can be set, room by room.
+ * All settings of a proxy, by room.
  *
- * @param cql where clients connect
- * @param cluster which cluster is served
- * @param links how its nodes are connected to
- * @param scheduling what is held back, and in which order
- * @param split how range reads are cut
- * @param nodeAgent what Sluice's agents in nodes are told
+ * @param cql the listener for clients
+ * @param cluster the cluster to serve
+ * @param links the connections to nodes
+ * @param scheduling the scheduler
+ * @param split the splitting of range reads
+ * @param nodeAgent the hints for agents in nodes
  * @param fleet the other proxies of this cluster
- * @param requestTimeout how long a write or another short request may take until it is answered
- *     with an error, and a read as far as its own time-out is not set; null for what the nodes are
- *     configured to. TRUNCATE and schema changes may take longer
- * @param ioThreads threads that move bytes; 0 for one a core
- * @param preparedStatements how many prepared statements are remembered; a forgotten one is
- *     prepared again by its client
- * @param preparedStatementsBytes memory for them and for the statements of their pieces, about, in
- *     bytes; at least 1 MiB
- * @param console the roles that may see and change what is in {@code system_proxy}
- * @param rules what is allowed to whom; the first one that matches a request holds
- * @param slowLog which statements are written to the slow log
- * @param audit which events are written to the audit log
+ * @param requestTimeout the timeout of writes and other short requests, and of reads without their
+ *     own; null to derive it from the configuration of the nodes. TRUNCATE and schema changes may
+ *     take longer
+ * @param ioThreads the number of event loops; 0 for one per core
+ * @param preparedStatements the most prepared statements to keep; a client prepares an evicted one
+ *     again
+ * @param preparedStatementsBytes the approximate memory for prepared statements and those of their
+ *     pieces, in bytes; at least 1 MiB
+ * @param console the roles that may read and change {@code system_proxy}
+ * @param rules the operator's rules; the first that matches a request applies
+ * @param slowLog the statements to write to the slow log
+ * @param audit the events to write to the audit log
  */
 public record ProxyConfig(
     ListenConfig cql,
@@ -82,12 +82,12 @@ public record ProxyConfig(
         .check();
   }
 
-  /** The settings that may change while the proxy runs. */
+  /** Returns the settings that may change while the proxy runs. */
   public LiveConfig live() {
     return new LiveConfig(exchange(), console.roles(), rules, slowLog, audit);
   }
 
-  /** What of it a request under way is subject to. */
+  /** Returns the settings that apply to requests in flight. */
   ExchangeConfig exchange() {
     return new ExchangeConfig(
         requestTimeout,
@@ -98,22 +98,22 @@ public record ProxyConfig(
         fleet.given());
   }
 
-  /** The same with range reads cut in another way. */
+  /** Returns these settings with another split. */
   public ProxyConfig withSplit(SplitConfig other) {
     return with(links, other, rules, fleet);
   }
 
-  /** The same with nodes connected to in another way. */
+  /** Returns these settings with other links. */
   public ProxyConfig withLinks(LinkConfig other) {
     return with(other, split, rules, fleet);
   }
 
-  /** The same with other rules. */
+  /** Returns these settings with other rules. */
   public ProxyConfig withRules(List<Rule> other) {
     return with(links, split, other, fleet);
   }
 
-  /** The same among other proxies. */
+  /** Returns these settings with another fleet. */
   public ProxyConfig withFleet(FleetConfig other) {
     return with(links, split, rules, other);
   }
@@ -138,7 +138,7 @@ public record ProxyConfig(
         audit);
   }
 
-  /** The defaults around these two. */
+  /** Returns the default settings for a listener and a cluster. */
   public static ProxyConfig of(ListenConfig cql, ClusterConfig cluster) {
     return new ProxyConfig(
         cql,

@@ -33,7 +33,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The path: classify, plan, schedule, dispatch, reply. Knows all context; decides nothing. */
+/**
+ * The request path: classify, plan, schedule, dispatch, reply. It connects the rooms and makes no
+ * decision of its own.
+ */
 final class RequestPath implements ClientHandler {
 
   static final List<String> COMPRESSION = List.of("snappy", "lz4");
@@ -105,7 +108,7 @@ final class RequestPath implements ClientHandler {
     exchange.start();
   }
 
-  /** A piece of another proxy's read: rules and limits were that proxy's to apply. */
+  /** Handles a piece of another proxy's read. That proxy has applied rules and limits. */
   private void guest(ClientRequest received, ForwardedPiece piece) {
     Frame frame = ForwardedPiece.without(received.frame());
     ClientRequest request = new ClientRequest(frame, received.client(), received.replyTo());

@@ -14,39 +14,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request path, once there is one. Until the cluster is connected, a client's STARTUP waits,
- * because a driver that is refused gives its session up; what waits too long, or beside too many
- * others, is refused. Safe for any thread.
+ * Holds clients until the request path exists, then delegates to it. Until the cluster is
+ * connected, a client's STARTUP waits, because a refused driver gives its session up. A STARTUP
+ * that waits too long, or beyond the limit of waiting clients, is refused. Safe for any thread.
  */
 final class StartGate implements ClientHandler {
 
-  /** Clients of a proxy that has just started come at once, most of them by drivers' pools. */
-  private static final int MOST_WAITING = 1_024;
+  /** The most waiting clients. After a restart, the pools of all drivers connect at once. */
+  private static final int MAX_WAITING = 1_024;
 
-  /** Every Cassandra accepts it in a STARTUP; drivers refuse a SUPPORTED without one. */
+  /**
+   * A version that every Cassandra accepts in a STARTUP. Drivers refuse a SUPPORTED message without
+   * a version.
+   */
   private static final String ANY_CQL_VERSION = "3.0.0";
 
-  private final Duration patience;
+  private final Duration maxWait;
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private volatile @Nullable ClientHandler path;
 
   /**
-   * A closed gate.
+   * Creates a closed gate.
    *
-   * @param handshakeTimeout after which a connection without a login is closed; a STARTUP waits for
-   *     four fifths of it
+   * @param handshakeTimeout time after which a connection without a login is closed; a STARTUP
+   *     waits for four fifths of it
    */
   StartGate(Duration handshakeTimeout) {
-    this.patience = handshakeTimeout.multipliedBy(4).dividedBy(5);
+    this.maxWait = handshakeTimeout.multipliedBy(4).dividedBy(5);
   }
 
-  /** Lets clients in from now on, those that wait first. */
+  /** Opens the gate and starts the handshakes of waiting clients. */
   void open(ClientHandler ready) {
     path = ready;
     waiting.forEach(Waiting::letIn);
   }
 
-  /** How many clients wait. */
+  /** Returns the number of waiting clients. */
   int waiting() {
     return waiting.size();
   }
@@ -69,7 +72,7 @@ final class StartGate implements ClientHandler {
       return open.startup(startup, options);
     }
     Waiting next = new Waiting(startup, options);
-    if (waiting.size() >= MOST_WAITING) {
+    if (waiting.size() >= MAX_WAITING) {
       next.refuse();
     } else {
       next.begin();
@@ -95,7 +98,9 @@ final class StartGate implements ClientHandler {
     }
   }
 
-  /** A session is ready only after a handshake that the path has led. */
+  /**
+   * Returns the path, which must exist: a session is ready only after a handshake with the path.
+   */
   private ClientHandler opened() {
     ClientHandler open = path;
     if (open == null) {
@@ -104,13 +109,15 @@ final class StartGate implements ClientHandler {
     return open;
   }
 
-  /** A STARTUP that waits for the gate to open. On its client's lane, but for {@link #letIn}. */
+  /**
+   * A STARTUP that waits until the gate opens. Used on its client's lane, except {@link #letIn}.
+   */
   private final class Waiting implements Handshake {
 
     private final ClientRequest startup;
     private final Map<String, String> options;
     private Timer.@Nullable Timeout deadline;
-    private @Nullable Handshake begun;
+    private @Nullable Handshake handshake;
     private boolean over;
 
     Waiting(ClientRequest startup, Map<String, String> options) {
@@ -119,30 +126,33 @@ final class StartGate implements ClientHandler {
     }
 
     void begin() {
-      deadline = startup.client().lane().schedule(patience.toNanos(), this::refuse);
+      deadline = startup.client().lane().schedule(maxWait.toNanos(), this::refuse);
       waiting.add(this);
       if (path != null) {
         letIn();
       }
     }
 
-    /** Any thread. */
+    /** Continues the handshake; called from any thread. */
     void letIn() {
-      startup.client().lane().execute(this::goOn);
+      startup.client().lane().execute(this::continueHandshake);
     }
 
-    private void goOn() {
+    private void continueHandshake() {
       if (leave()) {
-        begun = opened().startup(startup, options);
+        handshake = opened().startup(startup, options);
       }
     }
 
-    /** Later: the session has to know of the handshake before it sees the answer. */
+    /**
+     * Refuses the STARTUP in a later task, because the session must know the handshake before the
+     * answer.
+     */
     void refuse() {
-      startup.client().lane().execute(this::sayNo);
+      startup.client().lane().execute(this::refuseNow);
     }
 
-    private void sayNo() {
+    private void refuseNow() {
       if (leave()) {
         startup.frame().release();
         startup
@@ -156,7 +166,7 @@ final class StartGate implements ClientHandler {
       }
     }
 
-    /** Whether it did wait until now. */
+    /** Stops waiting. Returns false if the wait had ended before. */
     private boolean leave() {
       boolean waited = !over;
       over = true;
@@ -170,18 +180,18 @@ final class StartGate implements ClientHandler {
 
     @Override
     public void authResponse(ClientRequest response) {
-      if (begun == null) {
+      if (handshake == null) {
         throw new IllegalStateException("no client is asked for a proof here");
       }
-      begun.authResponse(response);
+      handshake.authResponse(response);
     }
 
     @Override
     public void end() {
       if (leave()) {
         startup.frame().release();
-      } else if (begun != null) {
-        begun.end();
+      } else if (handshake != null) {
+        handshake.end();
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The proxy itself: the path a request takes, and the door by which a host starts and stops it. */
+/** The proxy itself: the request path, and the API by which a host starts and stops it. */
 @NullMarked
 package io.sluice;
 

@@ -4,13 +4,13 @@ import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that a client takes the rows of its EXECUTE to have (v5). Immutable.
+ * The result columns that a client assumes for its EXECUTE (v5). Immutable.
  *
- * @param current whether they are those that clients were told last
- * @param latest those that clients were told last; null when none were
+ * @param current whether these are the columns that clients were sent last
+ * @param latest the columns that clients were sent last; null when none were sent
  */
 record ClientColumns(boolean current, @Nullable StatementMetadata latest) {
 
-  /** Of a client that is told the columns with the rows, or has the latest. */
+  /** The columns of a client that gets them with the rows, or has the latest. */
   static final ClientColumns CURRENT = new ClientColumns(true, null);
 }

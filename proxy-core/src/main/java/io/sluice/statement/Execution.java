@@ -4,7 +4,7 @@ import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;
 
 /**
- * An EXECUTE of a client that knows the columns of the result, and does not want to be told again.
+ * An EXECUTE that skips the result metadata because the client knows the columns.
  *
  * @param id the prepared statement
  * @param told the columns that the client knows

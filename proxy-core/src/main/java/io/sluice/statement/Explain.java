@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** EXPLAIN: what Sluice would do with a SELECT, as rows. Stateless. */
+/** The EXPLAIN statement, whose rows show what Sluice would do with a SELECT. Stateless. */
 public final class Explain {
 
   private static final double MICROS_PER_MILLI = 1000;
@@ -31,7 +31,7 @@ public final class Explain {
   private static final List<RowSet.Column> COLUMNS =
       Stream.of("step", "node", "range", "rows", "work", "note").map(Explain::column).toList();
 
-  /** The one column that SELECT JSON has, too. */
+  /** The one column of a JSON result, as for SELECT JSON. */
   public static final List<RowSet.Column> JSON = List.of(column("[json]"));
 
   private Explain() {}
@@ -44,12 +44,12 @@ public final class Explain {
    */
   public record Options(boolean analyze, boolean json) {}
 
-  /** A column of text. */
+  /** Creates a text column. */
   public static RowSet.Column column(String name) {
     return new RowSet.Column("sluice", "explain", name, ColumnType.VARCHAR);
   }
 
-  /** The reason why a statement is not explained, for the client; null when it is. */
+  /** Returns the reason, for the client, why a statement cannot be explained; null when it can. */
   public static @Nullable String refusal(Statement statement) {
     PreparedText text = statement.prepares();
     if (text != null && ExplainHead.isExplain(text.cql())) {
@@ -67,7 +67,7 @@ public final class Explain {
   }
 
   /**
-   * Whether a statement is run for EXPLAIN ANALYZE: it is a SELECT for certain, and changes
+   * Whether a statement is run for EXPLAIN ANALYZE: it must certainly be a SELECT, which changes
    * nothing.
    */
   public static boolean runs(Statement statement) {
@@ -80,18 +80,18 @@ public final class Explain {
         };
   }
 
-  /** Whether a text asks to be explained. */
+  /** Whether a text begins with EXPLAIN. */
   public static boolean isExplain(String cql) {
     return ExplainHead.isExplain(cql);
   }
 
-  /** Whether a client prepares an EXPLAIN, which is no statement of Cassandra. */
+  /** Whether a client prepares an EXPLAIN, which Cassandra does not know. */
   public static boolean isPrepared(Statement statement) {
     PreparedText text = statement.prepares();
     return statement.explain() == null && text != null && ExplainHead.isExplain(text.cql());
   }
 
-  /** Whether its plan tells of a table that not every role may read. */
+  /** Whether the plan of a statement shows data of a table that some roles may not read. */
   public static boolean showsTable(Classified statement) {
     return switch (statement.shape()) {
       case POINT_READ, MULTI_POINT_READ, RANGE_READ -> true;
@@ -101,10 +101,10 @@ public final class Explain {
   }
 
   /**
-   * A SELECT that a node refuses to roles that may not read the statement's table, and for which it
-   * reads nothing: no key is in an empty list.
+   * Returns a SELECT that a node refuses for roles without SELECT permission on the statement's
+   * table. The node reads nothing for it, because its IN lists are empty.
    *
-   * @return null when the statement's plan tells of no table, and when the table is not known
+   * @return null when the plan shows no table, or when the table is unknown
    */
   public static @Nullable String permission(Classified statement, Catalog catalog) {
     String keyspace = statement.keyspace();
@@ -132,9 +132,9 @@ public final class Explain {
   }
 
   /**
-   * The answer: a plan as rows, with addresses in the place of ids.
+   * Returns the response: a plan as rows, with addresses instead of ids.
    *
-   * @param json whether it is one JSON text instead
+   * @param json whether the response is one JSON text
    */
   public static Frame rows(int version, List<PlanLine> lines, Ring ring, boolean json) {
     RowSet rows =
@@ -144,17 +144,17 @@ public final class Explain {
     return CqlCodec.rows(version, rows);
   }
 
-  /** A row of texts. */
+  /** Creates a row of texts. */
   public static List<@Nullable ByteBuffer> row(List<String> cells) {
     return cells.stream().<@Nullable ByteBuffer>map(StandardCharsets.UTF_8::encode).toList();
   }
 
-  /** The names of the columns. */
+  /** Returns the names of the columns. */
   public static List<String> columns() {
     return COLUMNS.stream().map(RowSet.Column::name).toList();
   }
 
-  /** A line as the cells of {@link #columns}. */
+  /** Returns the cells of a line, in the order of {@link #columns}. */
   public static List<String> cells(PlanLine line, Ring ring) {
     return List.of(
         line.step(),
@@ -166,10 +166,10 @@ public final class Explain {
   }
 
   /**
-   * A plan as one JSON text: an object with one object for each line under {@code plan}. What is
-   * not known is null, what a line does not have is left out.
+   * Returns a plan as one JSON text: an object with an array of lines under {@code plan}. An
+   * unknown value is null; a member that a line lacks is left out.
    *
-   * @param before other members, which stand before the plan
+   * @param before other members, which precede the plan
    */
   public static String json(
       Map<String, ? extends @Nullable Object> before, List<PlanLine> lines, Ring ring) {
@@ -202,7 +202,7 @@ public final class Explain {
     return line.nodes().stream().map(id -> address(id, ring)).toList();
   }
 
-  /** A node for people: its address, or its id when it is not known. */
+  /** Returns the address of a node for display; the id when the node is unknown. */
   public static String address(NodeId id, Ring ring) {
     Node node = ring.node(id);
     return node == null

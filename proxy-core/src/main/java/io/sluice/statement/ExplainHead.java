@@ -3,10 +3,10 @@ package io.sluice.statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of an EXPLAIN: options stand between it and its SELECT, in any order, each once.
+ * The head of an EXPLAIN: the keyword, then its options in any order, each at most once.
  *
- * @param options what it asks for
- * @param cql the text behind it
+ * @param options the options
+ * @param cql the text after the head
  */
 record ExplainHead(Explain.Options options, String cql) {
 
@@ -14,7 +14,9 @@ record ExplainHead(Explain.Options options, String cql) {
   private static final String ANALYZE = "ANALYZE";
   private static final String JSON = "JSON";
 
-  /** Reads EXPLAIN and its options; null when a text does not begin with it. Takes linear time. */
+  /**
+   * Parses EXPLAIN and its options in linear time; null when a text does not begin with EXPLAIN.
+   */
   static @Nullable ExplainHead of(String cql) {
     int at = behind(EXPLAIN, cql, skipped(cql, 0));
     if (at < 0) {
@@ -35,12 +37,15 @@ record ExplainHead(Explain.Options options, String cql) {
     return new ExplainHead(new Explain.Options(analyze, json), cql.substring(at).stripLeading());
   }
 
-  /** Whether a text asks to be explained. */
+  /** Whether a text begins with EXPLAIN. */
   static boolean isExplain(String cql) {
     return behind(EXPLAIN, cql, skipped(cql, 0)) >= 0;
   }
 
-  /** The end of a word that stands alone at {@code start}; below 0 when it is not there. */
+  /**
+   * Returns the end of {@code word} at {@code start} if it is a whole word there; below 0
+   * otherwise.
+   */
   private static int behind(String word, String cql, int start) {
     int end = start + word.length();
     boolean found =
@@ -50,7 +55,10 @@ record ExplainHead(Explain.Options options, String cql) {
     return found ? end : -1;
   }
 
-  /** The first character from {@code start} on that is neither a blank nor part of a comment. */
+  /**
+   * Returns the index of the first character from {@code start} on that is neither white space nor
+   * part of a comment.
+   */
   private static int skipped(String cql, int start) {
     int at = start;
     while (at < cql.length()) {

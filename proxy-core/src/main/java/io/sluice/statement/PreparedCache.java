@@ -11,73 +11,76 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements that clients may execute, and those that Sluice prepared for their
- * pieces. A client's statement that fell out is unknown to its next EXECUTE, so that the driver
+ * The cache of the statements that clients have prepared, and of those that Sluice has prepared for
+ * their pieces. The next EXECUTE of an evicted statement is answered UNPREPARED, so that the driver
  * prepares it again. Safe for any thread.
  *
- * <p>On v3 and v4 a driver learns only from UNPREPARED that the columns of a statement have
- * changed. Once they have, each connection that skips metadata is answered UNPREPARED until it has
- * been told the new ones, whichever other client was told them before.
+ * <p>On v3 and v4, a driver learns only from UNPREPARED that the columns of a statement have
+ * changed. After a change, each connection that skips metadata is answered UNPREPARED until that
+ * connection has been sent the new columns.
  */
 public final class PreparedCache implements PreparedTexts {
 
-  /** Connections that were told what has changed, and statements that fell out, remembered. */
-  private static final int REMEMBERED = 1 << 16;
+  /** The most entries about connections that know changed columns, and about evicted statements. */
+  private static final int MAX_REMEMBERED = 1 << 16;
 
-  /** What is kept of a statement besides its text. */
+  /** The size of an entry besides the text. */
   private static final int ENTRY_BYTES = 1024;
 
-  /** The text, its spans, and the texts of its pieces. */
-  private static final int BYTES_A_CHARACTER = 6;
+  /** Covers the text, its spans, and the texts of its pieces. */
+  private static final int BYTES_PER_CHARACTER = 6;
 
   private final long maxEntryBytes;
   private final Cache<PreparedId, Prepared> byId;
   private final Cache<PreparedId, PreparedText> piecesById;
   private final Cache<PreparedText, PreparedId> pieceIds;
-  private final Cache<Listener, StatementMetadata> toldSince =
-      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+  private final Cache<Listener, StatementMetadata> changesSent =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
   private final Cache<Listener, Doubt> doubts =
-      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
-  private final Cache<PreparedId, Boolean> fallenOut =
-      Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+  private final Cache<PreparedId, Boolean> evicted =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
   private volatile Schema latest = new Schema(Catalog.EMPTY, 0);
 
   /**
-   * What is known of a client's statement.
+   * The cached facts of a client's statement.
    *
-   * @param text what it prepared
-   * @param schema the number of the schema it was read with
-   * @param read what was made of it
-   * @param told what clients were told of it
+   * @param text the prepared text
+   * @param schema the number of the schema by which it was classified
+   * @param read the classified statement
+   * @param told the metadata that clients were sent
    */
   record Prepared(
       PreparedText text, long schema, StatementReader.Understood read, ToldMetadata told) {
 
-    /** What clients of this version were told last; null when none was. */
+    /**
+     * Returns the metadata that clients of this version were sent last; null when none was sent.
+     */
     @Nullable StatementMetadata latest(int version) {
       ToldMetadata.Told latest = told.get(version);
       return latest == null ? null : latest.metadata();
     }
   }
 
-  /** A schema and its number: only the latest is kept. */
+  /** A schema with its number. Only the latest is kept. */
   private record Schema(Catalog catalog, long number) {}
 
   /** One connection and one statement. */
   private record Listener(long client, PreparedId id) {}
 
   /**
-   * A connection's rows had other columns than it was told, and none since had those.
+   * A connection whose rows had other columns than the connection was sent, without matching rows
+   * since.
    *
-   * @param told what it was told then; null until it prepares again
+   * @param told the metadata that the connection was sent after that; null until it prepares again
    */
   private record Doubt(@Nullable StatementMetadata told) {}
 
   /**
-   * Holds nothing yet.
+   * Creates an empty cache.
    *
-   * @param size statements of clients, at least 1
-   * @param bytes memory for all statements together, about
+   * @param size the most statements of clients, at least 1
+   * @param bytes the approximate memory for all statements together
    */
   public PreparedCache(int size, long bytes) {
     // Half for clients' statements; their pieces' texts are counted twice in the other half.
@@ -85,7 +88,7 @@ public final class PreparedCache implements PreparedTexts {
     this.byId =
         bounded(size, bytes / 2)
             .<PreparedId, Prepared>weigher((id, each) -> weight(each.text(), size, bytes / 2))
-            .evictionListener((id, each, cause) -> fellOut(id))
+            .evictionListener((id, each, cause) -> onEviction(id))
             .build();
     this.piecesById =
         bounded(size, bytes / 4)
@@ -101,33 +104,38 @@ public final class PreparedCache implements PreparedTexts {
     return Caffeine.newBuilder().maximumWeight(Math.max(size, bytes)).executor(Runnable::run);
   }
 
-  /** The bytes of an entry; at least its share, so that their number is bounded, too. */
+  /**
+   * Returns the bytes of an entry, at least {@code bytes / size}, so that the number of entries is
+   * also bounded.
+   */
   private static int weight(PreparedText text, int size, long bytes) {
     long share = (Math.max(size, bytes) + size - 1) / size;
     return (int) Math.min(Integer.MAX_VALUE, Math.max(share, entryBytes(text)));
   }
 
   private static long entryBytes(PreparedText text) {
-    return ENTRY_BYTES + (long) BYTES_A_CHARACTER * text.cql().length();
+    return ENTRY_BYTES + (long) BYTES_PER_CHARACTER * text.cql().length();
   }
 
-  private void fellOut(@Nullable PreparedId id) {
+  private void onEviction(@Nullable PreparedId id) {
     if (id != null) {
-      fallenOut.put(id, true);
+      evicted.put(id, true);
     }
   }
 
-  /** Reads a statement. */
+  /** Classifies a statement. */
   interface Reading {
     StatementReader.Understood read(String cql, @Nullable String keyspace);
   }
 
-  /** Whether the statement can be kept: one that never can would be prepared for ever. */
+  /**
+   * Whether the statement fits into the cache. A client would prepare a larger one again and again.
+   */
   public boolean fits(PreparedText text) {
     return entryBytes(text) <= maxEntryBytes;
   }
 
-  /** The most bytes that one statement may take. */
+  /** Returns the largest size of one statement in bytes. */
   public long maxEntryBytes() {
     return maxEntryBytes;
   }
@@ -135,7 +143,7 @@ public final class PreparedCache implements PreparedTexts {
   void remember(PreparedId id, PreparedText text, Catalog catalog, Reading reading) {
     Prepared before = byId.getIfPresent(id);
     ToldMetadata told =
-        before == null ? new ToldMetadata(fallenOut.getIfPresent(id) != null) : before.told();
+        before == null ? new ToldMetadata(evicted.getIfPresent(id) != null) : before.told();
     put(id, text, catalog, reading, told);
   }
 
@@ -159,17 +167,17 @@ public final class PreparedCache implements PreparedTexts {
     return latest.number();
   }
 
-  /** A client is about to be told this of a statement that it prepared. */
+  /** Records the metadata that a client is about to get for a statement that it has prepared. */
   void tell(PreparedId id, int version, long client, StatementMetadata metadata) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared != null && prepared.told().tell(version, metadata).changed()) {
       Listener listener = new Listener(client, id);
-      toldSince.put(listener, metadata);
+      changesSent.put(listener, metadata);
       doubts.asMap().computeIfPresent(listener, (key, doubt) -> new Doubt(metadata));
     }
   }
 
-  /** What a client was told of {@code prepared}; null when that is not known. */
+  /** Returns the metadata that a client was sent for {@code prepared}; null when unknown. */
   @Nullable StatementMetadata told(PreparedId id, Prepared prepared, int version, long client) {
     ToldMetadata.Told told = prepared.told().get(version);
     if (told == null) {
@@ -180,25 +188,25 @@ public final class PreparedCache implements PreparedTexts {
   }
 
   private boolean knowsChange(PreparedId id, long client, StatementMetadata metadata) {
-    return metadata.equals(toldSince.getIfPresent(new Listener(client, id)));
+    return metadata.equals(changesSent.getIfPresent(new Listener(client, id)));
   }
 
-  /** Whether nothing else has been told since a client was told {@code metadata}. */
+  /** Whether {@code metadata} is still the latest that clients were sent. */
   boolean isCurrent(PreparedId id, int version, StatementMetadata metadata) {
     Prepared prepared = byId.getIfPresent(id);
     return prepared == null || metadata.equals(prepared.latest(version));
   }
 
   /**
-   * Whether a connection was told {@code metadata} because its rows had other columns, and no rows
-   * since had these: nodes that disagree on the schema do not make it prepare for ever.
+   * Whether a connection was sent {@code metadata} after a mismatch, and no rows since have matched
+   * it. This keeps nodes that disagree on the schema from making a driver prepare again and again.
    */
-  boolean wasToldInVain(PreparedId id, long client, StatementMetadata metadata) {
+  boolean isUnconfirmed(PreparedId id, long client, StatementMetadata metadata) {
     Doubt doubt = doubts.getIfPresent(new Listener(client, id));
     return doubt != null && metadata.equals(doubt.told());
   }
 
-  /** An answer shows that what clients were told is out of date. */
+  /** Records that an answer does not match the metadata that clients were sent. */
   void doubt(PreparedId id, int version, long client) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared != null) {
@@ -207,7 +215,7 @@ public final class PreparedCache implements PreparedTexts {
     }
   }
 
-  /** An answer has the columns that a connection was told. */
+  /** Records that an answer matches the metadata that a connection was sent. */
   void confirm(PreparedId id, int version, long client) {
     Prepared prepared = byId.getIfPresent(id);
     ToldMetadata.Told told = prepared == null ? null : prepared.told().get(version);
@@ -230,7 +238,7 @@ public final class PreparedCache implements PreparedTexts {
     return prepared == null ? piecesById.getIfPresent(id) : prepared.text();
   }
 
-  /** A client's statement, looked at again whenever the schema has changed; null if unknown. */
+  /** Returns a client's statement, classified again after each schema change; null if unknown. */
   @Nullable Prepared get(PreparedId id, Catalog catalog, Reading reading) {
     Prepared prepared = byId.getIfPresent(id);
     if (prepared == null || prepared.schema() == number(catalog)) {
@@ -239,23 +247,23 @@ public final class PreparedCache implements PreparedTexts {
     return put(id, prepared.text(), catalog, reading, prepared.told());
   }
 
-  /** The id of a piece's statement; null until a node has told it. */
+  /** Returns the id of a piece's statement; null until a node has prepared it. */
   public @Nullable PreparedId pieceId(PreparedText text) {
     return pieceIds.getIfPresent(text);
   }
 
-  /** A node prepared the statement of a piece. */
+  /** Records that a node has prepared the statement of a piece. */
   public void rememberPiece(PreparedText text, PreparedId id) {
     piecesById.put(id, text);
     pieceIds.put(text, id);
   }
 
-  /** A node says that the statement of a piece has another id by now. */
+  /** Forgets the id of a piece's statement after a node has assigned another id. */
   public void forgetPiece(PreparedText text) {
     pieceIds.invalidate(text);
   }
 
-  /** The statements of clients, at most so many. */
+  /** Returns the statements of clients, at most {@code most}. */
   public List<PreparedFacts> facts(int most) {
     return byId.asMap().entrySet().stream()
         .limit(most)
@@ -268,7 +276,7 @@ public final class PreparedCache implements PreparedTexts {
         .toList();
   }
 
-  /** Statements that are remembered. */
+  /** Returns the approximate number of clients' statements. */
   public long size() {
     return byId.estimatedSize();
   }

@@ -4,10 +4,10 @@ import io.sluice.wire.PreparedId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that clients may execute.
+ * A prepared statement of clients.
  *
- * @param id the id that clients know
- * @param keyspace the keyspace it was prepared in; null for none
+ * @param id its prepared id
+ * @param keyspace the keyspace in which it was prepared; null for none
  * @param digest the digest of its text
  * @param cql its text as clients have sent it
  */

@@ -13,12 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range read as far as splitting it goes.
+ * The parts of a range read that splitting needs.
  *
  * @param split whether its statement can be split, and how
- * @param text its text, and the keyspace that unqualified names mean
- * @param parameters what came with it; its values are valid as long as the request's frame
- * @param columns which columns the client takes the rows to have
+ * @param text its text, and the keyspace of unqualified names
+ * @param parameters the parameters of the request; the values are valid as long as the request's
+ *     frame
+ * @param columns the columns that the client assumes
  */
 public record RangeStatement(
     Splittable split, PreparedText text, Parameters parameters, ClientColumns columns) {
@@ -26,21 +27,21 @@ public record RangeStatement(
   private static final int SERIAL = 8;
   private static final int LOCAL_SERIAL = 9;
 
-  /** Whether the client takes the rows to have the columns that clients were told last. */
+  /** Whether the client assumes the columns that clients were sent last. */
   public boolean columnsAreCurrent() {
     return columns.current();
   }
 
-  /** The columns that clients were told last; null when they were told none. */
+  /** Returns the columns that clients were sent last; null when none were sent. */
   public @Nullable StatementMetadata latestColumns() {
     return columns.latest();
   }
 
   /**
-   * The statement and the values that a paging state is for, whatever its LIMIT: how many rows are
-   * left is said by the state.
+   * Returns the digest of statement and values for paging states. LIMIT is left out, because the
+   * paging state holds the remaining rows.
    *
-   * @param select its text, taken apart
+   * @param select the parsed text
    */
   public StatementDigest digest(Select select) {
     Expression limit = select.limits().rows();
@@ -59,13 +60,13 @@ public record RangeStatement(
     return StatementDigest.of(cql, text.keyspace(), parameters.values().bytes(values));
   }
 
-  /** Whether values are given for the names of all its markers. */
+  /** Whether the request has a value for the name of each marker. */
   public boolean namesAllMarkers(Select select) {
     return select.markers().stream()
         .allMatch(each -> each.name() != null && parameters.values().has(each.name()));
   }
 
-  /** Whether it reads through Paxos, of which there is one a partition. */
+  /** Whether it reads through Paxos, which works on one partition at a time. */
   public boolean serial() {
     return parameters.consistency() == SERIAL || parameters.consistency() == LOCAL_SERIAL;
   }

@@ -11,8 +11,8 @@ import io.sluice.wire.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes to a SELECT that asks for more rows than a rule allows. Whatever it is not sure of
- * stays as it is: an aggregate, groups, a LIMIT that is none. Pure.
+ * Computes the changes to a SELECT that asks for more rows than a rule allows. Aggregates, GROUP BY
+ * and invalid LIMITs are not changed. Pure.
  */
 final class RowCap {
 
@@ -28,7 +28,7 @@ final class RowCap {
     this.parameters = parameters;
   }
 
-  /** The changes that {@code cap} asks for; without any when there are none. */
+  /** Returns the changes that {@code cap} requires; may be empty. */
   static CappedRequest of(Statement statement, Parameters parameters, Rule.Cap cap) {
     Select select = statement.shape().select();
     if (select == null || !statement.isRead() || ResultRows.combines(select)) {
@@ -39,17 +39,20 @@ final class RowCap {
 
   private CappedRequest changes(Rule.Cap cap) {
     Integer most = cap.pageSize();
-    boolean shorter = most != null && parameters.pageSize() > most && mayBePaged();
+    boolean shorter = most != null && parameters.pageSize() > most && isPageable();
     int pageSize = shorter && most != null ? most : 0;
     Integer limit = cap.limit();
-    // A paging state says how many rows are left, whatever the LIMIT beside it.
+    // A paging state holds the remaining rows and takes precedence over LIMIT.
     return limit == null || statement.continues()
         ? new CappedRequest(null, -1, 0, pageSize)
         : limited(limit, pageSize);
   }
 
-  /** Cassandra refuses to page what it sorts itself, and answers it when it fits on one page. */
-  private boolean mayBePaged() {
+  /**
+   * Whether Cassandra can page the result. Cassandra refuses to page results that it sorts itself,
+   * unless they fit on one page.
+   */
+  private boolean isPageable() {
     return select.orderBy().isEmpty()
         || (statement.shape().shape() == StatementShape.POINT_READ
             && select.orderBy().stream().allMatch(each -> each.nearestTo() == null));
@@ -60,7 +63,7 @@ final class RowCap {
     boolean unset = rows != null && isUnset(rows);
     int asked = statement.shape().limit(statement.values());
     if (rows != null && !unset && asked <= most) {
-      // It is less, or no number, which a node words best.
+      // The LIMIT is low enough, or invalid; a node reports an invalid one.
       return new CappedRequest(null, -1, 0, pageSize);
     }
     if (rows != null && rows.kind() == Expression.Kind.MARKER && !parameters.values().named()) {
@@ -69,7 +72,7 @@ final class RowCap {
     return new CappedRequest(text(most, rows), -1, 0, pageSize);
   }
 
-  /** Cassandra takes a LIMIT that is bound to nothing for none. */
+  /** Whether LIMIT is bound to an unset value, which Cassandra treats as no LIMIT. */
   private boolean isUnset(Expression rows) {
     Values values = parameters.values();
     return rows.kind() == Expression.Kind.MARKER && values.isUnset(rows.marker(), rows.name());

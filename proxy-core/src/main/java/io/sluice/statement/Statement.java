@@ -14,22 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as the path understands it.
+ * A parsed request.
  *
- * @param shape what its statement is
- * @param cql its text; of a batch, that of its first write; null when that is not known
- * @param values what is bound to it; valid as long as its frame
- * @param pageSize rows a page, or −1
- * @param continues whether it goes on where an earlier page ended
+ * @param shape the classified statement
+ * @param cql its text, for a batch that of its first write; null when unknown
+ * @param values the bound values; valid as long as the request's frame
+ * @param pageSize rows per page, or −1
+ * @param continues whether the request has a paging state
  * @param consistency the code of its consistency level
- * @param kind how its errors look
- * @param keyspace the keyspace its link must be in, or null where that makes no difference
- * @param range what is needed to split it; null unless it is a range read
- * @param explain how it is to be explained; null when it is not. {@code prepares} is its text then
- * @param prepares what it prepares, or null
- * @param executes what its rows have to look like, because the client is not told; or null
- * @param ruling what it is subject to by a rule of the operator; null when no rule is for it
- * @param warnings what the client is told beside its answer
+ * @param kind the kind of the request, which determines its errors
+ * @param keyspace the keyspace of its link; null when any will do
+ * @param range the parts that splitting needs; null unless the statement is a range read
+ * @param explain the options of EXPLAIN; null without. {@code prepares} is then the explained text
+ * @param prepares the text that it prepares, or null
+ * @param executes the columns that its rows must have, because the client skips metadata; or null
+ * @param ruling the ruling of the operator's rule; null when no rule matches
+ * @param warnings warnings for the client, besides those of nodes
  */
 public record Statement(
     Classified shape,
@@ -47,24 +47,24 @@ public record Statement(
     @Nullable Ruling ruling,
     List<String> warnings) {
 
-  /** The same as an EXECUTE. */
+  /** Returns this statement with the columns of an EXECUTE. */
   Statement executing(@Nullable Execution execution) {
     return with(execution, ruling, warnings);
   }
 
-  /** The same, subject to a rule. */
+  /** Returns this statement under a ruling. */
   public Statement under(Ruling rule) {
     return with(executes, rule, warnings);
   }
 
-  /** The same, whose client is told one thing more. */
+  /** Returns this statement with one more warning. */
   public Statement warned(String warning) {
     List<String> all = new ArrayList<>(warnings);
     all.add(warning);
     return with(executes, ruling, List.copyOf(all));
   }
 
-  /** The same on a link in this keyspace. */
+  /** Returns this statement for a link in this keyspace. */
   Statement inKeyspace(@Nullable String other) {
     return new Statement(
         shape,
@@ -83,7 +83,7 @@ public record Statement(
         warnings);
   }
 
-  /** The same with what {@code other} is subject to, and with its warnings. */
+  /** Returns this statement with the ruling and the warnings of {@code other}. */
   Statement as(Statement other) {
     return with(executes, other.ruling, other.warnings);
   }
@@ -107,13 +107,13 @@ public record Statement(
         warnings);
   }
 
-  /** Whose share of a node its reads use. */
+  /** Returns the tenant whose share of a node its reads use. */
   public String tenant(Client client) {
     String own = ruling == null ? null : ruling.tenant();
     return own == null ? client.identity().role() : own;
   }
 
-  /** The share of its tenant; 0 for the one that is set for the role. */
+  /** Returns the share of its tenant; 0 for the share that is set for the role. */
   public double weight() {
     return ruling == null || ruling.tenant() == null ? 0 : ruling.weight();
   }
@@ -123,7 +123,7 @@ public record Statement(
     return ruling != null && ruling.last();
   }
 
-  /** Whether it is to be explained. */
+  /** Whether it is an EXPLAIN. */
   public boolean explained() {
     return explain != null;
   }
@@ -136,12 +136,12 @@ public record Statement(
     };
   }
 
-  /** Whether it reads a token range, or a whole table. */
+  /** Whether it reads a token range or a whole table. */
   public boolean isRangeRead() {
     return shape.shape() == StatementShape.RANGE_READ;
   }
 
-  /** Whether it is a BATCH of the protocol, of which {@link #shape} tells the first write. */
+  /** Whether it is a BATCH of the protocol; {@link #shape} is then that of its first write. */
   public boolean isBatch() {
     return switch (kind) {
       case LOGGED_BATCH, UNLOGGED_BATCH, COUNTER_BATCH, CONDITIONAL_BATCH -> true;
@@ -149,12 +149,12 @@ public record Statement(
     };
   }
 
-  /** What a link must be like to serve it for {@code client}. */
+  /** Returns the key of the links that can serve it for {@code client}. */
   public LinkKey linkKey(Client client) {
     return new LinkKey(client.identity(), client.version(), keyspace);
   }
 
-  /** Whether it reads what conditional writes agree on: at consistency SERIAL or LOCAL_SERIAL. */
+  /** Whether its consistency level is SERIAL or LOCAL_SERIAL. */
   public boolean isSerial() {
     return Consistency.isSerial(consistency);
   }

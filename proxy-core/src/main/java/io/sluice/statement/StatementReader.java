@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what a frame asks for. Safe for any thread. */
+/** Parses the frames of clients into statements. Safe for any thread. */
 public final class StatementReader {
 
   private final Classifier classifier = new Classifier();
@@ -40,14 +40,14 @@ public final class StatementReader {
   }
 
   /**
-   * What a text says, whatever is bound to it.
+   * The classification of a text, independent of bound values.
    *
-   * @param shape what it asks for
+   * @param shape the classified statement
    * @param split whether it can be split; null unless it is a range read
    */
   record Understood(Classified shape, @Nullable Splittable split) {}
 
-  /** A request names a statement that is not known here. */
+  /** Thrown when a request executes a statement that the cache does not hold. */
   public static final class UnknownStatement extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient PreparedId id;
@@ -65,8 +65,8 @@ public final class StatementReader {
   /**
    * Reads {@code frame}, which stays the caller's.
    *
-   * @throws ProtocolError when it is broken
-   * @throws UnknownStatement when it executes what is not prepared
+   * @throws ProtocolError when the frame is malformed
+   * @throws UnknownStatement when it executes a statement that the cache does not hold
    */
   public Statement read(Frame frame, Client client, ClusterView view) throws UnknownStatement {
     CqlRequest request = CqlRequest.of(frame);
@@ -86,8 +86,8 @@ public final class StatementReader {
   }
 
   /**
-   * The same where another proxy asks for a client of its own: what that was told of a prepared
-   * statement's columns is for that proxy to know.
+   * Reads a frame that another proxy sends for its client. The other proxy checks the columns that
+   * its client knows of a prepared statement.
    */
   public Statement readForProxy(Frame frame, Client client, ClusterView view)
       throws UnknownStatement {
@@ -118,8 +118,8 @@ public final class StatementReader {
   }
 
   /**
-   * What the rows have to look like for a client that is not told; null when a node takes care of
-   * that: it compares the result metadata id (v5), or it tells.
+   * Returns the columns that the rows must have for a client that skips metadata. Returns null when
+   * a node handles this, by the result metadata id (v5) or because it sends the metadata.
    */
   private @Nullable Execution execution(
       CqlRequest.Execute execute, PreparedCache.Prepared known, Client client)
@@ -142,8 +142,8 @@ public final class StatementReader {
   }
 
   /**
-   * Whether a client would read the rows of {@code answer} with the columns of another time: it has
-   * to be answered UNPREPARED instead, so that it is told the columns anew.
+   * Whether a client would decode the rows of {@code answer} with outdated columns. The client must
+   * then get UNPREPARED, so that it learns the new columns.
    */
   public boolean isOutOfDate(Statement statement, Client client, Frame answer) {
     Execution executes = statement.executes();
@@ -165,7 +165,7 @@ public final class StatementReader {
       prepared.confirm(executes.id(), client.version(), client.id());
       return true;
     }
-    if (tells && prepared.wasToldInVain(executes.id(), client.id(), executes.told())) {
+    if (tells && prepared.isUnconfirmed(executes.id(), client.id(), executes.told())) {
       return true;
     }
     prepared.doubt(executes.id(), client.version(), client.id());
@@ -187,19 +187,19 @@ public final class StatementReader {
   }
 
   /**
-   * A request that asks for fewer rows than the one before it.
+   * A request whose LIMIT or page size was lowered by a rule.
    *
-   * @param frame the new one's
-   * @param statement what it asks for
+   * @param frame the changed frame
+   * @param statement the changed statement
    */
   public record Capped(Frame frame, Statement statement) {}
 
   /**
-   * The same request with no more rows than its rule allows; null when it is as it may be. An
-   * EXECUTE whose text has to change becomes a QUERY.
+   * Returns the request with at most the rows that its rule allows; null when it needs no change.
+   * An EXECUTE whose text must change becomes a QUERY.
    *
-   * @param frame a QUERY or EXECUTE, which has been read; stays the caller's
-   * @param statement what it asks for, subject to a rule
+   * @param frame a request that has been read; stays the caller's
+   * @param statement the statement of the frame, under a ruling
    */
   public @Nullable Capped capped(Frame frame, Statement statement, Client client, ClusterView view)
       throws UnknownStatement {
@@ -238,7 +238,7 @@ public final class StatementReader {
         : warned;
   }
 
-  /** What was an EXECUTE: its unqualified names mean what they meant when it was prepared. */
+  /** Reads an EXECUTE that was changed into a QUERY, with the keyspace in which it was prepared. */
   private Statement asQuery(Frame made, Statement before, Client client, ClusterView view) {
     CqlRequest.Query query = (CqlRequest.Query) Objects.requireNonNull(CqlRequest.of(made));
     RangeStatement range = before.range();
@@ -287,7 +287,7 @@ public final class StatementReader {
     };
   }
 
-  /** The session's keyspace, if it is one of the nodes. */
+  /** Returns the session's keyspace; null for the proxy's own keyspace. */
   private static @Nullable String nodeKeyspace(Client client) {
     String keyspace = client.keyspace();
     return Classified.PROXY_KEYSPACE.equals(keyspace) ? null : keyspace;
@@ -313,7 +313,7 @@ public final class StatementReader {
       Classified shape = child(child, batch, client, view);
       needsKeyspace |= shape == null || !shape.qualified();
       conditional |= shape != null && shape.conditional();
-      // A SELECT in a batch is an error, which a node words best.
+      // A SELECT in a batch is an error, which a node reports.
       if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
         first = shape;
         cql = text(child);
@@ -384,10 +384,10 @@ public final class StatementReader {
   }
 
   /**
-   * A node prepared what {@code statement} asked for, and the client is about to be told.
+   * Records a statement that a node has prepared for a client.
    *
    * @param answer a RESULT of kind Prepared
-   * @return what is wrong when the statement cannot be kept, else null
+   * @return the error message when the statement does not fit into the cache, else null
    */
   public @Nullable String prepared(
       Statement statement, Client client, Frame answer, ClusterView view) {
@@ -428,7 +428,7 @@ public final class StatementReader {
     return classifier.classify(cql, keyspace, view.catalog(), view.ring().partitioner());
   }
 
-  /** The values of a frame, as the classifier asks for them. */
+  /** Adapts the values of a frame to the classifier. */
   private record Bound(Values values) implements BoundValues {
 
     @Override

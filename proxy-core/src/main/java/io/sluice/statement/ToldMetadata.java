@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of one prepared statement as clients were told it, for each protocol version. Safe
+ * The metadata of one prepared statement that clients were sent, for each protocol version. Safe
  * for any thread.
  */
 final class ToldMetadata {
@@ -17,28 +17,28 @@ final class ToldMetadata {
   private final boolean unsure;
 
   /**
-   * What holds for one protocol version.
+   * The metadata for one protocol version.
    *
-   * @param metadata what clients were told last, or what a node has told since
-   * @param changed whether some clients may have been told something else
+   * @param metadata the metadata that clients were sent last, or that a node has returned since
+   * @param changed whether some clients may have been sent other metadata
    */
   record Told(StatementMetadata metadata, boolean changed) {}
 
   /**
-   * Nothing told yet.
+   * Creates a record without metadata.
    *
-   * @param unsure whether clients may have been told something that is forgotten by now
+   * @param unsure whether clients may have been sent metadata that the cache has evicted
    */
   ToldMetadata(boolean unsure) {
     this.unsure = unsure;
   }
 
-  /** Null when nothing was told in this version. */
+  /** Returns the metadata for a protocol version; null when none was sent. */
   @Nullable Told get(int version) {
     return byVersion.get(version);
   }
 
-  /** A node tells this now. */
+  /** Records the metadata that a node returns now. */
   Told tell(int version, StatementMetadata now) {
     return byVersion.updateAndGet(
         version,
@@ -50,7 +50,7 @@ final class ToldMetadata {
         });
   }
 
-  /** Whether clients were told this last; if not, what they were told is out of date. */
+  /** Whether clients were sent this metadata last. Records it if other metadata was sent before. */
   boolean matches(int version, StatementMetadata now) {
     Told before = byVersion.get(version);
     if (before != null) {
@@ -59,7 +59,7 @@ final class ToldMetadata {
     return before != null && before.metadata().equals(now);
   }
 
-  /** An answer shows that what clients were told is out of date. */
+  /** Records that an answer does not match the metadata that clients were sent. */
   void doubt(int version) {
     byVersion.updateAndGet(version, told -> told == null ? null : new Told(told.metadata(), true));
   }

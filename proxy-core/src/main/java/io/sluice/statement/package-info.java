@@ -1,6 +1,6 @@
 /**
- * Steps 3 and 4 of 8: what a client's frame asks, with the statement it prepares or executes, and
- * what EXPLAIN shows of it.
+ * Steps 3 and 4 of 8: parses a client's frame into the statement that it runs, prepares or
+ * executes, and shows it for EXPLAIN.
  */
 @NullMarked
 package io.sluice.statement;

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way to one node. Not safe for several threads: one lane. */
+/** One request to one node. Not safe for several threads: one lane. */
 public final class Attempt implements LinkWaiter, AnswerHandler {
 
   private final Dispatcher dispatcher;
@@ -44,7 +44,7 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     this.listener = listener;
   }
 
-  /** Sends; called once. The listener may be told how it ended before this returns. */
+  /** Sends the request. Called once. The listener may get the outcome before this returns. */
   public void start() {
     dispatcher.links().acquire(lane, node, key, this);
   }
@@ -102,8 +102,8 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
   }
 
   /**
-   * What the node has to be told before it can be asked again, once for each statement of a batch;
-   * null if that is not the matter.
+   * Returns the statement to prepare before the request is sent again, once for each statement of a
+   * batch. Returns null if the answer is not UNPREPARED.
    */
   private @Nullable PreparedText missing(Frame answer) {
     if (over || Answers.errorCode(answer) != ErrorCode.UNPREPARED) {
@@ -120,14 +120,14 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     return healed.add(id);
   }
 
-  /** The node knows the statement now. */
+  /** Sends the request again after the node has prepared the statement. */
   void prepared() {
     if (!over && link != null) {
       ready(link);
     }
   }
 
-  /** The node could not be told: the client hears what the node said first. */
+  /** Ends with the node's first answer, because the statement could not be prepared. */
   void notPrepared(Frame firstAnswer) {
     end(new NodeAnswer.Answered(firstAnswer));
   }
@@ -144,12 +144,12 @@ public final class Attempt implements LinkWaiter, AnswerHandler {
     }
   }
 
-  /** Whether it has got its link: the node may have seen it. */
+  /** Whether the request got a link, so that the node may have seen it. */
   public boolean isSent() {
     return link != null;
   }
 
-  /** Stops waiting: the listener is not called any more. */
+  /** Abandons the request. The listener is not called any more. */
   public void abandon() {
     if (!over) {
       over = true;

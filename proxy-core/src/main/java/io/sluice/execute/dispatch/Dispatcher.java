@@ -7,23 +7,27 @@ import io.sluice.time.Lane;
 import io.sluice.wire.Frame;
 
 /**
- * Sends requests to nodes. A node that does not know a prepared statement is told it, once, and
- * asked again, before the failure is told.
+ * Sends requests to nodes. When a node answers UNPREPARED, the dispatcher prepares the statement
+ * there and sends the request again, once, before it reports the error.
  */
 public final class Dispatcher {
 
   private final Links links;
   private final PreparedTexts texts;
 
-  /** Sends over {@code links}, and heals with {@code texts}. */
+  /**
+   * Creates a dispatcher that sends over {@code links} and prepares forgotten statements from
+   * {@code texts}.
+   */
   public Dispatcher(Links links, PreparedTexts texts) {
     this.links = links;
     this.texts = texts;
   }
 
   /**
-   * Makes ready to send {@code request} to {@code node}; takes the frame over. The attempt is
-   * started on {@code lane}, where {@code listener} is called: once, unless it is abandoned before.
+   * Creates an attempt to send {@code request} to {@code node}. Takes the frame over. The caller
+   * starts the attempt on {@code lane}, where the outcome is reported once, unless the attempt is
+   * abandoned before.
    */
   public Attempt attempt(
       Lane lane, Node node, LinkKey key, Frame request, AttemptListener listener) {

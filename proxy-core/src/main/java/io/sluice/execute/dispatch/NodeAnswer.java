@@ -9,29 +9,29 @@ public sealed interface NodeAnswer {
   /**
    * The node answered, with rows or with an error.
    *
-   * @param frame the receiver owns it
+   * @param frame the answer, owned by the receiver
    */
   record Answered(Frame frame) implements NodeAnswer {}
 
   /**
-   * The node cannot be reached any more.
+   * The node can no longer be reached.
    *
-   * @param reason why
-   * @param sent whether it may have seen the request
+   * @param reason the cause
+   * @param sent whether the node may have seen the request
    */
   record LinkLost(String reason, boolean sent) implements NodeAnswer {}
 
   /**
-   * The node does not let this identity in, or does not know the keyspace.
+   * The node has refused the login or the keyspace of the link.
    *
-   * @param errorCode its error code
-   * @param message what it said
+   * @param errorCode the error code of the node
+   * @param message the message of the node
    */
   record Refused(int errorCode, String message) implements NodeAnswer {
 
     /**
-     * Whether another node may let it in: one that was away while a keyspace was made does not know
-     * it for a while. The request was not sent.
+     * Whether another node may accept the link. A node that was down while a keyspace was created
+     * does not know it for a while. The request was not sent.
      */
     public boolean mayDifferElsewhere() {
       return errorCode == ErrorCode.INVALID;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text and the keyspace of a prepared statement.
  *
- * @param cql its text
- * @param keyspace the keyspace it was prepared in, or null
+ * @param cql the text
+ * @param keyspace the keyspace in which it was prepared, or null
  */
 public record PreparedText(String cql, @Nullable String keyspace) {}

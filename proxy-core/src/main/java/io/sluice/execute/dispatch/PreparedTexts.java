@@ -4,15 +4,16 @@ import io.sluice.wire.PreparedId;
 import io.sluice.wire.StatementMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what prepared ids stand for. Safe for any thread. */
+/** The texts of prepared statements, by id. Safe for any thread. */
 public interface PreparedTexts {
 
-  /** Null when it is not known (any more). */
+  /** Returns the text of a prepared id; null when it is unknown or evicted. */
   @Nullable PreparedText text(PreparedId id);
 
   /**
-   * A node has prepared the statement again. Whether it tells of it what clients were told last: if
-   * not, or if that is not known, clients have to prepare it again themselves.
+   * Whether the metadata of a statement that a node has prepared again equals the metadata that
+   * clients have. If it differs, or if that is unknown, clients must prepare the statement again
+   * themselves.
    */
   boolean isAsTold(PreparedId id, int version, StatementMetadata now);
 }

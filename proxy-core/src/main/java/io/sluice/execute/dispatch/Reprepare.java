@@ -10,17 +10,16 @@ import io.sluice.wire.Frame;
 import io.sluice.wire.PreparedId;
 
 /**
- * Prepares a statement at a node that does not know it. The request is sent again only when the
- * node tells of the statement what clients were told before: else the client has to see UNPREPARED,
- * which is how its driver learns that the columns have changed. Not safe for several threads: one
- * lane.
+ * Prepares a statement at a node that does not know it. The request is sent again only if the node
+ * returns the metadata that clients have. Otherwise the client gets UNPREPARED, so that its driver
+ * learns the changed columns. Not safe for several threads: one lane.
  */
 final class Reprepare implements LinkWaiter, AnswerHandler {
 
   private final PreparedTexts texts;
   private final PreparedId id;
   private final PreparedText text;
-  private final Frame complaint;
+  private final Frame unprepared;
   private final int version;
   private final Attempt attempt;
 
@@ -28,13 +27,13 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
       PreparedTexts texts,
       PreparedId id,
       PreparedText text,
-      Frame complaint,
+      Frame unprepared,
       int version,
       Attempt attempt) {
     this.texts = texts;
     this.id = id;
     this.text = text;
-    this.complaint = complaint;
+    this.unprepared = unprepared;
     this.version = version;
     this.attempt = attempt;
   }
@@ -42,13 +41,13 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
   @Override
   public void ready(Link link) {
     if (link.send(CqlCodec.prepare(version, text.cql(), null), this) < 0) {
-      attempt.notPrepared(complaint);
+      attempt.notPrepared(unprepared);
     }
   }
 
   @Override
   public void failed(LinkFailure failure) {
-    attempt.notPrepared(complaint);
+    attempt.notPrepared(unprepared);
   }
 
   @Override
@@ -56,14 +55,14 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
     boolean asBefore = isAsBefore(answer);
     answer.release();
     if (asBefore) {
-      complaint.release();
+      unprepared.release();
       attempt.prepared();
     } else {
-      attempt.notPrepared(complaint);
+      attempt.notPrepared(unprepared);
     }
   }
 
-  /** Whether the client need not notice: it was told the same id with the same columns. */
+  /** Whether the node has returned the id and the columns that the client has. */
   private boolean isAsBefore(Frame answer) {
     try {
       return Answers.isPrepared(answer)
@@ -76,7 +75,7 @@ final class Reprepare implements LinkWaiter, AnswerHandler {
 
   @Override
   public void lost(String reason) {
-    attempt.notPrepared(complaint);
+    attempt.notPrepared(unprepared);
   }
 
   @Override

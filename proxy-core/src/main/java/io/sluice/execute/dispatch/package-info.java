@@ -1,4 +1,4 @@
-/** Step 6 of 8: sends a request to a node and brings back what came of it. */
+/** Step 6 of 8: sends a request to a node and returns the outcome. */
 @NullMarked
 package io.sluice.execute.dispatch;
 

@@ -12,7 +12,10 @@ final class EvenTokens {
 
   private EvenTokens() {}
 
-  /** The tokens of proxy {@code index} of {@code count}, as {@code system.local} writes them. */
+  /**
+   * Returns the tokens of proxy {@code index} of {@code count}, in the format of {@code
+   * system.local}.
+   */
   static List<String> of(String partitioner, int index, int count) {
     List<String> tokens = new ArrayList<>(PER_PROXY);
     for (int i = 0; i < PER_PROXY; i++) {
@@ -21,7 +24,7 @@ final class EvenTokens {
     return tokens;
   }
 
-  /** The token at {@code (2·step + 1) / (2·steps)} of the ring. */
+  /** Returns the token at {@code (2·step + 1) / (2·steps)} of the ring. */
   private static String token(String partitioner, long step, long steps) {
     if (partitioner.endsWith("RandomPartitioner")) {
       return fraction(127, step, steps).toString();

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of {@code system.local}, {@code system.peers} and {@code system.peers_v2} with proxies
- * in the place of nodes. Whatever does not tell one member from another is the node's own word.
+ * in the place of nodes. Columns that do not identify a member keep the node's values.
  */
 final class MemberRows {
 
-  /** Columns that tell where a member is, or which one it is. */
-  static final Set<String> TELLTALE =
+  /** The columns that hold the address or the identity of a member. */
+  static final Set<String> IDENTIFYING =
       Set.of(
           "broadcast_address",
           "broadcast_port",
@@ -39,7 +39,7 @@ final class MemberRows {
 
   private static final String SCHEMA_VERSION = "schema_version";
 
-  /** What a proxy has in common with the node that was asked. */
+  /** The columns that other proxies take from the node that answered. */
   private static final List<String> SHARED = List.of("data_center", "rack", "release_version");
 
   private final ProxyMembers members;
@@ -48,7 +48,7 @@ final class MemberRows {
     this.members = members;
   }
 
-  /** The one row of {@code system.local}. */
+  /** Returns the one row of {@code system.local}. */
   RowSet local(RowSet real) {
     Map<String, @Nullable ByteBuffer> own = place(members.self());
     List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
@@ -56,7 +56,7 @@ final class MemberRows {
       List<@Nullable ByteBuffer> changed = new ArrayList<>(row);
       for (int i = 0; i < changed.size(); i++) {
         String name = real.columns().get(i).name();
-        if (TELLTALE.contains(name)) {
+        if (IDENTIFYING.contains(name)) {
           changed.set(i, own.get(name));
         }
       }
@@ -65,7 +65,7 @@ final class MemberRows {
     return new RowSet(real.columns(), rows);
   }
 
-  /** One row for each other proxy, in the columns of the real table. */
+  /** Returns one row for each other proxy, with the columns of the real table. */
   RowSet peers(RowSet realPeers, RowSet realLocal) {
     ByteBuffer schema = schemaVersion(realPeers, first(realLocal, SCHEMA_VERSION));
     List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
@@ -83,10 +83,10 @@ final class MemberRows {
   }
 
   /**
-   * The schema version of the other proxies: that of the node that was asked, or that of a node
-   * which it believes to differ. A driver that compares the members then waits until nodes agree,
-   * as it does without proxies: a request may go through any proxy to any node. Nodes that get no
-   * requests now do not count.
+   * Returns the schema version of the other proxies: that of a peer whose version differs from the
+   * node that answered, else that node's own. A driver that compares the members then waits for
+   * schema agreement of the nodes, as without proxies, because any proxy may send a request to any
+   * node. Nodes that get no requests now are ignored.
    */
   private @Nullable ByteBuffer schemaVersion(RowSet realPeers, @Nullable ByteBuffer own) {
     int id = realPeers.indexOf("host_id");
@@ -111,18 +111,18 @@ final class MemberRows {
     return members.isServing(new UUID(hostId.getLong(at), hostId.getLong(at + Long.BYTES)));
   }
 
-  /** A cell of the first row; null when there is no such row or column. */
+  /** Returns a cell of the first row; null without such a row or column. */
   private static @Nullable ByteBuffer first(RowSet table, String name) {
     int column = table.indexOf(name);
     return column < 0 || table.rows().isEmpty() ? null : table.rows().get(0).get(column);
   }
 
-  /** The telltale columns of one proxy. */
+  /** Returns the cells of one proxy that hold its address and identity. */
   private Map<String, @Nullable ByteBuffer> place(InetSocketAddress proxy) {
     ByteBuffer address = inet(proxy.getAddress());
     ByteBuffer port = ByteBuffer.allocate(Integer.BYTES).putInt(0, proxy.getPort());
     Map<String, @Nullable ByteBuffer> cells = new HashMap<>();
-    for (String name : TELLTALE) {
+    for (String name : IDENTIFYING) {
       if (name.endsWith("_address") || name.equals("peer")) {
         cells.put(name, address);
       } else if (name.endsWith("_port") && !name.startsWith("preferred")) {

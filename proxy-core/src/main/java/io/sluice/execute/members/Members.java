@@ -13,19 +13,19 @@ import io.sluice.wire.RowSet;
 import java.util.List;
 
 /**
- * Answers what clients ask about the cluster's members, so that they see the proxies and never go
- * round them. Stateless and safe for any thread.
+ * Answers SELECTs about the cluster's members with the proxies as members, so that drivers never
+ * bypass the proxies. Stateless and safe for any thread.
  */
 public final class Members {
 
-  /** The table that is asked for what is true of the cluster. */
+  /** The table with the facts about the cluster. */
   public static final String LOCAL = "local";
 
   private Members() {}
 
   /**
-   * Whether an answer of a node's own would tell a client where nodes are. If not, the node's
-   * answer is the better one.
+   * Whether a node's own answer would show addresses of nodes to the client. If not, the node
+   * answers the statement.
    */
   public static boolean concerns(Classified statement) {
     Select select = statement.select();
@@ -35,16 +35,16 @@ public final class Members {
       return false;
     }
     return !LOCAL.equals(statement.table())
-        || select.projection().selectors().stream().anyMatch(each -> telltale(each.value()))
-        || select.where().restrictions().stream().anyMatch(Members::telltale);
+        || select.projection().selectors().stream().anyMatch(each -> identifies(each.value()))
+        || select.where().restrictions().stream().anyMatch(Members::identifies);
   }
 
-  private static boolean telltale(Expression value) {
+  private static boolean identifies(Expression value) {
     return switch (value.kind()) {
       case STAR -> true;
-      case COLUMN -> MemberRows.TELLTALE.contains(String.valueOf(value.name()));
-      case FUNCTION -> !isCountOfAll(value) && value.parts().stream().anyMatch(Members::telltale);
-      default -> value.parts().stream().anyMatch(Members::telltale);
+      case COLUMN -> MemberRows.IDENTIFYING.contains(String.valueOf(value.name()));
+      case FUNCTION -> !isCountOfAll(value) && value.parts().stream().anyMatch(Members::identifies);
+      default -> value.parts().stream().anyMatch(Members::identifies);
     };
   }
 
@@ -53,19 +53,19 @@ public final class Members {
         && value.parts().stream().allMatch(part -> part.kind() == Expression.Kind.STAR);
   }
 
-  private static boolean telltale(Restriction restriction) {
-    return restriction.columns().stream().anyMatch(MemberRows.TELLTALE::contains);
+  private static boolean identifies(Restriction restriction) {
+    return restriction.columns().stream().anyMatch(MemberRows.IDENTIFYING::contains);
   }
 
   /**
-   * The answer.
+   * Returns the answer.
    *
    * @param statement a SELECT from one of the three tables
-   * @param values what is bound to it
+   * @param values the bound values
    * @param members the proxies
-   * @param local all of {@code system.local}, from a node
-   * @param table all of the table that was asked, from the same node
-   * @throws NotAnswerable when the statement asks for more than can be said
+   * @param local all rows of {@code system.local} of a node
+   * @param table all rows of the selected table of the same node
+   * @throws NotAnswerable when the proxy cannot evaluate the statement
    */
   public static RowSet answer(
       Classified statement, BoundValues values, ProxyMembers members, RowSet local, RowSet table)
@@ -78,7 +78,7 @@ public final class Members {
     return TableQuery.page(statement, values, all, TablePage.Asked.ALL).rows();
   }
 
-  /** What has to be asked of a node first, in this order. */
+  /** Returns the statements to run at a node first, in this order. */
   public static List<String> questions(Classified statement) {
     String local = "SELECT * FROM system." + LOCAL;
     return LOCAL.equals(statement.table())

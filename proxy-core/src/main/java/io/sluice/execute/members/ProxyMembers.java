@@ -9,13 +9,13 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * The proxies of one cluster, as clients see them. Every proxy that is told of the same addresses
- * gives the same answer.
+ * The proxies of one cluster, as clients see them. All proxies with the same addresses in their
+ * settings give the same answer.
  *
  * @param clusterName the cluster's name
  * @param partitioner the class name of its partitioner
  * @param self the proxy that answers
- * @param peers the others; where {@code self} is among them it is left out
+ * @param peers the other proxies; {@code self} is removed
  * @param serving whether the proxies send requests to the node with this host id
  */
 public record ProxyMembers(
@@ -34,13 +34,13 @@ public record ProxyMembers(
     return serving.test(node);
   }
 
-  /** An id that a proxy keeps as long as its address and its cluster's name. */
+  /** Returns the host id of a proxy, derived from its address and the cluster's name. */
   UUID hostId(InetSocketAddress proxy) {
     String name = "sluice/" + clusterName + "/" + text(proxy);
     return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The tokens of {@code proxy}: the ring is dealt out evenly. */
+  /** Returns the tokens of {@code proxy}. The proxies share the ring evenly. */
   List<String> tokens(InetSocketAddress proxy) {
     List<InetSocketAddress> all = new ArrayList<>(peers);
     all.add(self);

@@ -1,6 +1,6 @@
 /**
- * Step 6 of 8, for questions about the cluster's members: answers them for the proxies, with what
- * is true of the cluster.
+ * Step 6 of 8, for SELECTs about the cluster's members: answers them with the proxies as members
+ * and the cluster's own facts.
  */
 @NullMarked
 package io.sluice.execute.members;

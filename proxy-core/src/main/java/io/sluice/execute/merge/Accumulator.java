@@ -4,14 +4,14 @@ import io.sluice.wire.RowCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One result column of an aggregate in the making. The pieces hold results of Cassandra's own
- * aggregates (its {@code AggregateFcts}), so this only has to put results together.
+ * Combines the results of all pieces for one column of an aggregate. Each piece holds a result of
+ * Cassandra's own aggregates (its {@code AggregateFcts}).
  */
 interface Accumulator {
 
-  /** Takes the row of one piece, in the order of the pieces. */
+  /** Adds the row of one piece, in the order of the pieces. */
   void add(RowCursor row);
 
-  /** The result's cell; null for null. */
+  /** Returns the cell of the result; null for a null value. */
   byte @Nullable [] result();
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows its rows
  * @param bytes its size
- * @param complete whether the piece has no more
- * @param lastKey the serialised partition key of its last row; null when it is complete, and when
- *     the node's paging state does not tell
+ * @param complete whether the piece has no more rows
+ * @param lastKey the serialised partition key of its last row; null when the piece is complete, or
+ *     when the node's paging state does not contain it
  */
 public record Answered(int rows, long bytes, boolean complete, @Nullable ByteBuffer lastKey) {}

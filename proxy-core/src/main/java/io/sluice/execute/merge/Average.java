@@ -3,7 +3,7 @@ package io.sluice.execute.merge;
 import io.sluice.wire.RowCursor;
 import java.math.BigInteger;
 
-/** An exact sum by a count, rounded towards zero; zero of nothing. */
+/** The AVG of integers: an exact sum divided by a count, rounded towards zero; 0 without values. */
 final class Average implements Accumulator {
   private final int column;
   private final int count;

@@ -5,19 +5,19 @@ import io.sluice.decide.plan.ResumePoint;
 /** The verdict on the paging state of a client's request. */
 public sealed interface ClientPagingState {
 
-  /** Ours, sound, and this statement's. */
+  /** A valid paging state of Sluice for this statement. */
   record Sound(ResumePoint point) implements ClientPagingState {}
 
-  /** Not ours: Cassandra's own, or nonsense that Cassandra will name. */
+  /** A paging state of Cassandra's, or an invalid one that Cassandra will refuse. */
   record Foreign() implements ClientPagingState {}
 
   /**
-   * Ours, but not as it was given out.
+   * A damaged paging state of Sluice.
    *
-   * @param what for a message
+   * @param what the damage, for a message
    */
   record Damaged(String what) implements ClientPagingState {}
 
-  /** Ours and sound, but given out for another statement or other bound values. */
+  /** A valid paging state of Sluice for another statement or other bound values. */
   record OtherStatement() implements ClientPagingState {}
 }

@@ -5,7 +5,7 @@ import io.sluice.wire.RowCursor;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 
-/** An exact sum, with as many decimal places as the value that has the most. */
+/** An exact SUM of decimals, with the largest scale of all values. */
 final class DecimalSum implements Accumulator {
   private final int column;
   private BigDecimal sum = BigDecimal.ZERO;

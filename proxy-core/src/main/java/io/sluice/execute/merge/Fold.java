@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one row of an aggregate, from the one row of each piece. */
+/** Combines the one row of each piece into the one row of an aggregate. */
 final class Fold {
 
   private final List<Accumulator> columns;
 
   /**
-   * Nothing folded.
+   * Creates a fold without values.
    *
    * @throws IllegalArgumentException when a column cannot be folded exactly
    */
@@ -46,9 +46,9 @@ final class Fold {
   }
 
   /**
-   * A new accumulator for a column.
+   * Creates the accumulator of a column.
    *
-   * @throws IllegalArgumentException when results of pieces cannot be put together exactly
+   * @throws IllegalArgumentException when results of pieces cannot be combined exactly
    */
   static Accumulator accumulator(FoldColumn column) {
     return switch (column.kind()) {
@@ -72,7 +72,10 @@ final class Fold {
     };
   }
 
-  /** A decimal's average is rounded at each row, a float's sum too: both depend on the order. */
+  /**
+   * Returns the length of the average in bytes; 0 for varint. Decimal and floating-point types are
+   * not supported, because Cassandra rounds at each row, so the result depends on the order.
+   */
   private static int averageLength(String type) {
     return switch (type) {
       case "tinyint" -> Byte.BYTES;

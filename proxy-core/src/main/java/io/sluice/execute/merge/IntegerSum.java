@@ -3,7 +3,10 @@ package io.sluice.execute.merge;
 import io.sluice.wire.RowCursor;
 import java.math.BigInteger;
 
-/** A sum that wraps around in its type: modulo 2^n it does not matter when. */
+/**
+ * A SUM of integers that wraps around in its type. Arithmetic modulo 2^n does not depend on when it
+ * wraps.
+ */
 final class IntegerSum implements Accumulator {
   private final int column;
   private final int length;

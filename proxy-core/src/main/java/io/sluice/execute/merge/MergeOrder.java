@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of a client's request that merging depends on.
  *
- * @param rule how the answers of pieces become one
+ * @param rule the rule by which answers are merged
  * @param version the protocol version of the client's connection
- * @param fetchSize rows a page; 0 for all in one
- * @param limit rows of LIMIT at the beginning of the read; −1 without
- * @param perPartitionLimit rows of PER PARTITION LIMIT; −1 without
- * @param resume where this page begins, which then says what is left of {@code limit}; null for the
+ * @param fetchSize rows per page; 0 for all rows in one
+ * @param limit the LIMIT of the statement; −1 without
+ * @param perPartitionLimit the PER PARTITION LIMIT; −1 without
+ * @param resume the point at which this page begins, with the rest of {@code limit}; null for the
  *     first page
- * @param digest the statement that a paging state is given for
- * @param maxBufferedBytes while more than this is held, no piece is asked ahead of the first that
- *     is not complete
- * @param warning what Cassandra would warn of, but not for the pieces; null without
- * @param changedTo columns that the client is to be told as changed, with their id (v5), if the
- *     rows have them; null without
+ * @param digest the digest of the statement, for the paging state
+ * @param maxBufferedBytes above this, no piece is read ahead of the first incomplete one
+ * @param warning the warning that Cassandra gives for the statement but not for its pieces; null
+ *     without
+ * @param changedTo the changed columns to report to the client with their id (v5) if the rows have
+ *     them; null without
  */
 public record MergeOrder(
     MergeRule rule,

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page in the making: its rows and columns, and the rows that it still wants. Not safe for
+ * The page that is being built: its rows and columns, and the number of missing rows. Not safe for
  * several threads.
  */
 final class MergedPage {
@@ -23,9 +23,9 @@ final class MergedPage {
   private int rowsLeft;
 
   /**
-   * Has no rows.
+   * Creates a page without rows.
    *
-   * @throws IllegalArgumentException when the order is to fold what cannot be folded exactly
+   * @throws IllegalArgumentException when an aggregate cannot be folded exactly
    */
   MergedPage(MergeOrder order) {
     this.order = order;
@@ -33,7 +33,7 @@ final class MergedPage {
     this.rowsLeft = fold == null ? order.rowsLeft() : -1;
   }
 
-  /** Rows missing in this page; −1 for all there are. */
+  /** Returns the rows missing in this page; −1 for all. */
   int wanted() {
     if (!order.paged()) {
       return rowsLeft;
@@ -46,7 +46,7 @@ final class MergedPage {
     return wanted() == 0;
   }
 
-  /** Rows of the client's LIMIT behind those taken so far; −1 without. */
+  /** Returns the rows that the client's LIMIT leaves; −1 without. */
   int rowsLeft() {
     return rowsLeft;
   }
@@ -56,7 +56,7 @@ final class MergedPage {
     return fold == null && order.paged() && rowsLeft != 0;
   }
 
-  /** Whether an answer has the columns of all answers before. */
+  /** Whether an answer has the columns of all earlier answers. */
   boolean takesColumnsOf(RowsAnswer answer) {
     if (metadata == null || (answer.isOf(metadata) && answer.saysColumnsChanged())) {
       metadata = answer.metadata();
@@ -71,9 +71,9 @@ final class MergedPage {
   }
 
   /**
-   * Takes as many rows as are wanted, in the order of the pieces.
+   * Takes as many rows as are missing, in the order of the pieces.
    *
-   * @return null, or why the read fails
+   * @return null, or the failure of the read
    */
   Step.@Nullable Failed take(PieceAnswer held) {
     String fault = fold == null ? null : foldInto(fold, held);
@@ -114,15 +114,15 @@ final class MergedPage {
     }
   }
 
-  /** Whether nothing more is to be taken of an answer that rows were taken of. */
+  /** Whether all rows of an answer have been taken. */
   boolean hasUsedUp(PieceAnswer held) {
     return fold != null || held.rowsLeft() == 0;
   }
 
   /**
-   * Gives the page to the receiver.
+   * Returns the finished page, which the receiver owns.
    *
-   * @param pagingState where the next page begins; null when none follows
+   * @param pagingState the paging state of the next page; null for the last page
    * @throws IllegalStateException when the columns are not known
    */
   Step.Page finish(@Nullable ByteBuffer pagingState, ByteBufAllocator allocator) {
@@ -146,7 +146,7 @@ final class MergedPage {
     return new Step.Page(frame, rows, pagingState == null);
   }
 
-  /** Memory that the rows take, in bytes. */
+  /** Returns the memory of the rows, in bytes. */
   long bytes() {
     return page.bytes();
   }

@@ -14,17 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the answers to the pieces of one read together, whatever order they come in, and says what
- * to do next. Knows no node, socket or clock. Not safe for several threads.
+ * Merges the answers to the pieces of one read, which may come in any order, and decides the next
+ * step. Uses no node, socket or clock. Not safe for several threads.
  *
- * <p>Pieces are named with {@link #expect} in ring order, each without a gap behind the one before,
- * and are then taken for asked: from their beginning, but the first piece of a page that resumes
- * inside one, which is {@link ResumePoint#piece()}, with {@link ResumePoint#inner()} as {@link
- * Step.Ask} says. After each call of {@code expect} and {@link #offer}, {@link #next} is to be
- * called until it says {@link Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
+ * <p>The caller names pieces with {@link #expect} in ring order, without gaps. A named piece counts
+ * as asked from its beginning. The exception is the first piece of a page that resumes inside a
+ * piece: it is {@link ResumePoint#piece()}, asked with {@link ResumePoint#inner()} as described for
+ * {@link Step.Ask}. After each call of {@code expect} and {@link #offer}, the caller must call
+ * {@link #next} until it returns {@link Step.Wait}, {@link Step.Page} or {@link Step.Failed}.
  *
- * <p>A piece is complete when its node gives no paging state: bound what is sent ahead by page
- * size, never by a LIMIT below the rows that the client's own LIMIT leaves.
+ * <p>A piece is complete when its node returns no paging state. Requests that are sent ahead must
+ * be bounded by page size, never by a LIMIT below the rows that the client's own LIMIT leaves.
  */
 public final class Merger {
 
@@ -39,9 +39,9 @@ public final class Merger {
   private long heldBytes;
 
   /**
-   * Nothing named, nothing answered.
+   * Creates a merger without pieces.
    *
-   * @throws IllegalArgumentException when the order is to fold what cannot be folded exactly
+   * @throws IllegalArgumentException when an aggregate cannot be folded exactly
    */
   public Merger(MergeOrder order, ByteBufAllocator allocator) {
     this.order = order;
@@ -50,8 +50,8 @@ public final class Merger {
   }
 
   /**
-   * What the paging state of a client's request turned out to be, when the statement of {@code
-   * digest} came with it. Never throws.
+   * Checks the paging state of a client's request for the statement of {@code digest}. Never
+   * throws.
    *
    * @param minimum the minimum token of the cluster's partitioner
    */
@@ -60,18 +60,18 @@ public final class Merger {
     return PagingStateCodec.decode(state, digest, minimum);
   }
 
-  /** The serialised partition key of the last row before a node's paging state, if it tells. */
+  /** Returns the serialised partition key in a node's paging state; null if it contains none. */
   public static @Nullable ByteBuffer lastKey(ByteBuffer nodeState) {
     NodePagingState state = NodePagingState.read(nodeState);
     return state == null ? null : ByteBuffer.wrap(state.partitionKey());
   }
 
   /**
-   * Opens an answer to a read of several pieces together.
+   * Opens the answer to a shared scan.
    *
    * @param answer a RESULT of kind Rows, which stays the caller's
-   * @param rule how rows follow each other; says where their primary key is
-   * @return what each piece would have been answered by itself; null when the answer is malformed
+   * @param rule the rule by which rows are merged, with the positions of the primary key
+   * @return the rows to share out; null when the answer is malformed
    * @throws IllegalArgumentException when the rows do not hold their primary key
    */
   public static @Nullable SharedRows share(
@@ -87,7 +87,7 @@ public final class Merger {
   }
 
   /**
-   * Names the next pieces, which have been asked.
+   * Names the next pieces, which the caller asks.
    *
    * @param last whether no piece follows these
    */
@@ -97,22 +97,22 @@ public final class Merger {
   }
 
   /**
-   * Cuts a piece, of which nothing has been answered yet, in two: it keeps its number and ends at
-   * {@code middle}, and a new one follows it. Both are taken for asked.
+   * Cuts a piece without answers in two. The piece keeps its number and ends at {@code middle}; a
+   * new piece follows it. Both count as asked.
    *
-   * @param middle a token inside it, not its last
-   * @return the new piece's number, the next one after all named so far
-   * @throws IllegalStateException when something of it was answered
+   * @param middle a token inside the piece, not its last
+   * @return the number of the new piece, the next one after all named so far
+   * @throws IllegalStateException when the piece has been answered in part
    */
   public int split(int number, Token middle) {
     return pieces.split(number, middle);
   }
 
   /**
-   * Takes over the answer to a piece, a RESULT Rows. One that was not asked for is released, so a
-   * doubled answer does no harm unless the piece was asked again in between.
+   * Takes over the answer to a piece, a RESULT Rows. Releases an answer that was not asked for, so
+   * that a duplicate does no harm unless the piece was asked again in between.
    *
-   * @return what it held; null when it was not asked for, or not understood
+   * @return the contents of the answer; null when it was not asked for, or malformed
    */
   public @Nullable Answered offer(int number, Frame answer) {
     PieceProgress piece = pieces.piece(number);
@@ -142,7 +142,7 @@ public final class Merger {
     return piece.inner == null ? null : lastKey(piece.inner);
   }
 
-  /** What to do now. */
+  /** Returns the next step. */
   public Step next() {
     if (failure == null && !pageGiven) {
       try {
@@ -167,7 +167,10 @@ public final class Merger {
     return piece == null ? WAIT : new Step.Ask(piece.number, piece.inner, page.wanted());
   }
 
-  /** Takes what follows without a gap; also what is empty behind the last row. */
+  /**
+   * Takes all answers that follow in ring order without a gap, including empty ones after the last
+   * row.
+   */
   private void useUp() {
     PieceProgress piece = pieces.first();
     while (failure == null && piece != null) {
@@ -211,7 +214,7 @@ public final class Merger {
     return ready;
   }
 
-  /** Where the next page begins, or null when there is none. */
+  /** Returns the point at which the next page begins; null when there is none. */
   private @Nullable ResumePoint resumePoint() {
     int rowsLeft = page.rowsLeft();
     PieceProgress piece = pieces.first();
@@ -232,7 +235,7 @@ public final class Merger {
     return PageEnd.at(piece.range, inner, rowsLeft, order.perPartitionLimit());
   }
 
-  /** Memory held by answers and by the page in the making, in bytes. */
+  /** Returns the memory of the answers and of the page, in bytes. */
   public long bufferedBytes() {
     return heldBytes + page.bytes();
   }
@@ -243,7 +246,7 @@ public final class Merger {
     return failure;
   }
 
-  /** Releases all that is held; answers that come later are released as they come. */
+  /** Releases all answers and the page. Later answers are released on arrival. */
   public void close() {
     page.close();
     pieces.close();

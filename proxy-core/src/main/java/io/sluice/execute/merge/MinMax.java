@@ -4,7 +4,7 @@ import io.sluice.wire.RowCursor;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The greatest; of equal values the first. */
+/** The greatest value by an order; the first of equal values. */
 final class MinMax implements Accumulator {
   private final int column;
   private final Comparator<byte[]> order;

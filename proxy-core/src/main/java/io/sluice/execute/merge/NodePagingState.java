@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A paging state as Cassandra itself serialises it for protocol v4 and later (its {@code
- * org.apache.cassandra.service.pager.PagingState}, "modern"): the last row that was delivered, so
- * that a node goes on behind it.
+ * A paging state in Cassandra's own format for protocol v4 and later ({@code
+ * org.apache.cassandra.service.pager.PagingState}, "modern"). It holds the last delivered row,
+ * after which a node continues.
  */
 final class NodePagingState {
 
   static final int UNLIMITED = Integer.MAX_VALUE;
 
-  /** How many values share one header in a serialised clustering: two bits each of 64. */
+  /** The values that share one header in a serialised clustering: two bits of 64 each. */
   private static final int HEADER_VALUES = 32;
 
   private final byte[] partitionKey;
@@ -33,10 +33,9 @@ final class NodePagingState {
   }
 
   /**
-   * The state behind the row that {@code row} stands on.
+   * Creates the state after the current row of {@code row}.
    *
-   * @param key where the primary key stands; no clustering columns for DISTINCT, and for a table
-   *     without
+   * @param key the positions of the primary key; no clustering columns for DISTINCT, or without any
    * @param remaining rows left of LIMIT, {@link #UNLIMITED} without
    * @param remainingInPartition rows left of PER PARTITION LIMIT in this row's partition, {@link
    *     #UNLIMITED} without
@@ -45,7 +44,7 @@ final class NodePagingState {
       RowCursor row, RowKey key, int remaining, int remainingInPartition) {
     byte[] partition = partitionKey(row, key.partition());
     List<Integer> clustering = key.clustering();
-    // Only a row that stands for a partition's static columns has no first clustering value.
+    // Only a row with nothing but static columns has no first clustering value.
     if (clustering.isEmpty() || row.length(clustering.get(0)) < 0) {
       return new NodePagingState(partition, new byte[0], remaining, 0);
     }
@@ -53,7 +52,9 @@ final class NodePagingState {
         partition, rowMark(row, clustering), remaining, remainingInPartition);
   }
 
-  /** The partition key as Cassandra stores it: one column bare, several as a composite. */
+  /**
+   * Returns the partition key in Cassandra's format: one column as it is, several as a composite.
+   */
   static byte[] partitionKey(RowCursor row, List<Integer> columns) {
     if (columns.size() == 1) {
       return row.cell(columns.get(0));
@@ -69,7 +70,10 @@ final class NodePagingState {
     return out.toByteArray();
   }
 
-  /** A clustering with every type taken for a blob: before 32 values, two bits for each of them. */
+  /**
+   * Serialises a clustering with each type treated as a blob: two bits per value in a header before
+   * each group of 32 values.
+   */
   private static byte[] rowMark(RowCursor row, List<Integer> columns) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int from = 0; from < columns.size(); from += HEADER_VALUES) {
@@ -90,7 +94,7 @@ final class NodePagingState {
     return out.toByteArray();
   }
 
-  /** Reads what a node gave; null when it is no such state. */
+  /** Reads a node's paging state; null when it has another format. */
   static @Nullable NodePagingState read(ByteBuffer bytes) {
     ByteBuffer in = bytes.duplicate();
     try {

@@ -8,13 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a page that does not end with a piece. */
+/** Computes where a page ends that does not end with a piece. */
 final class PageEnd {
 
   private PageEnd() {}
 
   /**
-   * The node's paging state behind the last row taken from {@code held}, where no node gave one.
+   * Creates the paging state after the last row taken from {@code held}, for which no node has sent
+   * one.
    *
    * @throws IllegalStateException when the rows do not hold their primary key
    */
@@ -33,9 +34,9 @@ final class PageEnd {
   }
 
   /**
-   * Inside the piece of {@code range}, where {@code inner} goes on.
+   * Returns the point inside the piece of {@code range} at which {@code inner} continues.
    *
-   * @param inner null when nothing of the piece was used
+   * @param inner null when no row of the piece was taken
    */
   static ResumePoint at(
       TokenRange range, @Nullable ByteBuffer inner, int rowsLeft, int perPartitionLimit) {

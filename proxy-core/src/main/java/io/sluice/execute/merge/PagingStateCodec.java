@@ -17,13 +17,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sluice's own paging state: eight bytes that no state of Cassandra's begins with, a version, the
- * statement's digest, where to go on, and a CRC-32C over all of it. Knows nothing of one proxy or
- * one process, so any proxy of the cluster can go on.
+ * The codec of Sluice's own paging state: eight bytes with which no paging state of Cassandra
+ * begins, a version, the statement's digest, the resume point, and a CRC-32C over all of it. The
+ * state holds nothing of one proxy or process, so any proxy of the cluster can continue the read.
  */
 final class PagingStateCodec {
 
-  /** Read by Cassandra: a key of 2^62 bytes, or of a negative length. */
+  /** Cassandra would read this as a key of 2^62 bytes, or of a negative length. */
   private static final byte[] MAGIC = {(byte) 0xFF, (byte) 0xC7, 'S', 'l', 'u', 'i', 'c', 'e'};
 
   private static final byte VERSION = 2;
@@ -93,10 +93,11 @@ final class PagingStateCodec {
   }
 
   /**
-   * What {@code state} is, asked for by the statement of {@code digest}. Never throws: digest and
-   * checksum have no key, so that a client can forge what it likes.
+   * Checks {@code state} for the statement of {@code digest}. Never throws, although a client can
+   * forge any state, because digest and checksum have no key.
    *
-   * @param minimum the minimum token of the cluster's partitioner, whose tokens alone are taken
+   * @param minimum the minimum token of the cluster's partitioner; tokens of other partitioners are
+   *     refused
    */
   static ClientPagingState decode(ByteBuffer state, StatementDigest digest, Token minimum) {
     byte[] bytes = new byte[state.remaining()];
@@ -161,7 +162,7 @@ final class PagingStateCodec {
     return token;
   }
 
-  /** Bytes in hexadecimal, in the one form that a token has. */
+  /** Returns hexadecimal text if it is in the canonical form of tokens; throws otherwise. */
   private static String hex(byte[] ascii) {
     String text = new String(ascii, StandardCharsets.US_ASCII);
     HexFormat format = HexFormat.of();

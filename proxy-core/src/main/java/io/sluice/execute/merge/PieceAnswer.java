@@ -13,14 +13,14 @@ final class PieceAnswer {
 
   private final RowsAnswer answer;
 
-  /** The paging state it was asked with; null from the piece's beginning. */
+  /** The paging state of the request; null for the beginning of the piece. */
   private final @Nullable ByteBuffer begin;
 
   private @Nullable RowCursor cursor;
   private int taken;
   private int takenUpTo;
 
-  /** Where the partition key's cells of the row before stand; empty before the first row. */
+  /** The positions of the previous row's partition key cells; empty before the first row. */
   private int[] lastKey = new int[0];
 
   private int leftInPartition;
@@ -47,7 +47,7 @@ final class PieceAnswer {
     return begin;
   }
 
-  /** Gives all its rows that are left to {@code page}; nothing of them is read. */
+  /** Adds all remaining rows to {@code page}, without reading them. */
   void takeAll(RowsPage page) {
     if (taken == 0) {
       page.note(answer);
@@ -57,9 +57,9 @@ final class PieceAnswer {
   }
 
   /**
-   * Gives the next rows to {@code page}, fewer than are left.
+   * Adds the next {@code rows} rows to {@code page}, fewer than remain.
    *
-   * @param key where the primary key stands, if PER PARTITION LIMIT has to be counted
+   * @param key the positions of the primary key, to count PER PARTITION LIMIT
    * @param perPartitionLimit −1 without
    */
   void take(int rows, RowsPage page, @Nullable RowKey key, int perPartitionLimit) {
@@ -78,7 +78,7 @@ final class PieceAnswer {
     taken += rows;
   }
 
-  /** On the last row that was taken; before the first if none was. */
+  /** Returns the cursor on the last row that was taken; before the first row if none was. */
   RowCursor cursor() {
     if (cursor == null) {
       cursor = answer.rows();
@@ -86,7 +86,7 @@ final class PieceAnswer {
     return cursor;
   }
 
-  /** Rows that PER PARTITION LIMIT leaves in the partition of the last row that was taken. */
+  /** Returns the rows that PER PARTITION LIMIT leaves in the partition of the last taken row. */
   int leftInPartition() {
     return leftInPartition;
   }
@@ -114,7 +114,7 @@ final class PieceAnswer {
     return true;
   }
 
-  /** Whether the first row belongs to the partition in which the page before this one ended. */
+  /** Whether the first row belongs to the partition in which the previous page ended. */
   private boolean continues(RowCursor row, RowKey key) {
     NodePagingState before = begin == null ? null : NodePagingState.read(begin);
     if (before == null

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pieces of a read in ring order: which are used up, which is the next, and which is to be
- * asked. Not safe for several threads.
+ * The pieces of a read in ring order: which are used up, which is next, and which to ask. Not safe
+ * for several threads.
  */
 final class PieceOrder {
 
-  /** In ring order. */
+  /** All pieces in ring order. */
   private final List<PieceProgress> pieces = new ArrayList<>();
 
   private final List<PieceProgress> byNumber = new ArrayList<>();
@@ -25,9 +25,9 @@ final class PieceOrder {
   private boolean askedForMore;
 
   /**
-   * Names the next pieces, which have been asked.
+   * Names the next pieces, which the caller asks.
    *
-   * @param inner where the first piece of the read begins; null at its own beginning
+   * @param inner the paging state of the read's first piece; null for its beginning
    * @param last whether no piece follows these
    */
   void expect(List<TokenRange> wave, @Nullable ByteBuffer inner, boolean last) {
@@ -45,10 +45,10 @@ final class PieceOrder {
   }
 
   /**
-   * Cuts a piece in two, both of which have been asked.
+   * Cuts a piece in two. Both count as asked.
    *
-   * @return the new piece's number
-   * @throws IllegalStateException when something of it was answered
+   * @return the number of the new piece
+   * @throws IllegalStateException when the piece has been answered in part
    */
   int split(int number, Token middle) {
     PieceProgress piece = byNumber.get(number);
@@ -65,27 +65,27 @@ final class PieceOrder {
     return byNumber.get(number);
   }
 
-  /** The first piece that is not used up; null when all that are named are. */
+  /** Returns the first piece that is not used up; null when all named pieces are used up. */
   @Nullable PieceProgress first() {
     return head < pieces.size() ? pieces.get(head) : null;
   }
 
-  /** The first piece is used up. */
+  /** Marks the first piece as used up. */
   void advance() {
     head++;
   }
 
-  /** Whether no piece is left and none follows. */
+  /** Whether all pieces are used up and none follows. */
   boolean atEnd() {
     return allNamed && head == pieces.size();
   }
 
-  /** The end of the last piece that is used up. */
+  /** Returns the end of the last piece that is used up. */
   @Nullable Token usedUpTo() {
     return pieces.get(head - 1).range.upTo();
   }
 
-  /** Whether more pieces are to be named: true once, when all that are named are used up. */
+  /** Whether more pieces must be named. Returns true once, when all named pieces are used up. */
   boolean needsMore() {
     boolean first = head == pieces.size() && !allNamed && !askedForMore;
     askedForMore |= first;
@@ -93,7 +93,7 @@ final class PieceOrder {
   }
 
   /**
-   * A piece that has more rows and is not being asked; it is from now on.
+   * Chooses a piece that has more rows and awaits no answer, and marks it as asked.
    *
    * @param ahead whether any piece may be asked, or only the first
    * @return null when there is none
@@ -109,7 +109,7 @@ final class PieceOrder {
     return null;
   }
 
-  /** No answer is to come any more; false when none was. */
+  /** Expects no more answers. Returns whether any was expected. */
   boolean cancel() {
     boolean any = false;
     for (PieceProgress piece : pieces) {
@@ -119,7 +119,7 @@ final class PieceOrder {
     return any;
   }
 
-  /** Releases all answers; none is to come any more. */
+  /** Releases all answers and expects no more. */
   void close() {
     cancel();
     pieces.forEach(PieceProgress::release);

@@ -13,13 +13,13 @@ final class PieceProgress {
   TokenRange range;
   final ArrayDeque<PieceAnswer> answers = new ArrayDeque<>();
 
-  /** Where its next answer begins; null at its own beginning. */
+  /** The paging state of the next request; null for the beginning of the piece. */
   @Nullable ByteBuffer inner;
 
-  /** Whether an answer is to come. */
+  /** Whether an answer is expected. */
   boolean asked = true;
 
-  /** Whether the answers so far hold all its rows. */
+  /** Whether all rows have been answered. */
   boolean exhausted;
 
   PieceProgress(int number, TokenRange range, @Nullable ByteBuffer inner) {
@@ -28,7 +28,7 @@ final class PieceProgress {
     this.inner = inner;
   }
 
-  /** Whether no node has answered for any of it, in this page or one before. */
+  /** Whether no row has been answered, in this page or an earlier one. */
   boolean untouched() {
     return answers.isEmpty() && inner == null && !exhausted;
   }

@@ -18,15 +18,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer to a read of a token range, of which several reads take what they would have been
- * answered themselves. Rows are shared as bytes; of their cells only keys are read, a few by
- * bisection. Not safe for several threads.
+ * The answer to a shared scan. Each read takes the rows that it would have got alone. Rows are
+ * shared as bytes. Only a few keys are read, by bisection. Not safe for several threads.
  */
 public final class SharedRows {
 
   /**
-   * A smaller share of the answer is copied, so that a client that reads slowly does not hold all
-   * of it.
+   * A share below this fraction (1/4) of the answer is copied, so that a slow client does not hold
+   * the whole answer.
    */
   private static final int COPIED_BELOW = 4;
 
@@ -36,7 +35,7 @@ public final class SharedRows {
   private final ByteBufAllocator allocator;
   private final int version;
 
-  /** Where each row begins, and where the last one ends. */
+  /** The offset of each row, then the end of the last row. */
   private final int[] offsets;
 
   private int firstUsed = Integer.MAX_VALUE;
@@ -73,12 +72,12 @@ public final class SharedRows {
   }
 
   /**
-   * What a scan would have been answered by itself: its range, by pages of its rows, from the
-   * beginning. To be asked while the answer is there.
+   * Returns the first page that a scan would have got alone. Must be called before the answer is
+   * released.
    *
-   * @param scan within what was read
-   * @return a RESULT of kind Rows, which the receiver has to release; null when the answer ends
-   *     before it tells anything of the scan, or is malformed
+   * @param scan a scan within the shared one
+   * @return a RESULT of kind Rows, owned by the receiver; null when the answer shows nothing of the
+   *     scan, or is malformed
    */
   public @Nullable Frame share(ShareRule.Scan scan) {
     try {
@@ -88,12 +87,12 @@ public final class SharedRows {
     }
   }
 
-  /** Rows in all shares so far; one that is in two of them counts twice. */
+  /** Returns the rows in all shares so far. A row in two shares counts twice. */
   public long given() {
     return given;
   }
 
-  /** Rows before the first and behind the last that was given. */
+  /** Returns the rows before the first and after the last shared row. */
   public int unused() {
     return answer.rowCount() - Math.max(0, usedTo - firstUsed);
   }
@@ -133,7 +132,7 @@ public final class SharedRows {
         .bytes();
   }
 
-  /** The first row whose partition comes after {@code token}. */
+  /** Returns the first row whose partition comes after {@code token}. */
   private int firstBehind(Token token) {
     return first(row -> token(row).compareTo(token) > 0);
   }
@@ -143,7 +142,7 @@ public final class SharedRows {
     return partitioner.hash(ByteBuffer.wrap(NodePagingState.partitionKey(cells, key.partition())));
   }
 
-  /** The first row of which it is true; it is of all behind that one, too. */
+  /** Returns the first row for which a monotonic condition is true. */
   private int first(Predicate<Integer> isTrue) {
     int low = 0;
     int high = answer.rowCount();

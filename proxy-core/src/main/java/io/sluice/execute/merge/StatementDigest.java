@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of a statement's text, keyspace and bound values: a paging state serves only the statement
- * it was given for. How many rows LIMIT leaves is in the paging state, so LIMIT is not hashed: as
- * Cassandra does, a read goes on with what its paging state says.
+ * A hash of a statement's text, keyspace and bound values. It binds a paging state to its
+ * statement. LIMIT is not hashed: the paging state holds the remaining rows and takes precedence,
+ * as in Cassandra.
  *
  * @param high the first half
  * @param low the second half
@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record StatementDigest(long high, long low) {
 
   /**
-   * The digest of one statement with its values.
+   * Computes the digest of a statement with its values.
    *
-   * @param cql its text without the value of LIMIT
-   * @param keyspace the keyspace that unqualified names mean; null without
-   * @param values what is bound, but to LIMIT: in the order of the markers, each with its length
+   * @param cql the text without the value of LIMIT
+   * @param keyspace the keyspace of unqualified names; null without
+   * @param values the bound values except that of LIMIT, in the order of the markers, each with its
+   *     length
    */
   public static StatementDigest of(String cql, @Nullable String keyspace, byte[] values) {
     MessageDigest md5;

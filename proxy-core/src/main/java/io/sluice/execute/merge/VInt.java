@@ -5,8 +5,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Cassandra's unsigned integers of variable length: as many leading ones in the first byte as bytes
- * follow it, then the number, most significant byte first.
+ * Cassandra's unsigned vint encoding. The number of leading one bits in the first byte is the
+ * number of bytes that follow; then comes the number, most significant byte first.
  */
 final class VInt {
 
@@ -43,7 +43,7 @@ final class VInt {
   }
 
   /**
-   * Reads a length and so many bytes.
+   * Reads a length and as many bytes.
    *
    * @throws BufferUnderflowException when the bytes end too early
    */

@@ -4,12 +4,15 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The cells of whole numbers. */
+/** The codec of integer cells. */
 final class WholeNumber {
 
   private WholeNumber() {}
 
-  /** A number in so many bytes, upper bits lost as in a cast; 0: as many as it needs. */
+  /**
+   * Encodes a number in {@code length} bytes and drops the upper bits, as a cast does. Length 0
+   * means as many bytes as the number needs.
+   */
   static byte[] write(BigInteger number, int length) {
     byte[] all = ByteBuffer.allocate(Long.BYTES).putLong(number.longValue()).array();
     return length == 0

@@ -1,5 +1,6 @@
 /**
- * Step 7 of 8: makes one answer, as one node would give it, of the answers to the pieces of a read.
+ * Step 7 of 8: merges the answers to the pieces of a read into one answer, as one node would give
+ * it.
  */
 @NullMarked
 package io.sluice.execute.merge;

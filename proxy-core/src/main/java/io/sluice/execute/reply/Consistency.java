@@ -14,15 +14,15 @@ public final class Consistency {
 
   private Consistency() {}
 
-  /** Whether it is SERIAL or LOCAL_SERIAL. */
+  /** Whether a level is SERIAL or LOCAL_SERIAL. */
   public static boolean isSerial(int consistency) {
     return consistency == SERIAL || consistency == LOCAL_SERIAL;
   }
 
   /**
-   * How many replicas have to answer, at least 1.
+   * Returns how many replicas must answer, at least 1.
    *
-   * @param replicas those of the local data centre; 0 where they are not known
+   * @param replicas the replicas in the local data centre; 0 when unknown
    */
   static int required(int consistency, int replicas) {
     return switch (consistency) {

@@ -6,8 +6,7 @@ import io.sluice.wire.ErrorCode;
 import io.sluice.wire.Frame;
 
 /**
- * The table of errors: what a client is told for each thing that can go wrong. Stateless and safe
- * for any thread.
+ * Maps each failure to the CQL error that the client gets. Stateless and safe for any thread.
  *
  * <table>
  * <caption>Failures and their errors</caption>
@@ -21,15 +20,15 @@ import io.sluice.wire.Frame;
  * <tr><td>internal</td><td colspan="5">SERVER_ERROR</td></tr>
  * </table>
  *
- * <p>Drivers try a request again at another node after SERVER_ERROR, and after a WRITE_TIMEOUT of a
- * batch log: neither is told of a request that may have changed something.
+ * <p>Drivers retry a request at another node after SERVER_ERROR, and after a WRITE_TIMEOUT of a
+ * batch log. Neither error is used for a request that may have changed data.
  */
 public final class Replier {
 
   /**
    * Answers with an error.
    *
-   * @param replicas how many nodes own a row of what is asked; 0 where that is not known
+   * @param replicas the number of replicas of a row; 0 when unknown
    */
   public void fail(
       ReplyTo replyTo,
@@ -42,7 +41,7 @@ public final class Replier {
     replyTo.reply(error(version, kind, consistency, required, failure));
   }
 
-  /** The code of the error that a client gets for a failure. */
+  /** Returns the code of the error that a client gets for a failure. */
   public static int code(RequestKind kind, Failure failure) {
     if (failure instanceof Failure.Overloaded) {
       return ErrorCode.OVERLOADED;

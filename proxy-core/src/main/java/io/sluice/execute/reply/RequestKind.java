@@ -1,6 +1,6 @@
 package io.sluice.execute.reply;
 
-/** The kind of a request, as far as its errors differ. */
+/** The kind of a request, which determines its errors. */
 public enum RequestKind {
   READ,
   SIMPLE_WRITE,
@@ -12,10 +12,10 @@ public enum RequestKind {
   TRUNCATE,
   /** A schema change, or a statement that is not understood and may change anything. */
   CHANGE,
-  /** A question, or what is said of the connection. */
+  /** A request about the cluster or the connection, such as a SELECT from a system table. */
   OTHER;
 
-  /** The write type of a WRITE_TIMEOUT, as Cassandra names it; empty for what has none. */
+  /** Returns Cassandra's write type in a WRITE_TIMEOUT; empty for kinds that have none. */
   String writeType() {
     return switch (this) {
       case SIMPLE_WRITE, CHANGE -> "SIMPLE";

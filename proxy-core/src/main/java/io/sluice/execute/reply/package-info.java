@@ -1,4 +1,4 @@
-/** Step 8 of 8: turns what went wrong into the error that Cassandra would give. */
+/** Step 8 of 8: turns a failure into the error that Cassandra would give. */
 @NullMarked
 package io.sluice.execute.reply;
 

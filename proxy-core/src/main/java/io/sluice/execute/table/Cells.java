@@ -34,10 +34,10 @@ final class Cells {
   private Cells() {}
 
   /**
-   * The bytes of a value.
+   * Encodes a value.
    *
-   * @param value a String, Integer, Long, Double, Boolean, InetAddress, UUID, Instant or byte[], as
-   *     the type of its column demands; or null
+   * @param value a String, Integer, Long, Double, Boolean, InetAddress, UUID, Instant or byte[]
+   *     that matches the type of its column; or null
    */
   static @Nullable ByteBuffer of(@Nullable Object value) {
     if (value == null) {
@@ -66,7 +66,7 @@ final class Cells {
     throw new IllegalArgumentException("no cell for " + value.getClass());
   }
 
-  /** The bytes of a cell, whose position stays. */
+  /** Returns the bytes of a cell without moving its position. */
   static byte[] array(ByteBuffer cell) {
     return bytes(cell.duplicate());
   }
@@ -100,7 +100,7 @@ final class Cells {
     return out.toString();
   }
 
-  /** The one map there is: when which table was truncated. */
+  /** Returns the JSON of {@code truncated_at}, the only map in these tables. */
   private static String map(ByteBuffer cell) throws NotAnswerable {
     StringJoiner out = new StringJoiner(", ", "{", "}");
     for (int n = cell.getInt(); n > 0; n--) {
@@ -114,7 +114,7 @@ final class Cells {
     return next(cell, cell.getInt());
   }
 
-  /** Takes so many bytes off. */
+  /** Reads the next {@code length} bytes. */
   static ByteBuffer next(ByteBuffer cell, int length) {
     ByteBuffer next = cell.slice().limit(length);
     cell.position(cell.position() + length);

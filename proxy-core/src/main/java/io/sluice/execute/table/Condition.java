@@ -16,13 +16,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One condition of a WHERE clause on a small table. A cell that is null meets none, and so does
- * none that is compared with null.
+ * One condition of a WHERE clause on a small table. A comparison with null, on either side, is
+ * never true.
  *
- * @param column the column's place in the table
- * @param operator the comparison; EQ stands for IN, too
- * @param values what the cell is compared with: any number for EQ, two for BETWEEN, else one
- * @param type the column's type as CQL has it; null when its order does not matter
+ * @param column the index of the column
+ * @param operator the comparison; EQ includes IN
+ * @param values the values to compare with: any number for EQ, two for BETWEEN, else one
+ * @param type the CQL type of the column; null when its order does not matter
  */
 record Condition(
     int column, Operator operator, List<@Nullable ByteBuffer> values, @Nullable String type) {
@@ -69,7 +69,7 @@ record Condition(
     return terms;
   }
 
-  /** The bytes of a literal or a marker for a column. */
+  /** Returns the bytes of a literal or a marker for a column. */
   static @Nullable ByteBuffer term(Expression value, RowSet.Column column, BoundValues values)
       throws NotAnswerable {
     String type = typeOf(column);
@@ -95,7 +95,7 @@ record Condition(
     return type;
   }
 
-  /** The elements of a list that is bound to one marker. */
+  /** Returns the elements of a list that is bound to one marker. */
   private static List<@Nullable ByteBuffer> list(Restriction restriction, BoundValues values)
       throws NotAnswerable {
     ByteBuffer bound = TermBytes.of(restriction.values().get(0), "list", values);
@@ -134,7 +134,7 @@ record Condition(
     };
   }
 
-  /** 0 when it is compared with null. */
+  /** Compares a cell with a value; returns 0 for a null value. */
   private int compare(ByteBuffer cell, int value, String type) {
     ByteBuffer other = values.get(value);
     return other == null ? 0 : CellOrder.of(type).compare(Cells.array(cell), Cells.array(other));

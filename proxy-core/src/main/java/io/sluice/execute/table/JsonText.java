@@ -10,10 +10,10 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * One value.
+   * Returns a value as JSON.
    *
-   * @param value a String, Boolean or Number, a Map or Iterable of such, or null; what is none of
-   *     these is written as its text
+   * @param value a String, Boolean or Number, a Map or Iterable of these, or null; other objects
+   *     are written as their text
    */
   public static String of(@Nullable Object value) {
     if (value instanceof Map<?, ?> members) {
@@ -32,7 +32,7 @@ public final class JsonText {
         : quoted(value.toString());
   }
 
-  /** JSON has no NaN and no infinity; Cassandra writes null for them. */
+  /** Returns a number as JSON; null for NaN and infinities, as in Cassandra. */
   static String number(double value) {
     return Double.isFinite(value) ? String.valueOf(value) : "null";
   }

@@ -1,14 +1,14 @@
 package io.sluice.execute.table;
 
-/** A statement that the proxy cannot answer itself; the message tells the client why. */
+/** Thrown for a statement that the proxy cannot answer itself. The message tells the client why. */
 public final class NotAnswerable extends Exception {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * An error that the client is told.
+   * Creates an exception whose message the client gets.
    *
-   * @param message in the words of Cassandra where it has some
+   * @param message Cassandra's own wording where it exists
    */
   public NotAnswerable(String message) {
     super(message, null, false, false);

@@ -13,12 +13,12 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a result, and where their cells come from.
+ * The selected columns of a result, with their source columns.
  *
- * @param columns of the result, as they are without JSON
- * @param sources the column of the table for each; below 0 for {@code count(*)}
+ * @param columns the columns of the result without JSON
+ * @param sources the table's column for each; below 0 for {@code count(*)}
  * @param counts whether the result is one row of counts
- * @param json whether each row is shown as one JSON text
+ * @param json whether each row is returned as one JSON text
  */
 record Projection(
     List<RowSet.Column> columns, List<Integer> sources, boolean counts, boolean json) {
@@ -87,8 +87,8 @@ record Projection(
         type);
   }
 
-  /** The columns that a client is told. */
-  List<RowSet.Column> told() {
+  /** Returns the columns in the metadata of the response. */
+  List<RowSet.Column> resultColumns() {
     if (!json) {
       return columns;
     }
@@ -96,7 +96,7 @@ record Projection(
     return List.of(new RowSet.Column(any.keyspace(), any.table(), "[json]", ColumnType.VARCHAR));
   }
 
-  /** The one row of counts. */
+  /** Returns the one row of counts. */
   List<@Nullable ByteBuffer> counted(List<List<@Nullable ByteBuffer>> rows) throws NotAnswerable {
     List<@Nullable ByteBuffer> counts = new ArrayList<>();
     for (int source : sources) {
@@ -106,7 +106,7 @@ record Projection(
     return shown(counts);
   }
 
-  /** The cells of a row that are selected. */
+  /** Returns the selected cells of a row. */
   List<@Nullable ByteBuffer> picked(List<@Nullable ByteBuffer> row) throws NotAnswerable {
     List<@Nullable ByteBuffer> cells = new ArrayList<>(sources.size());
     sources.forEach(source -> cells.add(row.get(source)));
@@ -125,7 +125,10 @@ record Projection(
     return List.of(ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Names that are not all lower case keep their quotes in Cassandra's JSON. */
+  /**
+   * Returns the name of a JSON member. As in Cassandra, a name that is not all lower case keeps its
+   * quotes.
+   */
   private static String jsonName(String name) {
     boolean folded = name.equals(name.toLowerCase(Locale.ROOT));
     return JsonText.quoted(folded ? name : '"' + name + '"');

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of the rows of a small table: by ORDER BY, then by the primary key. A null comes first.
+ * The order of the rows of a small table: by ORDER BY, then by the primary key. Nulls come first.
  *
- * @param columns what rows are sorted by
+ * @param columns the columns by which rows are sorted
  */
 record RowOrder(List<By> columns) {
 
@@ -49,7 +49,7 @@ record RowOrder(List<By> columns) {
     return CellOrder.of(type);
   }
 
-  /** The cells by which a row is sorted. */
+  /** Returns the cells by which a row is sorted. */
   List<byte @Nullable []> place(List<@Nullable ByteBuffer> row) {
     List<byte @Nullable []> cells = new ArrayList<>(columns.size());
     for (By by : columns) {

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that is at hand.
+ * A table that is held in memory.
  *
  * @param rows all its rows, in any order
- * @param key the columns of its primary key, in order, by which its rows are sorted; those that
- *     {@code rows} lacks are left out
+ * @param key the columns of its primary key, in order, by which results are sorted; columns that
+ *     {@code rows} lacks are removed
  */
 public record SmallTable(RowSet rows, List<String> key) {
 
@@ -23,10 +23,10 @@ public record SmallTable(RowSet rows, List<String> key) {
   }
 
   /**
-   * A table of plain values.
+   * Creates a table of plain values.
    *
-   * @param values a String, Integer, Long, Double, Boolean, InetAddress, UUID, Instant or byte[]
-   *     for each cell, as the type of its column demands; or null
+   * @param values for each cell a String, Integer, Long, Double, Boolean, InetAddress, UUID,
+   *     Instant or byte[] that matches the type of its column; or null
    */
   public static SmallTable of(
       List<RowSet.Column> columns, List<String> key, List<List<@Nullable Object>> values) {
@@ -40,12 +40,12 @@ public record SmallTable(RowSet rows, List<String> key) {
   }
 
   /**
-   * A table with a row for each fact. A cell is made each time that it is read: a page of a long
-   * table costs what the page holds, and what is compared.
+   * Creates a table with one row per fact. A cell is encoded each time it is read, so that a page
+   * of a long table costs only its own cells and the compared ones.
    *
    * @param <F> an immutable fact
-   * @param values for each column, what makes the plain value of its cell, as in {@link #of(List,
-   *     List, List)}
+   * @param values for each column the function from a fact to the plain value, as in {@link
+   *     #of(List, List, List)}
    */
   public static <F> SmallTable of(
       List<RowSet.Column> columns,
@@ -79,7 +79,7 @@ public record SmallTable(RowSet rows, List<String> key) {
     }
   }
 
-  /** All rows as a JSON array of objects, in any order. */
+  /** Returns all rows as a JSON array of objects, in any order. */
   public String json() {
     StringJoiner array = new StringJoiner(",", "[", "]");
     for (List<@Nullable ByteBuffer> row : rows.rows()) {
@@ -101,7 +101,10 @@ public record SmallTable(RowSet rows, List<String> key) {
     }
   }
 
-  /** The rows of a table with those of another in its columns; a column that it lacks is null. */
+  /**
+   * Returns the rows of {@code table} and then those of {@code more}, with the columns of {@code
+   * table}. A column that {@code more} lacks is null.
+   */
   public static RowSet union(RowSet table, RowSet more) {
     List<List<@Nullable ByteBuffer>> rows = new ArrayList<>(table.rows());
     for (List<@Nullable ByteBuffer> row : more.rows()) {

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * A page of a SELECT over a small table.
  *
  * @param rows its rows
- * @param pagingState where the next page begins; null when this is the last
+ * @param pagingState the paging state of the next page; null for the last page
  */
 public record TablePage(RowSet rows, @Nullable ByteBuffer pagingState) {
 
   /**
-   * A page that is asked for.
+   * The request for a page.
    *
-   * @param size rows at most; below 1 for all
-   * @param from the paging state of the page before; null for the first page
+   * @param size the page size; below 1 for all rows
+   * @param from the paging state of the request; null for the first page
    */
   public record Asked(int size, @Nullable ByteBuffer from) {
 
-    /** All rows on one page. */
+    /** Requests all rows on one page. */
     public static final Asked ALL = new Asked(-1, null);
   }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a page of a small table: the place of its last row. Rows that come, go or move between
- * two pages are shown or left out, but no page fails for them.
+ * The paging state of a small table: the sort key of the last row. Rows that are added, removed or
+ * moved between two pages may appear or be missing, but no page fails.
  *
- * @param rowsLeft rows that LIMIT leaves; below 0 for no limit
+ * @param rowsLeft rows that LIMIT leaves; below 0 without LIMIT
  * @param last the cells by which the last row was sorted
  */
 record TablePagingState(int rowsLeft, List<byte @Nullable []> last) {
@@ -34,10 +34,10 @@ record TablePagingState(int rowsLeft, List<byte @Nullable []> last) {
   }
 
   /**
-   * Reads what {@link #bytes} wrote.
+   * Reads a paging state that {@link #bytes} wrote.
    *
-   * @param cells how many cells rows are sorted by
-   * @throws NotAnswerable when it is damaged, or was given for another statement
+   * @param cells the number of cells by which rows are sorted
+   * @throws NotAnswerable when the paging state is damaged, or of another statement
    */
   static TablePagingState read(ByteBuffer state, String table, int cells) throws NotAnswerable {
     try {

@@ -18,8 +18,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SELECT over a small table that is at hand. Any column may be compared and sorted by; ALLOW
- * FILTERING makes no difference. Immutable.
+ * A SELECT over a small table in memory. Any column may be used in conditions and in ORDER BY, with
+ * or without ALLOW FILTERING. Immutable.
  */
 public final class TableQuery {
 
@@ -55,12 +55,12 @@ public final class TableQuery {
   }
 
   /**
-   * One page of the result.
+   * Returns one page of the result.
    *
    * @param statement a SELECT
-   * @param values what is bound to it
-   * @param table the table that it names
-   * @throws NotAnswerable when the statement is wrong, or asks for more than can be said
+   * @param values the bound values
+   * @param table the table that the statement names
+   * @throws NotAnswerable when the statement is invalid or not supported
    */
   public static TablePage page(
       Classified statement, BoundValues values, SmallTable table, TablePage.Asked asked)
@@ -69,18 +69,18 @@ public final class TableQuery {
   }
 
   /**
-   * The columns of the result.
+   * Returns the columns of the result.
    *
-   * @throws NotAnswerable as {@link #page}, as far as no value is needed to tell
+   * @throws NotAnswerable as {@link #page}, except for errors that depend on bound values
    */
   public static List<RowSet.Column> columns(Select select, SmallTable table) throws NotAnswerable {
-    return Projection.of(select.projection(), table.rows()).told();
+    return Projection.of(select.projection(), table.rows()).resultColumns();
   }
 
   /**
-   * The rows that meet some conditions, in any order.
+   * Returns the rows that meet the conditions, in any order.
    *
-   * @throws NotAnswerable when a condition is wrong, or is not supported
+   * @throws NotAnswerable when a condition is invalid or not supported
    */
   public static RowSet matching(List<Restriction> where, BoundValues values, SmallTable table)
       throws NotAnswerable {
@@ -97,7 +97,7 @@ public final class TableQuery {
     List<List<@Nullable ByteBuffer>> result = new ArrayList<>();
     if (projection.counts()) {
       result.add(projection.counted(rows.stream().map(Placed::row).toList()));
-      return new TablePage(new RowSet(projection.told(), result), null);
+      return new TablePage(new RowSet(projection.resultColumns(), result), null);
     }
     TablePagingState from =
         asked.from() == null
@@ -117,14 +117,14 @@ public final class TableQuery {
             : new TablePagingState(
                     from.rowsLeft() < 0 ? -1 : from.rowsLeft() - size, rows.get(size - 1).place())
                 .bytes(name());
-    return new TablePage(new RowSet(projection.told(), result), next);
+    return new TablePage(new RowSet(projection.resultColumns(), result), next);
   }
 
   private String name() {
     return table.rows().columns().get(0).table();
   }
 
-  /** The rows that meet all conditions, in their order. */
+  /** Returns the rows that meet all conditions, sorted. */
   private List<Placed> rows() throws NotAnswerable {
     List<Placed> rows = new ArrayList<>();
     for (List<@Nullable ByteBuffer> row : table.rows().rows()) {
@@ -147,10 +147,10 @@ public final class TableQuery {
   }
 
   /**
-   * The text that each column is set to; null for one that is set to null.
+   * Returns the new text of each column; null for a column that is set to null.
    *
-   * @param assignments what UPDATE sets
-   * @throws NotAnswerable when a column is not there, or a value is none of its type
+   * @param assignments the assignments of an UPDATE
+   * @throws NotAnswerable when a column does not exist, or a value does not match its type
    */
   public static Map<String, @Nullable String> assigned(
       List<Restriction> assignments, RowSet table, BoundValues values) throws NotAnswerable {
@@ -163,13 +163,13 @@ public final class TableQuery {
     return texts;
   }
 
-  /** The texts in a column that is never null. */
+  /** Returns the texts in a column that is never null. */
   public static List<String> texts(RowSet rows, String column) {
     int at = rows.indexOf(column);
     return rows.rows().stream().map(row -> text(Objects.requireNonNull(row.get(at)))).toList();
   }
 
-  /** The ids in a column that is never null. */
+  /** Returns the ids in a column that is never null. */
   public static List<UUID> uuids(RowSet rows, String column) {
     int at = rows.indexOf(column);
     return rows.rows().stream().map(row -> uuid(Objects.requireNonNull(row.get(at)))).toList();

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that values are bound to, as Cassandra names them. Stateless. */
+/** Derives the bound columns of a statement, named as in Cassandra. Stateless. */
 public final class Variables {
 
   private Variables() {}
 
   /**
-   * The columns of a statement's markers, in order.
+   * Returns the columns of a statement's markers, in order.
    *
-   * @param restrictions all its conditions, and what it sets
+   * @param restrictions its conditions and assignments
    * @param limit its LIMIT, or null
-   * @throws NotAnswerable when a column is not there
+   * @throws NotAnswerable when a column does not exist
    */
   public static List<RowSet.Column> of(
       List<Restriction> restrictions, @Nullable Expression limit, RowSet table)

@@ -1,6 +1,6 @@
 /**
- * Step 6 of 8, where no node is needed: SELECT over a small table that is at hand, with conditions,
- * order, pages and JSON.
+ * Step 6 of 8, without a node: SELECT over a small table in memory, with conditions, order, pages
+ * and JSON.
  */
 @NullMarked
 package io.sluice.execute.table;
