@@ -118,8 +118,8 @@ public final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Starts a proxy in a host process. Until the cluster is connected, clients wait in their
-   * handshake for a limited time.
+   * Starts a proxy in a host process. Until the cluster is connected, clients wait briefly in their
+   * handshake.
    *
    * @param waiting is called about once a second with the reason why the cluster cannot be used yet
    * @param host the host's data for {@code system_proxy}
@@ -350,10 +350,7 @@ public final class Proxy implements AutoCloseable {
           });
     }
 
-    /**
-     * Waits until the limits are divided. Before that, a proxy would refuse clients that reconnect
-     * after a restart.
-     */
+    /** Waits for its part of the limits, without which it would refuse clients after a restart. */
     private static void awaitLimits(Rules rules) {
       try {
         new SystemTime().await(rules::areDivided, LIMITS_WITHIN);
@@ -362,9 +359,7 @@ public final class Proxy implements AutoCloseable {
       }
     }
 
-    /**
-     * Starts the exchange of learned densities with other proxies; null without a fleet keyspace.
-     */
+    /** Starts to share densities with other proxies; null without a fleet keyspace. */
     private @Nullable LearnedWatch learning(@Nullable FleetTables fleet) {
       Densities densities = learned.densities();
       return LearnedWatch.begin(
@@ -459,8 +454,7 @@ public final class Proxy implements AutoCloseable {
    *
    * @param id the id in the table {@code requests}
    * @param operator the operator, for the request's client and for the log
-   * @param then is called once, on a thread of the proxy, with whether the request was still in
-   *     flight
+   * @param then is called once, on a thread of the proxy: whether the request was still in flight
    */
   public void end(long id, String operator, Consumer<Boolean> then) {
     console.end(id, operator, loops.anyLane(), then);

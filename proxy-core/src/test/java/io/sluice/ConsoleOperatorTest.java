@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The console as an operator sees it that is no client: tables as JSON, requests ended. */
+/** The console for operators without a CQL connection: tables as JSON, and the end of requests. */
 class ConsoleOperatorTest {
 
   private final PathFixture fixture = new PathFixture(2);

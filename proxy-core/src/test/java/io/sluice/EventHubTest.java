@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The receivers of a schema change and the words they get: Cassandra's own are the oracle. */
+/** The receivers of a schema change, and its encoding, compared with Cassandra's own. */
 class EventHubTest {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every request is answered exactly once, its frame is released and its slot given back, whatever
- * nodes do. {@link PathFixture.Asked#answer} looks at all of that.
+ * Requests to nodes that fail in many ways. Each request is answered exactly once, its frame is
+ * released and its slot given back. {@link PathFixture.Asked#answer} checks all of that.
  */
 class ExchangeTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Questions about the cluster's own members, which are answered for the proxies. */
+/** SELECTs about the cluster's members, which the proxy answers with the proxies as members. */
 class MembersExchangeTest {
 
   private PathFixture fixture = new PathFixture(2);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Other proxies, by a name or by their heartbeats: the proxy shows them. */
+/** Other proxies, found by name or by their heartbeats, as the proxy shows them. */
 class ProxyPeersTest {
   private static final InetSocketAddress SELF = new InetSocketAddress("127.0.0.9", 9042);
 

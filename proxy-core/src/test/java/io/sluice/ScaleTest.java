@@ -38,8 +38,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cluster of 1 000 nodes with 256 tokens each, and 10 000 tables: what is done for one of them is
- * not done for all, by counts of work and never by time.
+ * A cluster of 1 000 nodes with 256 tokens each, and 10 000 tables. Work for one node or table must
+ * not grow with their number; the tests count work and never measure time.
  */
 class ScaleTest {
   private static final int NODES = 1_000;

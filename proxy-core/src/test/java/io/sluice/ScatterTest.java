@@ -23,9 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A range read in pieces, at nodes that do what they should and what they should not. It is
- * answered once, with every row once and in order or with an error, and leaves no slot, no queue
- * and no memory behind.
+ * Range reads in pieces, at correct and at faulty nodes. Each read is answered once, with each row
+ * once and in order, or with an error. No slot, queue entry or memory leaks.
  */
 class ScatterTest {
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Range reads that wait at a node which is given one at a time, and want the same rows: they are
- * read once, and each gets the answer that it would have had alone.
+ * Range reads for the same rows that wait at a node with one slot for range reads. The rows are
+ * read once, and each read gets the answer that it would have got alone.
  */
 class SharedScanTest {
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The seconds of a proxy before its cluster is known. */
+/** Clients that connect before the proxy knows its cluster. */
 class StartGateTest {
 
   private static final Map<String, String> OPTIONS = Map.of("CQL_VERSION", "3.0.0");
@@ -27,7 +27,7 @@ class StartGateTest {
   private final StartGate gate = new StartGate(Duration.ofSeconds(10));
   private final Path path = new Path();
 
-  /** Lets everybody in. */
+  /** Accepts every client. */
   private static final class Path implements ClientHandler {
 
     private final List<String> heard = new ArrayList<>();

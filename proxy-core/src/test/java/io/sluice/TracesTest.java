@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests as a tracer is told of them. */
+/** The traces of requests, as the tracer receives them. */
 class TracesTest {
 
   private static final String SCAN = "SELECT v FROM ks.t LIMIT 5000";

@@ -272,10 +272,7 @@ public abstract class Exchange implements RulePlace.Holder {
     return Math.max(0, sentNanos(now) - arrival);
   }
 
-  /**
-   * Returns when the request, or its first piece, was sent to a node; {@code now} while it still
-   * waits.
-   */
+  /** Returns when the request or its first piece was sent; {@code now} while it waits. */
   protected long sentNanos(long now) {
     return arrival;
   }
@@ -346,10 +343,7 @@ public abstract class Exchange implements RulePlace.Holder {
         : " (timeout of rule " + ruling.rule() + ")";
   }
 
-  /**
-   * Gives up attempts, slots and places in queues when the exchange ends without an answer of a
-   * node.
-   */
+  /** Gives up attempts, slots and places in queues; the exchange ends without an answer. */
   protected abstract void giveUp();
 
   /**

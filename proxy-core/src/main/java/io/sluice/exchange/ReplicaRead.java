@@ -113,10 +113,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     this.tried = tried;
   }
 
-  /**
-   * Creates a second request for the same read. Neither request fails over to a node that the other
-   * one has tried.
-   */
+  /** Creates a second request, which shares the list of tried nodes with this one. */
   ReplicaRead beside(Listener other) {
     return new ReplicaRead(context, client, linkKey, other, tried);
   }
@@ -150,10 +147,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     context.scheduler().submit(next);
   }
 
-  /**
-   * Queues the read at one of {@code nodes}, with a task on the lane, so that nodes that fail at
-   * once do not deepen the stack.
-   */
+  /** Queues the read by a task on the lane, so that failures at once do not deepen the stack. */
   private boolean queueOnLane(List<NodeId> nodes) {
     if (nodes.isEmpty() || tried.size() >= MAX_NODES) {
       return false;
@@ -182,8 +176,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
   /**
    * Fails over after a node has shed the read (OVERLOADED) or does not serve yet
    * (IS_BOOTSTRAPPING). The read goes to one other replica at most, so that an overloaded cluster
-   * does not get each read many times. The default policies of Cassandra's drivers add their own
-   * retries at the next node.
+   * does not get it many times. Cassandra's drivers retry by default.
    *
    * @return false when the client gets the refusal
    */
@@ -271,9 +264,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     return attempt != null;
   }
 
-  /**
-   * Queues the read again once the client has caught up. The query keeps its place in the order.
-   */
+  /** Queues the read again once the client has caught up. The query keeps its place. */
   public void afterDrain(QueuedRead queued) {
     long since = context.clock().nanoTime();
     client.whenDrained(

@@ -64,9 +64,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Point reads of {@code ks.t} at three replicas in memory, on the test's own time. Node 1 is the
- * preferred one; 99 of 100 reads take 2 ms at most. Whatever happens, a read is answered once, and
- * no slot and no frame is left.
+ * Hedged point reads of {@code ks.t} at three replicas in memory, under virtual time. Node 1 is
+ * preferred; 99 of 100 reads take at most 2 ms. Each read is answered once, and no slot or frame
+ * leaks.
  */
 class HedgeTest {
 
@@ -169,7 +169,7 @@ class HedgeTest {
             List.of()));
   }
 
-  /** A client's read and what it is told. */
+  /** A client's read with its answer. */
   private final class Asked implements ReplyTo {
     final Frame request;
     final List<Frame> answers = new ArrayList<>();
@@ -190,7 +190,7 @@ class HedgeTest {
       return true;
     }
 
-    /** The value of its row, the code of its error, or nothing yet. */
+    /** Returns the value of its row or the code of its error; empty before the answer. */
     String said() {
       if (answers.isEmpty()) {
         return "nothing";
@@ -249,7 +249,7 @@ class HedgeTest {
     return traced ? TestFrames.traced(4, query, "k") : TestFrames.request(4, 0, query);
   }
 
-  /** An answer of so many rows. */
+  /** Creates an answer with {@code count} rows. */
   private static Frame rows(int count) {
     RowSet.Column column = new RowSet.Column("ks", "t", "v", ColumnType.INT);
     List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();

@@ -22,7 +22,7 @@ class HedgesTest {
   private final Hedges hedges = new Hedges(lane, new HedgeMeters(new SimpleMeterRegistry()));
   private final Hedges.OnLane onLane = hedges.of(lane);
 
-  /** A read that notes after how long it was told that it is late; -1 until then. */
+  /** A read that records the time until it was reported late; -1 before. */
   private final class Read extends EqualDelays.Entry {
     final long sent = lane.nanoTime();
     long late = -1;

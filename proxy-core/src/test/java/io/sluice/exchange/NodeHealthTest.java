@@ -69,7 +69,7 @@ class NodeHealthTest {
     assertThat(health.isHealthy(ONE)).isTrue();
   }
 
-  /** What a link hears is newer than what the cluster said before, however often it repeats it. */
+  /** Data on a link is newer than an earlier report of the cluster, even if that is repeated. */
   @Test
   void a_node_that_is_heard_is_healthy_until_the_cluster_says_something_new() {
     say(false, true);
@@ -83,7 +83,7 @@ class NodeHealthTest {
     assertThat(suspects()).containsExactly(ONE);
   }
 
-  /** One thread has found the node silent, and another hears it before the scheduler is told. */
+  /** One thread finds the node silent; another receives data before the scheduler is called. */
   @Test
   void the_scheduler_is_told_last_what_holds_whichever_thread_is_late() {
     List<NodeHealth> raced = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The scheduler learns from the rows that were read, which need not be those that came. */
+/** The scheduler learns from the rows that were read, which may differ from those returned. */
 class PermitOutcomeTest {
 
   private final List<String> learned = new ArrayList<>();

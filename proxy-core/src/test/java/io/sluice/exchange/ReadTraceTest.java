@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The requests of a read, on the test's own time. */
+/** The record of a read's requests, under virtual time. */
 class ReadTraceTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
@@ -73,7 +73,7 @@ class ReadTraceTest {
     return read;
   }
 
-  /** It waits 2 ms to be sent, and takes 3 ms. */
+  /** The request waits 2 ms in the queue and takes 3 ms. */
   private void read() {
     Read read = submitted();
     now += 2 * MS;

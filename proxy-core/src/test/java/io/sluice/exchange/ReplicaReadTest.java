@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every slot is given back, and the owner is told once, whatever happens before a read is sent. */
+/** Failures before a read is sent: each slot is given back, and the owner gets one outcome. */
 class ReplicaReadTest {
 
   private final TestLane lane = new TestLane();
@@ -84,7 +84,7 @@ class ReplicaReadTest {
     loops.close();
   }
 
-  /** A read of so many replicas, and what becomes of it. */
+  /** A read of several replicas, with its outcome. */
   private final class Owner implements ReplicaRead.Listener {
 
     final List<NodeId> replicas = new ArrayList<>();

@@ -41,7 +41,7 @@ class RulePlaceTest {
     return Objects.requireNonNull(Objects.requireNonNull(ruling).quota());
   }
 
-  /** A request, and what it was told. */
+  /** A request with its outcome. */
   private final class Request implements RulePlace.Holder {
     private boolean over;
     private int letIn;

@@ -17,7 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A client that is what the test says, and keeps what it is told. */
+/** A client in memory, configured by the test, that records its events. */
 public final class TestClient implements Client {
 
   final Set<String> events = new TreeSet<>();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The requests that go on with a paging state which another was given. */
+/** The requests that may continue from the paging state of another request. */
 class RangeStatementTest {
 
   private static final ClusterView VIEW =

@@ -160,7 +160,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     return queued;
   }
 
-  /** Returns the nodes whose home is this proxy, or all nodes if there is none. */
+  /** Returns those of {@code nodes} whose home is this proxy, or all of them if there are none. */
   private List<NodeId> homedHere(List<NodeId> nodes) {
     boolean any = direct || alone || page.split().homes() == null;
     if (any || !(page.home(piece.piece()) instanceof HomeChoice.Here here)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
-/** The memory of all reads together: what lanes take at the same time is never more than it. */
+/** The memory budget of all reads, which concurrent lanes never exceed. */
 class BufferBudgetTest {
 
   /** Another lane takes memory at the moment at which this one has found enough of it. */

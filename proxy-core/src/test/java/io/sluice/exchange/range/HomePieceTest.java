@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pieces of one proxy's pages that wait at another, the home of all nodes. It has number 9 among
- * what the first can reach.
+ * Pieces of one proxy's pages that wait at another proxy, the home of all nodes. The first proxy
+ * reaches it as number 9.
  */
 class HomePieceTest {
 

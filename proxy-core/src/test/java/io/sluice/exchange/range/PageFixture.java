@@ -78,9 +78,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of {@code ks.t}, read from three nodes in memory, on the test's own time. The keys are
- * their own tokens; the pieces that end at 100 and 200 belong to nodes 1 and 2, and 2 and 3, the
- * rest of the ring to 3 and 1. A range read may take 12 s.
+ * Pages of {@code ks.t}, read from three nodes in memory under virtual time. Each key is its own
+ * token. Nodes 1 and 2 own the piece that ends at 100, nodes 2 and 3 the one that ends at 200, and
+ * nodes 3 and 1 the rest of the ring. The range timeout is 12 s.
  */
 final class PageFixture implements AutoCloseable {
 
@@ -101,12 +101,12 @@ final class PageFixture implements AutoCloseable {
   private final TestCluster cluster = new TestCluster(view());
   private final List<Page> pages = new ArrayList<>();
 
-  /** Nodes with so many places for range reads that no piece waits. */
+  /** Creates nodes with enough slots for range reads that no piece waits. */
   PageFixture(SplitConfig split) {
     this(split, 16);
   }
 
-  /** Nodes that are given so many range reads at once. */
+  /** Creates nodes with {@code rangeSlots} slots for range reads. */
   PageFixture(SplitConfig split, int rangeSlots) {
     SchedulingConfig scheduling = scheduling(rangeSlots);
     scheduler = new Scheduler(scheduling, lane);
@@ -254,12 +254,12 @@ final class PageFixture implements AutoCloseable {
     return page;
   }
 
-  /** A page and what becomes of it. */
+  /** A page with its outcome. */
   final class Page implements PageOutcome {
     final Frame request;
     final PageRead read;
 
-    /** What became of it, in the order in which it was told; rows as their keys. */
+    /** The outcomes in the order of their calls; rows are shown as their keys. */
     final List<String> told = new ArrayList<>();
 
     @Nullable ByteBuffer pagingState;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
-/** The rows a page may ask for at once, and the memory it holds. */
+/** The rows that a page may request at once, and the memory that it holds. */
 class PageMemoryTest {
 
   private static final long MIB = 1 << 20;

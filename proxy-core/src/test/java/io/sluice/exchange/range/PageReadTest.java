@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One page in pieces: what it asks for, what it gives, and what it leaves behind. */
+/** One page in pieces: its requests, its outcome, and the release of its resources. */
 class PageReadTest {
 
   /** 20, 40 and so on to 380: four keys in the first piece, five in the second, ten in the last. */
@@ -118,7 +118,7 @@ class PageReadTest {
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 
-  /** The client has rows of the first page already: the whole read could not go on behind them. */
+  /** The client already has rows of the first page, after which a whole read could not continue. */
   @Test
   void on_a_later_page_the_refusal_is_the_answer() {
     Page first = fixture.page(ALL, 7);

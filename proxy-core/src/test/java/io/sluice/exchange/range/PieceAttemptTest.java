@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One request for a piece, at one replica after another, until there is an answer or an error. */
+/** One request for a piece, at one replica after another, until an answer or an error. */
 class PieceAttemptTest {
 
   private static final long TIMEOUT = PageFixture.TIMEOUT.toMillis();

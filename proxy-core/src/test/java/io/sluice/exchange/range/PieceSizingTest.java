@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The rows that pieces are asked for at once, and the memory that {@link PieceRead}s wait for. */
+/** The page sizes of pieces, and the memory for which {@link PieceRead}s wait. */
 class PieceSizingTest {
 
   private static final int MIB = 1 << 20;

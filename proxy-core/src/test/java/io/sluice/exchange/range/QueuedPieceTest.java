@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pieces that wait at nodes which are given one range read at a time, and want the same rows: one
- * of them reads for the other, in a {@link SharedScan}.
+ * Pieces for the same rows that wait at nodes with one slot for range reads. One piece reads for
+ * the others, in a {@link SharedScan}.
  */
 class QueuedPieceTest {
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One request at one node: its listener is told once how it ended, its frame is released, and a
- * prepared statement that the node has forgotten is healed on the way.
+ * One request at one node. The listener gets one outcome, the frame is released, and a prepared
+ * statement that the node has forgotten is prepared again.
  */
 class AttemptTest {
 
@@ -70,7 +70,7 @@ class AttemptTest {
               })
           .attempt(lane, NODE, KEY, request, told);
 
-  /** What the listener was told, in order. */
+  /** The calls of the listener, in order. */
   private static final class Told implements AttemptListener {
     final List<String> all = new ArrayList<>();
     boolean throwing;

@@ -20,7 +20,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random selects from the three tables are answered with rows or refused in words. */
+/** Random SELECTs from the three tables get rows, or an error with a message. */
 class MembersFuzzTest {
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261123L);

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever the table, the cuts, the waves and the order of answers: the pages put together are what
- * one node would have said, full while rows remain, and every page goes on from the paging state of
- * the one before. {@code sluice.merge.seed} and {@code sluice.merge.rounds} choose what is played.
+ * Random tables, cuts, waves and orders of answers. All pages together equal the answer of one
+ * node, each page is full while rows remain, and each continues from the paging state of the
+ * previous one. {@code sluice.merge.seed} and {@code sluice.merge.rounds} choose the cases.
  */
 class MergerPropertyTest {
 

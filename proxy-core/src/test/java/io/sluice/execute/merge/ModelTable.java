@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random table, and a node that answers parts of it as Cassandra does: page by page, with a
- * paging state while a page is full, from any paging state that Cassandra would understand.
+ * A random table, and a node that answers sub-requests as Cassandra does: page by page, with a
+ * paging state while a page is full, from any paging state that Cassandra accepts.
  */
 final class ModelTable {
 
@@ -91,7 +91,7 @@ final class ModelTable {
     return new RowKey(key, clustering);
   }
 
-  /** What one node would say to the whole read. */
+  /** Returns one node's answer to the whole read. */
   List<List<@Nullable ByteBuffer>> all(int limit) {
     List<List<@Nullable ByteBuffer>> all = new ArrayList<>();
     for (List<List<@Nullable ByteBuffer>> rows : partitions.values()) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The state made from a row is the one that Cassandra's own class makes and reads. */
+/** The paging state of a row equals the one that Cassandra's own class writes and reads. */
 class NodePagingStateTest {
 
   /** The version of the messaging service in which Cassandra writes clusterings of states: 3.0. */

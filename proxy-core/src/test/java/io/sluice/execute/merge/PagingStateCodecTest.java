@@ -13,7 +13,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Paging states that clients hand back: ours as we gave it, or told apart. */
+/** Paging states that clients send back: valid, foreign, damaged, or of another statement. */
 class PagingStateCodecTest {
 
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Of one answer, several reads get what a node would have answered each of them. */
+/** Several reads share one answer, and each gets the rows that a node would have returned to it. */
 class SharedRowsTest {
 
   private static final CountedBuffers BUFFERS = new CountedBuffers();
