@@ -1,9 +1,9 @@
 package io.sluice.decide;
 
-/** The class of a read in the queues. Writes and everything else do not wait. */
+/** The class of a read in the queues. Writes and all other requests do not wait. */
 public enum PriorityClass {
-  /** Reads one partition, or a few named ones. */
+  /** A read of one partition, or of a few named ones. */
   POINT,
-  /** Reads a token range or a whole table. */
+  /** A read of a token range or of a whole table. */
   RANGE
 }

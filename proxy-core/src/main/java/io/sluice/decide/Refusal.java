@@ -1,18 +1,21 @@
 package io.sluice.decide;
 
 /**
- * The reason why a request is answered with an error and never reaches a node.
+ * The reason why a request gets an error and never reaches a node.
  *
- * @param reason which rule refused it
+ * @param reason the rule that refuses the request
  * @param message for the client: the limit, its value, and what to do
  */
 public record Refusal(Reason reason, String message) {
 
   /** The rules that refuse. */
   public enum Reason {
-    /** The backlog of a node it needs is too long; the client should slow down or try later. */
+    /**
+     * The backlog of a node that the request needs is too long; the client should slow down or
+     * retry later.
+     */
     OVERLOADED,
-    /** It could not be answered within its deadline any more when its turn came. */
+    /** The request can no longer be answered within its deadline when its turn comes. */
     DEADLINE,
     /** No node that could answer is reachable. */
     UNAVAILABLE

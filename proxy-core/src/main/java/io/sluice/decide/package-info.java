@@ -1,5 +1,6 @@
 /**
- * The pure half of the path: no sockets, no threads, no clock reads. Values shared by its rooms.
+ * The pure half of the request path: no sockets, no threads, no clock reads. The package itself
+ * holds values that its rooms share.
  */
 @NullMarked
 package io.sluice.decide;

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule that refuses a request when a node's queue is too long. Immutable.
  *
- * <p>It goes by what was measured, never by what reads are thought to cost: estimates that were ten
- * times too high refused reads that the node would have answered in time. A read is refused when
- * every slot is taken, at least one more round waits, the wait expected from the number that wait
- * and the pace at which they start is above the backlog limit, and reads did wait that long: longer
- * than the limit and, for range reads, the time for which others may pass them. What is in flight
- * does not count, so one huge scan at an idle node refuses nothing.
+ * <p>The rule uses measured waits and never the estimated cost of reads: estimates that were ten
+ * times too high refused reads that the node would have answered in time. It refuses a read when
+ * all of this is true: every slot is taken; at least one more round of reads waits; the expected
+ * wait is above the backlog limit; and reads did wait longer than the limit. The expected wait
+ * follows from the number of queued reads and the rate at which they start. For range reads, the
+ * time for which others may pass them is added to the limit on actual waits. Reads in flight do not
+ * count, so one huge scan at an idle node refuses nothing.
  */
 final class AdmissionRule {
   private static final double NANOS_PER_MILLI = 1e6;
@@ -22,7 +23,7 @@ final class AdmissionRule {
   private final Limit point;
   private final Limit range;
 
-  /** A class's limits; {@code share} of {@code timeout} is the backlog limit. */
+  /** The limits of one class. The backlog limit is {@code share} of {@code timeout}. */
   private record Limit(String name, String key, double share, double ageing, Duration timeout) {
 
     double expectedNanos() {
@@ -47,13 +48,13 @@ final class AdmissionRule {
             config.timeout(PriorityClass.RANGE));
   }
 
-  /** The reason to refuse one more point read; null when it is let in. */
+  /** Returns the reason to refuse one more point read, or null to admit it. */
   @Nullable Refusal point(ClassStats points, SlotClass slot, PermitLedger ledger, long now) {
     boolean room = ledger.hasSlotFor(slot) || points.queued() < ledger.slots();
     return room ? null : check(point, points, now);
   }
 
-  /** The reason to refuse one more range read; null when it is let in. */
+  /** Returns the reason to refuse one more range read, or null to admit it. */
   @Nullable Refusal range(ClassStats ranges, SlotClass slot, PermitLedger ledger, long now) {
     boolean room = ledger.hasSlotFor(slot) || ranges.queued() < ledger.rangeSlots();
     return room ? null : check(range, ranges, now);

@@ -3,7 +3,9 @@ package io.sluice.decide.schedule;
 import io.sluice.decide.schedule.SchedulerSnapshot.ClassState;
 import org.jspecify.annotations.Nullable;
 
-/** The sums of one class of reads at one node. Times are in ns. Not safe for several threads. */
+/**
+ * The counters of one class of reads at one node. Times are in ns. Not safe for several threads.
+ */
 final class ClassStats {
   private final DrainRate drain = new DrainRate();
   private @Nullable QueueEntry oldest;
@@ -29,36 +31,40 @@ final class ClassStats {
     return queued;
   }
 
-  /** Started and not finished. */
+  /** Returns the number of reads in flight. */
   int inFlight() {
     return inFlight;
   }
 
-  /** Work waiting, ns. */
+  /** Returns the queued work, ns. */
   long queuedNanos() {
     return queuedNanos;
   }
 
-  /** Work started and not finished, ns. */
+  /** Returns the work in flight, ns. */
   long inFlightNanos() {
     return inFlightNanos;
   }
 
-  /** The wait that one more read has to expect, ns; 0 while it is not known. */
+  /** Returns the wait that one more read has to expect, ns; 0 while it is unknown. */
   double expectedWaitNanos(long now) {
     return drain.waitNanos(queued + 1, now);
   }
 
   /**
-   * The longest wait of late, ns: of the oldest read that waits, or of one started lately, less the
-   * time since then, by which the queue may have become shorter.
+   * Returns the longest recent wait, ns: that of the oldest queued read, or of a read started
+   * recently. The latter is reduced by the time since that start, because the queue may be shorter
+   * by now.
    */
   long longestWaitNanos(long now) {
     long started = Math.max(0, longestWait - (now - longestAt));
     return oldest == null ? started : Math.max(started, now - oldest.queuedNanos);
   }
 
-  /** A read is queued; one that comes from another node's queue may be the oldest at once. */
+  /**
+   * Counts a read as queued. A read that moves here from another node's queue may be the oldest at
+   * once.
+   */
   void enter(QueueEntry entry, long now) {
     drain.entered(now);
     entry.expectedNanos = (long) drain.waitNanos(queued + 1, now);
@@ -72,7 +78,7 @@ final class ClassStats {
     }
   }
 
-  /** A read is no longer queued, for whatever reason. */
+  /** Counts a read as no longer queued, for whatever reason. */
   void leave(QueueEntry entry, long now) {
     queued--;
     queuedNanos -= entry.workNanos;
@@ -87,7 +93,7 @@ final class ClassStats {
     join(entry, younger);
   }
 
-  /** Makes two neighbours in the order of arrival; null is the end of the line. */
+  /** Links two neighbours in the order of arrival. Null is the end of the list. */
   private void join(@Nullable QueueEntry older, @Nullable QueueEntry younger) {
     if (older == null) {
       oldest = younger;
@@ -119,7 +125,7 @@ final class ClassStats {
     inFlightNanos -= workNanos;
   }
 
-  /** A node has answered: the work that was predicted, and the work that there was. */
+  /** Adds an answer of the node: the predicted work and the actual work. */
   void answered(double predicted, double done) {
     predictedNanos += predicted;
     doneNanos += done;

@@ -2,15 +2,16 @@ package io.sluice.decide.schedule;
 
 /**
  * The cost of a read of one table: {@code f + r·rows + b·bytes}, in µs of an uncrowded node's time.
- * The network's round trip is a part of f. Not safe for several threads.
+ * f includes the network round trip. Not safe for several threads.
  *
- * <p>Learned by least squares over the last hundred or so answers, each weighed by its own size so
- * that small reads count as much as large ones. Every step is held near the present values: where
- * rows and bytes always come in the same proportion, the answers cannot tell r from b, and the one
- * that is there already is as good as any. Nothing falls to 0 or doubles more than once a step.
+ * <p>The model learns by least squares over about the last hundred answers. Each answer is weighted
+ * by its own size, so that small reads count as much as large ones. Every step stays near the
+ * current coefficients: where rows and bytes are always in the same proportion, answers cannot tell
+ * r from b, and the current values are as good as any. In one step a coefficient at most doubles
+ * and at least halves.
  */
 final class CostModel {
-  /** First guesses: what a node of today shows for small rows, within a factor of three. */
+  /** Initial values: those of current hardware for small rows, within a factor of three. */
   private static final double[] FIRST = {150, 3, 0.01};
 
   private static final double FIRST_ROW_BYTES = 300;
@@ -32,34 +33,36 @@ final class CostModel {
     this.rowBytes = FIRST_ROW_BYTES;
   }
 
-  /** Starts from what {@code other} knows. */
+  /** Creates a copy of the coefficients of {@code other}. */
   CostModel(CostModel other) {
     this.costs = other.costs.clone();
     this.rowBytes = other.rowBytes;
     this.sawRows = other.sawRows;
   }
 
-  /** The work of a read before it is sent, µs; above 0. */
+  /** Returns the predicted work of a read, µs; above 0. */
   double estimate(double rows) {
     return work(rows, rows * rowBytes);
   }
 
-  /** The work of a read that returned so much, µs; above 0. */
+  /** Returns the work of a read that returned {@code rows} and {@code bytes}, µs; above 0. */
   double work(double rows, double bytes) {
     return costs[0] + costs[1] * rows + costs[2] * bytes;
   }
 
-  /** The rows that so many bytes probably were. */
+  /** Estimates the number of rows in {@code bytes}. */
   double rowsIn(long bytes) {
     return (double) bytes / rowBytes;
   }
 
-  /** The bytes that so many rows probably are. */
+  /** Estimates the size of {@code rows}. */
   double bytesIn(double rows) {
     return rows * rowBytes;
   }
 
-  /** How large rows are; from every counted answer, crowded or not. */
+  /**
+   * Learns the size of rows from an answer with counted rows, whether or not the node was crowded.
+   */
   void observe(long rows, long bytes) {
     if (rows > 0) {
       double seen = Math.max(1.0, (double) bytes / rows);
@@ -68,7 +71,7 @@ final class CostModel {
     }
   }
 
-  /** An answer that took {@code micros} at an uncrowded node. */
+  /** Learns from an answer that took {@code micros} at an uncrowded node. */
   void learn(double rows, double bytes, double micros) {
     double expected = work(rows, bytes);
     double seen = Math.max(expected / OUTLIER, Math.min(expected * OUTLIER, micros));
@@ -88,7 +91,10 @@ final class CostModel {
     }
   }
 
-  /** For the factors x by which the costs should change: (C·M·C + h·I)·x = C·t + h·1. */
+  /**
+   * Prepares the equations for the factors x by which the costs should change: (C·M·C + h·I)·x =
+   * C·t + h·1.
+   */
   private void prepare() {
     for (int i = 0; i < 3; i++) {
       for (int j = 0; j < 3; j++) {
@@ -99,7 +105,7 @@ final class CostModel {
     }
   }
 
-  /** Gauss-Jordan without pivoting: the matrix is symmetric and positive definite. */
+  /** Solves by Gauss-Jordan without pivoting: the matrix is symmetric and positive definite. */
   private static void eliminate(double[][] a) {
     for (int pivot = 0; pivot < 3; pivot++) {
       for (int row = 0; row < 3; row++) {

@@ -6,16 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The costs of each table, by its name. Names come from clients, so memory is bounded by their
- * length: of what was used least lately the costs are forgotten, and learned anew. Safe for any
+ * The costs of each table, by name. Clients choose the names, so the length of all names is bounded
+ * too: the costs of the least recently used tables are evicted and learned again. Safe for any
  * thread; its lock is a leaf, held for a look-up.
  */
 final class CostsByTable {
 
-  /** Bytes of names and costs that are kept: those of more than ten thousand tables. */
+  /** Limit on the bytes of names and costs: enough for more than ten thousand tables. */
   static final long MOST_BYTES = 24L << 20;
 
-  /** The size of a table's costs, about. */
+  /** Approximate size of one table's costs. */
   private static final int COSTS_BYTES = 600;
 
   @GuardedBy("this")
@@ -46,7 +46,7 @@ final class CostsByTable {
     return table;
   }
 
-  /** Bytes that are held, about. */
+  /** Returns about how many bytes are held. */
   synchronized long bytes() {
     return bytes;
   }

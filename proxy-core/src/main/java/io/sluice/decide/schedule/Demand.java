@@ -6,106 +6,115 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sub-request that waits for its turn at one of its replicas. It is submitted once and ends
- * exactly once: refused, cancelled, or started and then finished. To try again elsewhere, submit a
- * new one of the same {@link Query}: it gets the old place.
+ * A sub-request that waits for its turn at one of its replicas. It is submitted once and ends
+ * exactly once: refused, cancelled, or started and then finished. A retry is a new demand of the
+ * same {@link Query}, which keeps the query's place in the order.
  */
 public abstract class Demand extends QueueEntry implements Permit {
-  /** Told of its end; null when it is none's business. Written before it is placed. */
+  /**
+   * Receives the end of this demand; null without a witness. Written before the demand is placed.
+   */
   private @Nullable SchedulerWitness witness;
 
   private @Nullable Object companion;
 
   /**
-   * Describes a sub-request.
+   * Creates a sub-request.
    *
-   * @param query the client request it is a part of
+   * @param query the client request that this is a part of
    * @param segment its place among the query's token ranges, from 0
    * @param replicas nodes that may answer it, the preferred first; not empty
-   * @param rows rows it will probably read; at least 0
+   * @param rows rows that it will probably read; at least 0
    */
   protected Demand(Query query, int segment, List<NodeId> replicas, double rows) {
     super(query, segment, replicas, rows);
   }
 
   /**
-   * Sends it. Called at most once, with no lock held, on whichever thread made the slot free; it
-   * may only hand over. {@code permit} is this demand.
+   * Sends the sub-request. Called at most once, with no lock held, on the thread that freed the
+   * slot; it may only hand over. {@code permit} is this demand.
    */
   protected abstract void start(Permit permit);
 
-  /** It will not be started. Called at most once, instead of {@link #start}, in the same way. */
+  /**
+   * Reports that the sub-request will not be started. Called at most once, instead of {@link
+   * #start}, in the same way.
+   */
   protected abstract void refuse(Refusal refusal);
 
   /**
-   * Its answer is also that of another, which the caller has cancelled for it: the node is rid of
-   * the work of both. Called between {@link #start} and its end, by the thread that will end it.
+   * Records that this demand's answer also serves another demand, which the caller has cancelled.
+   * The end of this demand then relieves the node of the work of both. Called between {@link
+   * #start} and the end, on the thread that will end the demand.
    */
   protected final void answersFor(Demand cancelled) {
     relievedNanos += cancelled.workNanos;
   }
 
-  /** When it was sent; {@code otherwise} when it was not. */
+  /** Returns when the sub-request was sent, or {@code otherwise} if it was not. */
   public final long sentNanos(long otherwise) {
     return sent ? sentNanos : otherwise;
   }
 
   /**
-   * How long it may be under way before it is late, ns, as of its place in a queue: 99 of 100 point
-   * reads of its table are answered sooner by this node, or in half of it by the fastest node. A
-   * slow node's own times would never make a read late there. {@code Long.MAX_VALUE} for all other
-   * reads, and as long as the node has not answered a hundred.
+   * Returns after how long in flight this read is late, ns, as known when a node's queue accepted
+   * it. It is the time that 99 of 100 point reads of the table do not exceed at this node. If it is
+   * less, twice that time of the fastest node counts: a slow node's own times would never make a
+   * read late there. {@code Long.MAX_VALUE} for all other reads, and until the node has answered a
+   * hundred.
    */
   public final long lateNanos() {
     return lateNanos;
   }
 
-  /** When it was submitted, on the scheduler's clock. */
+  /** Returns when the sub-request was submitted, on the scheduler's clock. */
   public final long submittedNanos() {
     return submittedNanos;
   }
 
-  /** Its place among the query's token ranges. */
+  /** Returns the sub-request's place among the query's token ranges. */
   public final int segment() {
     return segment;
   }
 
-  /** The nodes that may answer it, the preferred first. */
+  /** Returns the nodes that may answer the sub-request, the preferred first. */
   public final List<NodeId> replicas() {
     return replicas;
   }
 
-  /** Rows it will probably read. */
+  /** Returns how many rows the sub-request will probably read. */
   public final double expectedRows() {
     return rows;
   }
 
-  /** What {@link #companion(Object)} was told last; null before. */
+  /** Returns the object that {@link #companion(Object)} attached last; null before. */
   public final @Nullable Object companion() {
     return companion;
   }
 
-  /** Keeps something with it for the scheduler's {@link SchedulerWitness}, on one thread. */
+  /**
+   * Attaches an object for the scheduler's {@link SchedulerWitness}, which uses it on one thread.
+   */
   public final void companion(Object mine) {
     companion = mine;
   }
 
-  final void isSeenBy(SchedulerWitness seeing) {
-    witness = seeing;
-    seeing.submitted(this);
+  final void reportTo(SchedulerWitness observer) {
+    witness = observer;
+    observer.submitted(this);
   }
 
-  /** The work that it was taken for by the node that it was given to, µs; as of its start. */
+  /** Returns the work, µs, that the chosen node's costs predicted before the start. */
   public final double predictedMicros() {
     return workNanos / NodeCosts.NANOS_PER_MICRO;
   }
 
-  /** The work that was in its answer, µs, by the same costs; NaN without an answer. */
+  /** Returns the work in the answer, µs, by the same costs; NaN without an answer. */
   public final double actualMicros() {
     return doneNanos / NodeCosts.NANOS_PER_MICRO;
   }
 
-  /** The client request it is a part of. */
+  /** Returns the client request that this is a part of. */
   public final Query query() {
     return query;
   }
@@ -113,7 +122,7 @@ public abstract class Demand extends QueueEntry implements Permit {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException before it is started
+   * @throws IllegalStateException before the demand is started
    */
   @Override
   public final NodeId node() {

@@ -1,17 +1,17 @@
 package io.sluice.decide.schedule;
 
 /**
- * The rate at which one class of reads leaves a node's queue, counted while any of them waits. It
- * uses no estimate of what a read costs: by Little's law the mean wait is the number that wait over
- * the number that leave per time, whatever the order and whatever each one takes. Times are in ns.
- * Not safe for several threads.
+ * The rate at which reads of one class leave a node's queue, measured while any of them waits. It
+ * needs no estimate of what a read costs. By Little's law the mean wait is the number of queued
+ * reads divided by the rate at which they leave, whatever their order and duration. Times are in
+ * ns. Not safe for several threads.
  */
 final class DrainRate {
   private static final long MIN_NANOS = 100_000_000;
   private static final int MIN_LEFT = 10;
   private static final double PACE = 0.5;
 
-  /** Reads per ns; NaN until the first window is closed. */
+  /** Reads per ns; NaN until the first window closes. */
   private double rate = Double.NaN;
 
   private boolean waiting;
@@ -19,7 +19,7 @@ final class DrainRate {
   private long busy;
   private int left;
 
-  /** One read is queued. */
+  /** Counts one more queued read. */
   void entered(long now) {
     if (!waiting) {
       waiting = true;
@@ -27,7 +27,10 @@ final class DrainRate {
     }
   }
 
-  /** One read is no longer queued; {@code othersWait} tells whether the queue is not empty now. */
+  /**
+   * Counts one read as no longer queued. {@code othersWait} tells whether other reads are still
+   * queued.
+   */
   void left(boolean othersWait, long now) {
     left++;
     busy += now - since;
@@ -42,8 +45,8 @@ final class DrainRate {
   }
 
   /**
-   * How long it takes until {@code reads} have left, ns; 0 as long as nothing was measured. It
-   * grows while nothing leaves.
+   * Returns how long it takes until {@code reads} have left, ns; 0 before anything is measured. The
+   * time grows while no read leaves.
    */
   double waitNanos(int reads, long now) {
     long open = busy + (waiting ? now - since : 0);

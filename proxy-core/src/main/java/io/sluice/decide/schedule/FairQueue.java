@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that wait at one node. A lone tenant's entries go by their keys. While two or more
- * tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng: "Start-time Fair
- * Queueing", 1996): the one that used least goes next, and is charged the estimated work at once
- * and the difference to the actual work when it is known. Tenants are remembered; there are as many
- * as roles. Not safe for several threads.
+ * The queue of one node, fair to tenants. The entries of a lone tenant are ordered by their keys.
+ * While two or more tenants wait, start-time fair queueing chooses among them (Goyal, Vin, Cheng:
+ * "Start-time Fair Queueing", 1996). The tenant that has used least goes next. It is charged the
+ * estimated work at once, and the difference to the actual work when that is known. Tenants are
+ * never forgotten; there are as many as roles. Not safe for several threads.
  */
 final class FairQueue {
   private OrderingPolicy rule;
@@ -28,7 +28,7 @@ final class FairQueue {
     this.weights = weights;
   }
 
-  /** Changes the order and the tenants' shares; what waits is put in the new order. */
+  /** Changes the order and the tenants' shares. Queued entries are put in the new order. */
   void change(OrderingPolicy newRule, Map<String, Double> newWeights) {
     List<QueueEntry> all = new ArrayList<>(size);
     for (QueueEntry next = any(); next != null; next = any()) {
@@ -84,12 +84,12 @@ final class FairQueue {
     holder(entry).moveForward(entry);
   }
 
-  /** Any of them; null when nothing waits. */
+  /** Returns any queued entry; null when nothing is queued. */
   @Nullable QueueEntry any() {
     return waiting.isEmpty() ? null : waiting.get(0).any();
   }
 
-  /** The next for which there is a slot; null when there is none. */
+  /** Returns the next entry for which a slot is free; null when there is none. */
   @Nullable QueueEntry head(PermitLedger ledger) {
     QueueEntry next = null;
     double least = Double.POSITIVE_INFINITY;
@@ -106,8 +106,8 @@ final class FairQueue {
     return next;
   }
 
-  /** Takes out an entry that goes now, and charges it. */
-  void go(QueueEntry entry) {
+  /** Removes an entry that starts now, and charges its tenant. */
+  void start(QueueEntry entry) {
     TenantQueue tenant = holder(entry);
     virtualNow = Math.max(virtualNow, tenant.used());
     tenant.charge((double) entry.workNanos);
@@ -116,19 +116,19 @@ final class FairQueue {
     tenant.started();
   }
 
-  /** An entry that was started has ended. */
+  /** Records that a started entry has ended. */
   void ended(QueueEntry entry) {
     if (entry.tenant != QueueEntry.NO_TENANT) {
       numbered.get(entry.tenant).ended();
     }
   }
 
-  /** An entry was refused, which may never have been queued. */
+  /** Records that an entry was refused, even if it was never queued. */
   void refused(QueueEntry entry) {
     tenant(entry.query.facts().tenant()).refused();
   }
 
-  /** The tenants that have waited here, or were refused. */
+  /** Returns the tenants whose reads have waited or were refused here. */
   List<TenantState> states() {
     List<TenantState> states = new ArrayList<>(tenants.size());
     tenants.forEach((name, tenant) -> states.add(tenant.state(name)));
@@ -136,8 +136,8 @@ final class FairQueue {
   }
 
   /**
-   * An entry that went took {@code workNanos}. Nothing is owed for one that never had to wait: it
-   * was not charged.
+   * Charges the difference to the actual work of a started entry. An entry that never waited was
+   * not charged, so nothing is settled for it.
    */
   void settle(QueueEntry entry, double workNanos) {
     if (entry.tenant != QueueEntry.NO_TENANT) {

@@ -1,12 +1,13 @@
 package io.sluice.decide.schedule;
 
 /**
- * The duration that 99 of 100 do not exceed, followed as it changes. It holds two numbers: each
- * duration above moves it up, each below a hundredth as far down. Not safe for several threads.
+ * A running estimate of the duration that 99 of 100 do not exceed. It holds two numbers: each
+ * duration above the estimate raises it, each one below lowers it by a hundredth of that step. Not
+ * safe for several threads.
  */
 final class HighQuantile {
 
-  /** Durations that are seen before it is known: the longest of them is about the quantile. */
+  /** Durations needed before the quantile is known: the longest of these is about the quantile. */
   static final int FIRST = 100;
 
   private static final double STEP = 0.1;
@@ -17,7 +18,7 @@ final class HighQuantile {
   private int seen;
   private double nanos;
 
-  /** One more duration, ns. */
+  /** Adds a duration, ns. */
   void add(long took) {
     if (seen < FIRST) {
       seen++;
@@ -27,7 +28,7 @@ final class HighQuantile {
     }
   }
 
-  /** The quantile, ns; infinite as long as it is not known. */
+  /** Returns the quantile, ns; infinite until it is known. */
   double nanos() {
     return seen < FIRST ? Double.POSITIVE_INFINITY : nanos;
   }

@@ -12,24 +12,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short lock around one node's queue. Safe for any thread.
+ * One node's queue behind a lock that is held only briefly. Safe for any thread.
  *
- * <p>Lock order: a query's lock, alone; a gate's lock, and inside it a table's. Never two gates'. A
- * entry's {@code gate} is this one only while this lock's holder put it there, so comparing it
- * under the lock tells whether the entry's other fields may be touched.
+ * <p>Lock order: a query's lock, alone; a gate's lock, and inside it a table's. A thread never
+ * holds the locks of two gates. An entry's {@code gate} is this one only while a holder of this
+ * lock put it there. A comparison under the lock thus tells whether the entry's other fields may be
+ * touched.
  *
- * <p>Calls out are made without the lock, by one thread at a time: for one node they come in the
+ * <p>Calls out are made without the lock, by one thread at a time. For one node they come in the
  * order of its decisions, and a call that submits or finishes something does not nest.
  */
 final class LockedNodeQueue implements QueueEntry.Gate {
 
-  /** The other replicas of an entry. Safe for any thread; takes no lock. */
+  /** Compares a node with the other replicas of an entry. Safe for any thread; takes no lock. */
   interface Elsewhere {
 
-    /** Whether a replica is there that is preferred to {@code gate}. */
+    /** Whether an available replica is preferred to {@code gate}. */
     boolean hasBetter(QueueEntry entry, LockedNodeQueue gate);
 
-    /** Whether an entry that would be done after {@code hereNanos} is much better off elsewhere. */
+    /**
+     * Whether another replica would finish an entry much sooner than {@code hereNanos} from now.
+     */
     boolean isWorthLeaving(QueueEntry entry, LockedNodeQueue from, double hereNanos);
   }
 
@@ -49,15 +52,15 @@ final class LockedNodeQueue implements QueueEntry.Gate {
 
   private volatile NodeStanding standing = NodeStanding.NORMAL;
 
-  // Published for those that choose a replica without the lock.
+  // Published for threads that choose a replica without the lock.
   private volatile long backlogNanos;
   private volatile double rate;
 
   /**
-   * Opens a node's queue.
+   * Creates the queue of a node.
    *
-   * @param handOff called without the lock for every entry that was started, ended by a refusal, or
-   *     has to move; its state says which
+   * @param handOff called without the lock for every entry that is started, refused or must move;
+   *     the entry's state says which
    */
   LockedNodeQueue(
       NodeLimits limits,
@@ -94,15 +97,15 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     return clock.nanoTime();
   }
 
-  /** When so much more work would be done here, ns from now. */
+  /** Returns when {@code workNanos} more would be done here, ns from now. */
   double doneAfterNanos(long workNanos) {
     return (backlogNanos + workNanos) / rate;
   }
 
   /**
-   * Starts, queues or refuses.
+   * Starts, queues or refuses an entry.
    *
-   * @return false when the gate is closed, and the entry has to go elsewhere
+   * @return false when the gate is closed and the entry must go to another node
    */
   boolean offer(QueueEntry entry) {
     QueueEntry calls;
@@ -202,7 +205,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
-  /** Changes how many proxies share its range slots. */
+  /** Changes how many proxies share the node's range slots. */
   void proxies(int proxies) {
     QueueEntry calls;
     synchronized (this) {
@@ -212,7 +215,10 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
-  /** Changes how much the node is preferred; it keeps what can go to no better one. */
+  /**
+   * Changes how much the node is preferred. Queued entries with a better replica move there; the
+   * others stay.
+   */
   void standing(NodeStanding next) {
     standing = next;
     if (next != NodeStanding.NORMAL) {
@@ -220,22 +226,22 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     }
   }
 
-  /** Takes no more; everything queued moves. */
+  /** Closes the queue. It accepts no more entries, and all queued entries move. */
   void close() {
     evacuate(true);
   }
 
-  /** The state now. */
+  /** Returns the current state. */
   synchronized NodeState state() {
     return queue.state(node, standing, clock.nanoTime());
   }
 
-  /** The tenants that have waited here, or were refused. */
+  /** Returns the tenants whose reads have waited or were refused here. */
   synchronized List<TenantState> tenants() {
     return queue.tenants();
   }
 
-  /** The fate of an entry that were offered now. */
+  /** Predicts what would happen to an entry offered now. */
   synchronized Preview preview(QueueEntry entry) {
     return queue.preview(entry, node, clock.nanoTime());
   }
@@ -251,7 +257,7 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     call(calls);
   }
 
-  /** Starts what may start, and returns what this thread has to call. */
+  /** Starts all entries that may start, and returns the calls that this thread has to make. */
   @GuardedBy("this")
   private @Nullable QueueEntry settle(long now) {
     queue.dispatch(now);
@@ -269,7 +275,10 @@ final class LockedNodeQueue implements QueueEntry.Gate {
     return ready.more();
   }
 
-  /** A call that throws must not keep the others from theirs; the first failure is thrown last. */
+  /**
+   * Makes the calls. A call that throws does not stop the others; the first failure is thrown at
+   * the end.
+   */
   private void call(@Nullable QueueEntry calls) {
     Throwable failure = null;
     QueueEntry entry = calls;

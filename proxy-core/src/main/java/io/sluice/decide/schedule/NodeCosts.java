@@ -4,25 +4,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The costs of reads at one node, table by table; times in ns. What is forgotten of a table here
- * begins anew from what all nodes have shown of it. Not safe for several threads.
+ * The costs of reads at one node, by table. Times are in ns. A table that was evicted here starts
+ * again from the costs that all nodes have shown for it. Not safe for several threads.
  */
 final class NodeCosts {
   static final double NANOS_PER_MICRO = 1000;
 
-  /** Tables of all nodes together of which the node's own costs are kept. */
-  private static final int MOST = 65_536;
+  /** Tables whose costs are kept, summed over all nodes. */
+  private static final int MAX_TABLES_OF_ALL_NODES = 65_536;
 
-  /** The same of one node, however many nodes there are. */
-  private static final int FEWEST = 64;
+  /** Tables that each node keeps at least, however many nodes there are. */
+  private static final int MIN_TABLES = 64;
 
   private final Map<TableCosts, TableAtNode> tables;
   private long rangeReads;
   private double restatement = 1;
 
-  /** Keeps the costs of the tables read last: its share of what {@code nodes} nodes may keep. */
+  /**
+   * Creates an empty cache. It keeps the most recently read tables, up to the node's share when
+   * there are {@code nodes}.
+   */
   NodeCosts(int nodes) {
-    int most = Math.max(FEWEST, MOST / Math.max(1, nodes));
+    int most = Math.max(MIN_TABLES, MAX_TABLES_OF_ALL_NODES / Math.max(1, nodes));
     this.tables =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
@@ -32,12 +35,12 @@ final class NodeCosts {
         };
   }
 
-  /** Tables whose costs are known of this node by itself. */
+  /** Returns how many tables have costs of their own at this node. */
   int size() {
     return tables.size();
   }
 
-  /** The work an entry will be, ns. */
+  /** Returns the predicted work of an entry, ns. */
   long estimateNanos(QueueEntry entry) {
     return estimateNanos(table(entry), entry);
   }
@@ -46,7 +49,7 @@ final class NodeCosts {
     return (long) (table.model.estimate(entry.rows) * NANOS_PER_MICRO);
   }
 
-  /** Tells an entry the work that it will be, and when it will be late. */
+  /** Sets an entry's predicted work, and the time after which it is late. */
   void expect(QueueEntry entry) {
     TableAtNode table = table(entry);
     entry.workNanos = estimateNanos(table, entry);
@@ -55,7 +58,10 @@ final class NodeCosts {
     }
   }
 
-  /** The same in ns, of which nothing is kept. */
+  /**
+   * Returns the predicted work of an entry, ns. Unlike {@link #estimateNanos(QueueEntry)}, it
+   * remembers nothing about the table.
+   */
   double predictNanos(QueueEntry entry) {
     TableAtNode known = tables.get(entry.query.costs());
     double micros =
@@ -65,12 +71,12 @@ final class NodeCosts {
     return micros * NANOS_PER_MICRO;
   }
 
-  /** The work of the smallest answer to an entry, ns. */
+  /** Returns the work of an empty answer to an entry, ns. */
   long leastNanos(QueueEntry entry) {
     return (long) (table(entry).model.estimate(0) * NANOS_PER_MICRO);
   }
 
-  /** How many reads of one row of an entry's table so much work is; above 0. */
+  /** Converts work to reads of one row of the entry's table; above 0. */
   double pointReads(QueueEntry entry, double workNanos) {
     return workNanos / (table(entry).model.estimate(1) * NANOS_PER_MICRO);
   }
@@ -78,9 +84,9 @@ final class NodeCosts {
   /**
    * Learns from an answer.
    *
-   * @param rows negative when they were not counted
+   * @param rows negative when the rows were not counted
    * @param tookNanos above 0
-   * @return the work that was in it as known before, ns; above 0
+   * @return the work in the answer by the costs known before it, ns; above 0
    */
   double answered(QueueEntry entry, long rows, long bytes, long tookNanos) {
     TableAtNode here = table(entry);
@@ -94,11 +100,11 @@ final class NodeCosts {
       learn(here, read, (double) bytes, micros);
     }
     if (!entry.isPoint()) {
-      here.counts(read, (double) bytes, ++rangeReads);
+      here.addRangeRead(read, (double) bytes, ++rangeReads);
     }
     if (entry.isOnePartition()) {
       here.points.add(tookNanos);
-      entry.query.costs().usual(here.points.nanos());
+      entry.query.costs().addQuantile(here.points.nanos());
     }
     double expected = entry.isPoint() ? Double.NaN : entry.rows;
     entry.query.costs().answered(expected, rows, read, bytes, micros);
@@ -106,18 +112,18 @@ final class NodeCosts {
   }
 
   /**
-   * What the node's range reads are thought to take was changed by the last answer: as it was
-   * before, over as it is now. A table counts as much as its share of the range reads.
+   * Returns how the last answer changed the predicted work of the node's range reads: the work
+   * before over the work now. A table counts by its share of the range reads.
    */
   double restatement() {
     return restatement;
   }
 
   private void learn(TableAtNode table, double rows, double bytes, double micros) {
-    double before = table.usualWork();
+    double before = table.typicalWork();
     table.model.learn(rows, bytes, micros);
     if (!Double.isNaN(before)) {
-      restatement = Math.pow(before / table.usualWork(), table.share(rangeReads));
+      restatement = Math.pow(before / table.typicalWork(), table.share(rangeReads));
     }
   }
 

@@ -6,8 +6,8 @@ import io.sluice.ring.NodeId;
  * The limits that a node reports.
  *
  * @param node the node
- * @param concurrentReads reads it may be given at once (K): the limit of its ReadStage, 32 unless
- *     configured, as what is beyond waits there in the order it came; at least 1
+ * @param concurrentReads reads that the node may be given at once (K); at least 1. It is the limit
+ *     of the node's ReadStage, 32 unless configured; reads beyond it wait there in arrival order
  */
 public record NodeLimits(NodeId node, int concurrentReads) {
 
@@ -19,11 +19,12 @@ public record NodeLimits(NodeId node, int concurrentReads) {
   }
 
   /**
-   * A node that keeps its read stage in order itself: reads may wait there, as long as they leave a
-   * quarter of the threads that begin requests to everything else. Where those run out, requests
-   * wait in the order they came, whatever they are.
+   * Returns the limits of a node that orders its read stage itself. Reads may wait there as long as
+   * they leave a quarter of the request threads to everything else. When all request threads are
+   * busy, requests of all kinds wait in arrival order.
    *
-   * @param requestThreads CQL requests it begins at once, {@code native_transport_max_threads}
+   * @param requestThreads CQL requests that the node processes at once, {@code
+   *     native_transport_max_threads}
    */
   public static NodeLimits ofOrdered(NodeId node, int concurrentReads, int requestThreads) {
     return new NodeLimits(node, Math.max(concurrentReads, requestThreads * 3 / 4));

@@ -13,24 +13,24 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's queue, its slots and what was learned of it: what waits, what may start, what is
- * refused. What it decides stands in a {@link ReadyList} for its holder to call. Times are in ns,
- * {@code now} never falls. Not safe for several threads.
+ * The queue of one node with its slots and learned costs: it decides which entries wait, start, or
+ * are refused. It puts its decisions in a {@link ReadyList}, whose holder makes the calls. Times
+ * are in ns, {@code now} never decreases. Not safe for several threads.
  */
 final class NodeQueue {
-  /** With more in flight, an answer's time says more about the others than about its own cost. */
+  /** With more in flight, a read's duration says more about the others than about its own cost. */
   private static final int UNCROWDED = 2;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** An empty answer is thought to take this part of the timeout at most. */
+  /** Divisor of the timeout: an empty answer is assumed to take at most this part. */
   private static final long LEAST_SHARE = 10;
 
-  /** Looks at the entry's other replicas. */
+  /** Compares this node with the entry's other replicas. */
   @FunctionalInterface
   interface Elsewhere {
 
-    /** Whether an entry that would be done after {@code hereNanos} should rather go elsewhere. */
+    /** Whether an entry that would be done here after {@code hereNanos} should move. */
     boolean isBetter(QueueEntry entry, double hereNanos);
   }
 
@@ -40,7 +40,7 @@ final class NodeQueue {
   private AdmissionRule admission;
   private final FairQueue queue;
   private final PermitLedger ledger;
-  private RangeLimiter window;
+  private RangeLimiter limiter;
   private int nodeReads;
 
   /** Proxies that share the range slots. */
@@ -53,9 +53,9 @@ final class NodeQueue {
   private final WaitBehindRanges behindRanges = new WaitBehindRanges();
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param concurrentReads reads that the node says it runs at once
+   * @param concurrentReads reads that the node reports to run at once
    * @param costs the costs of reads at the node
    */
   NodeQueue(
@@ -72,22 +72,22 @@ final class NodeQueue {
     this.queue = new FairQueue(new OrderingPolicy(config), config.tenantWeights());
     this.nodeReads = concurrentReads;
     int slots = slots();
-    this.window = window(config, mostRanges(slots));
+    this.limiter = limiter(config, maxRangeSlots(slots));
     this.ledger = new PermitLedger(slots, rangeSlots(slots), rangeShare());
     this.rate = new NodeRate(ledger.rangeSlots());
   }
 
-  /** Work queued and in flight, ns of an uncrowded node's time. */
+  /** Returns the work queued and in flight, ns of an uncrowded node's time. */
   long backlogNanos() {
     return points.queuedNanos() + ranges.queuedNanos() + inFlightNanos();
   }
 
-  /** Work done per time when busy. */
+  /** Returns the work that the busy node does per unit of time. */
   double rate() {
     return rate.value();
   }
 
-  /** Starts, queues or refuses. Another call must be {@link #dispatch}. */
+  /** Starts, queues or refuses an entry. The caller must call {@link #dispatch} next. */
   void accept(QueueEntry entry, long now) {
     costs.expect(entry);
     Refusal refusal = admissionRefusal(entry, now);
@@ -97,8 +97,8 @@ final class NodeQueue {
       return;
     }
     entry.query.admit();
-    boolean straight = queue.isEmpty() && ledger.hasSlotFor(entry.slotClass());
-    if (config.mode() != Mode.ENFORCE || (straight && !isTooLate(entry, now))) {
+    boolean startsAtOnce = queue.isEmpty() && ledger.hasSlotFor(entry.slotClass());
+    if (config.mode() != Mode.ENFORCE || (startsAtOnce && !isTooLate(entry, now))) {
       start(entry, now);
     } else {
       enqueue(entry, now);
@@ -106,34 +106,34 @@ final class NodeQueue {
   }
 
   /**
-   * Starts everything that may start. At most one moves each time: the next would not see the load
-   * that the first brings to its new node.
+   * Starts all entries that may start. Each call moves at most one entry: a second one would not
+   * see the load that the first adds to its new node.
    */
   void dispatch(long now) {
     ledger.limits(ledger.slots(), rangeSlots(ledger.slots()));
-    boolean oneMoves = false;
-    QueueEntry next = nextThatMayGo();
+    boolean moved = false;
+    QueueEntry next = nextStartable();
     while (next != null) {
       if (isTooLate(next, now)) {
         unqueue(next, now);
         stats(next).expire();
         refuse(next, tooLate(next, now));
-      } else if (!oneMoves && isBetterOffElsewhere(next, now)) {
-        oneMoves = true;
+      } else if (!moved && isBetterOffElsewhere(next, now)) {
+        moved = true;
         unqueue(next, now);
         move(next);
       } else {
-        go(next, now);
+        startQueued(next, now);
       }
-      next = nextThatMayGo();
+      next = nextStartable();
     }
     if (queue.isEmpty()) {
-      rate.nothingWaits();
+      rate.onQueueEmpty();
     }
     behindRanges.change(points.queued(), points.inFlight(), ranges.inFlight(), ledger.slots(), now);
   }
 
-  /** Takes out a queued entry for good; refuses it if a refusal is given. */
+  /** Removes a queued entry for good, and refuses it if a refusal is given. */
   void withdraw(QueueEntry entry, @Nullable Refusal refusal, long now) {
     unqueue(entry, now);
     entry.state = State.ENDED;
@@ -143,12 +143,12 @@ final class NodeQueue {
     }
   }
 
-  /** Moves a queued entry to where its query stands now. */
+  /** Moves a queued entry to its query's current place in the order. */
   void moveForward(QueueEntry entry) {
     queue.moveForward(entry);
   }
 
-  /** Takes out everything that may leave, for other nodes. */
+  /** Moves all entries that may leave to other nodes. */
   void evacuate(Predicate<QueueEntry> mayLeave, long now) {
     List<QueueEntry> staying = new ArrayList<>();
     for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
@@ -172,20 +172,20 @@ final class NodeQueue {
     double work = costs.answered(entry, rows, bytes, took);
     entry.doneNanos = work;
     stats(entry).answered(relief(entry), work);
-    window.restate(costs.restatement());
+    limiter.restate(costs.restatement());
     rate.answered(relief(entry), took, ledger.rangeSlots(), !queue.isEmpty(), now);
     queue.settle(entry, work);
     if (!entry.isPoint() && !entry.beyondLimit) {
       double size = costs.pointReads(entry, work);
-      window.sample(took / work, size, entry.sawFull, entry.startedNanos, now);
+      limiter.sample(took / work, size, entry.limitReached, entry.startedNanos, now);
     }
     return work;
   }
 
   /**
-   * How much less there is to do, in the unit that the backlog is counted in: the work as it was
-   * estimated when it was queued, also of those that were read together with it. What the answer
-   * turned out to be would be another unit, and the one over the other no time.
+   * Returns by how much the backlog falls: the work that was estimated when the entry was queued,
+   * including entries read together with it. The backlog is counted in the same estimates. The work
+   * of the answer would be another unit, and backlog over rate would not be a time.
    */
   private static double relief(QueueEntry entry) {
     return (double) (entry.workNanos + entry.relievedNanos);
@@ -195,7 +195,7 @@ final class NodeQueue {
   void overloaded(QueueEntry entry, long now) {
     end(entry);
     stats(entry).overload();
-    window.backOff(entry.startedNanos, now);
+    limiter.backOff(entry.startedNanos, now);
   }
 
   /** See {@link Permit#finishAbandoned}. */
@@ -209,7 +209,7 @@ final class NodeQueue {
     applySlots();
   }
 
-  /** Changes how many proxies share the range slots. Another call must be {@link #dispatch}. */
+  /** Changes how many proxies share the slots. The caller must call {@link #dispatch} next. */
   void proxies(int sharing) {
     proxies = sharing;
     applySlots();
@@ -218,22 +218,22 @@ final class NodeQueue {
   private void applySlots() {
     int slots = slots();
     if (config.rangeSlots() == 0) {
-      window.max(mostRanges(slots));
+      limiter.max(maxRangeSlots(slots));
     }
     ledger.limits(slots, rangeSlots(slots));
   }
 
   /**
-   * Changes the settings. Another call must be {@link #dispatch}. What is in flight may be more
-   * than the slots then; nothing starts until it is less.
+   * Changes the settings. The caller must call {@link #dispatch} next. If more reads are in flight
+   * than there are slots now, nothing starts until fewer are.
    */
   void change(SchedulingConfig next, long now) {
-    boolean searches = searchesAnew(config, next);
+    boolean restarts = restartsSearch(config, next);
     config = next;
     admission = new AdmissionRule(next);
-    if (searches) {
-      window = window(next, mostRanges(slots()));
-      window.begin(now);
+    if (restarts) {
+      limiter = limiter(next, maxRangeSlots(slots()));
+      limiter.begin(now);
     }
     applySlots();
     ledger.rangeShare(rangeShare());
@@ -243,8 +243,8 @@ final class NodeQueue {
     }
   }
 
-  /** What was measured while nothing was held back is not how slow a node is that is spared. */
-  private static boolean searchesAnew(SchedulingConfig before, SchedulingConfig next) {
+  /** Whether the search for Kr starts again. Samples from a mode without limits do not count. */
+  private static boolean restartsSearch(SchedulingConfig before, SchedulingConfig next) {
     boolean starts = next.mode() == Mode.ENFORCE && before.mode() != Mode.ENFORCE;
     return starts
         || next.rangeSlots() != before.rangeSlots()
@@ -254,18 +254,18 @@ final class NodeQueue {
 
   private void startAll(long now) {
     for (QueueEntry next = queue.any(); next != null; next = queue.any()) {
-      go(next, now);
+      startQueued(next, now);
     }
   }
 
-  private void go(QueueEntry next, long now) {
-    queue.go(next);
-    ledger.waitsNoMore(next.slotClass());
+  private void startQueued(QueueEntry next, long now) {
+    queue.start(next);
+    ledger.removeWaiting(next.slotClass());
     stats(next).leave(next, now);
     start(next, now);
   }
 
-  /** The state now. */
+  /** Returns the current state. */
   NodeState state(NodeId node, NodeStanding standing, long now) {
     return new NodeState(
         node,
@@ -279,12 +279,12 @@ final class NodeQueue {
         ranges.state(now));
   }
 
-  /** The tenants that have waited here, or were refused. */
+  /** Returns the tenants whose reads have waited or were refused here. */
   List<TenantState> tenants() {
     return queue.states();
   }
 
-  /** The fate of an entry that were accepted now. Changes nothing. */
+  /** Predicts what would happen to an entry accepted now. Changes nothing. */
   Preview preview(QueueEntry entry, NodeId node, long now) {
     boolean starts =
         config.mode() != Mode.ENFORCE
@@ -308,20 +308,20 @@ final class NodeQueue {
         : admission.range(ranges, entry.slotClass(), ledger, now);
   }
 
-  private @Nullable QueueEntry nextThatMayGo() {
+  private @Nullable QueueEntry nextStartable() {
     return ledger.hasSlot() ? queue.head(ledger) : null;
   }
 
   private void enqueue(QueueEntry entry, long now) {
     queue.add(entry);
-    ledger.waits(entry.slotClass());
+    ledger.addWaiting(entry.slotClass());
     entry.state = State.QUEUED;
     stats(entry).enter(entry, now);
   }
 
   private void unqueue(QueueEntry entry, long now) {
     queue.remove(entry);
-    ledger.waitsNoMore(entry.slotClass());
+    ledger.removeWaiting(entry.slotClass());
     stats(entry).leave(entry, now);
   }
 
@@ -331,7 +331,7 @@ final class NodeQueue {
     entry.state = State.STARTED;
     entry.startedNanos = now;
     entry.uncrowded = ledger.held() <= UNCROWDED;
-    entry.sawFull = proxies == 1 && ledger.holdsBack();
+    entry.limitReached = proxies == 1 && ledger.holdsRangesBack();
     entry.beyondLimit = ledger.isBeyondRangeSlots();
     ready.add(entry);
   }
@@ -362,8 +362,8 @@ final class NodeQueue {
   }
 
   /**
-   * Not even an empty answer could come in time. What it costs is an estimate, which may not refuse
-   * a read that still has most of its time.
+   * Whether not even an empty answer could arrive before the deadline. The cost of that answer is
+   * an estimate, which may not refuse a read that still has most of its time.
    */
   private boolean isTooLate(QueueEntry entry, long now) {
     Duration timeout = config.timeout(entry.query.priorityClass());
@@ -381,7 +381,7 @@ final class NodeQueue {
             + " send fewer at once or allow more time");
   }
 
-  /** Only what has waited is looked at again; the others' replica was chosen just now. */
+  /** Whether an entry that has waited would be done much sooner at another replica. */
   private boolean isBetterOffElsewhere(QueueEntry entry, long now) {
     return !entry.moved
         && entry.queuedNanos != now
@@ -401,21 +401,21 @@ final class NodeQueue {
   }
 
   private int rangeSlots(int slots) {
-    return Math.max(1, Math.min(window.slots(), mostRanges(slots)) / proxies);
+    return Math.max(1, Math.min(limiter.slots(), maxRangeSlots(slots)) / proxies);
   }
 
-  /** All slots but one, which is left to point reads; all if that is one, or points have none. */
-  private int mostRanges(int slots) {
+  /** Returns the slots less one for point reads, if these have priority; at least 1. */
+  private int maxRangeSlots(int slots) {
     return config.pointPriority() ? Math.max(1, slots - 1) : slots;
   }
 
-  /** A fixed number of range slots is what the operator wants, and no more. */
+  /** Returns the configured share; 0 with a fixed number, which range slots never exceed. */
   private double rangeShare() {
     return config.pointPriority() && config.rangeSlots() == 0 ? config.rangeShare() : 0;
   }
 
-  /** With a fixed number of range slots there is nothing to search between. */
-  private static RangeLimiter window(SchedulingConfig config, int slots) {
+  /** Creates the limiter. With a fixed number of range slots there is nothing to search. */
+  private static RangeLimiter limiter(SchedulingConfig config, int slots) {
     int fixed = config.rangeSlots();
     return fixed > 0
         ? new RangeLimiter(fixed, fixed, fixed)

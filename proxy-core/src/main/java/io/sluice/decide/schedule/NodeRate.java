@@ -1,12 +1,12 @@
 package io.sluice.decide.schedule;
 
 /**
- * The work that a node does per unit of time, which turns a backlog into a waiting time. Not safe
+ * The work that a node does per unit of time, which converts a backlog to a waiting time. Not safe
  * for several threads.
  *
- * <p>While things wait, it is what was done divided by the time. While nothing waits, that would
- * only say how little was asked for, and an idle node would look slow; then it is what the range
- * slots would do at the speed seen, which is too much rather than too little.
+ * <p>While reads wait, the rate is the work done divided by the time. While none waits, that
+ * quotient would show the demand, and an idle node would look slow. The rate is then what the range
+ * slots would do at the measured speed, which is too high rather than too low.
  */
 final class NodeRate {
   private static final long MIN_NANOS = 100_000_000;
@@ -21,28 +21,28 @@ final class NodeRate {
   private double work;
   private double latency;
 
-  /** Starts from a guess; above 0. */
+  /** Creates a rate from an initial guess; above 0. */
   NodeRate(double guess) {
     this.rate = guess;
   }
 
-  /** Work per time, for example 3.5 µs of work each µs; above 0. */
+  /** Returns work per unit of time, for example 3.5 µs of work each µs; above 0. */
   double value() {
     return rate;
   }
 
-  /** Nothing waits at this moment. */
-  void nothingWaits() {
+  /** Records that no read waits at this moment. */
+  void onQueueEmpty() {
     alwaysWaiting = false;
   }
 
   /**
-   * The node answered.
+   * Adds an answer of the node.
    *
-   * @param workNanos the work that was in it
-   * @param latencyNanos how long it took
-   * @param rangeSlots range sub-requests the node is given at once
-   * @param waiting whether something waits now
+   * @param workNanos the work in the answer
+   * @param latencyNanos how long the answer took
+   * @param rangeSlots range sub-requests that the node is given at once
+   * @param waiting whether a read waits now
    * @param now the time
    */
   void answered(double workNanos, long latencyNanos, int rangeSlots, boolean waiting, long now) {

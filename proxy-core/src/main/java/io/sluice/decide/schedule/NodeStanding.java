@@ -1,15 +1,15 @@
 package io.sluice.decide.schedule;
 
-/** A degree of preference of a node to others; the first is preferred most. */
+/** How much a node is preferred to others; the first constant is preferred most. */
 public enum NodeStanding {
-  /** Reads go to it. */
+  /** Reads go to the node. */
   NORMAL,
-  /** An operator wants reads to go elsewhere where they can. */
+  /** An operator wants reads to go to other nodes where possible. */
   AVOIDED,
-  /** It is believed not to answer. */
+  /** The node probably does not answer. */
   SUSPECT;
 
-  /** Whether a read rather goes to a node of this standing than to one of the other. */
+  /** Whether a node of this standing is preferred to one of the other. */
   boolean isBetterThan(NodeStanding other) {
     return compareTo(other) < 0;
   }

@@ -6,19 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sub-requests of one query that are submitted and neither started nor ended. Adding and
- * removing take constant time; one alone needs no array. Not safe for several threads.
+ * removing take constant time. A single entry needs no array. Not safe for several threads.
  */
 final class OpenEntries {
 
-  /** One of them. */
+  /** An entry that knows its place in the list. */
   abstract static class Entry {
 
     private int place;
 
-    /** Takes it out of its queue, and refuses it if a refusal is given; false if not queued. */
+    /**
+     * Removes the entry from its queue, and refuses it if a refusal is given; false if it is not
+     * queued.
+     */
     abstract boolean withdraw(@Nullable Refusal reason);
 
-    /** Moves it to where its query stands now, if it is queued. */
+    /** Moves the entry, if it is queued, to its query's current place in the order. */
     abstract void moveForward();
   }
 
@@ -33,7 +36,7 @@ final class OpenEntries {
     return size;
   }
 
-  /** The one at a place from 0 to the size, exclusive. */
+  /** Returns the entry at a place from 0 to the size, exclusive. */
   @Nullable Entry get(int place) {
     return place == 0 ? first : others[place - 1];
   }
@@ -45,7 +48,7 @@ final class OpenEntries {
     put(size++, entry);
   }
 
-  /** The last takes the place of the one that goes; nothing happens when it is not there. */
+  /** Removes an entry; the last entry takes its place. Does nothing if the entry is absent. */
   void remove(Entry entry) {
     int place = entry.place;
     if (place < size && get(place) == entry) {

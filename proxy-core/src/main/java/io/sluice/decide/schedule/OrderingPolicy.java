@@ -7,9 +7,9 @@ import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
  * The order of queries, the same in every queue: a lower key goes first. Immutable.
  *
  * <p>For {@code REMAINING_WORK} the key is a virtual deadline in nanoseconds on the scheduler's
- * clock, {@code arrival + min(trust · remaining work, T_age)}. It depends on nothing but the query,
- * so two queries stand in the same order wherever they meet; and since it never exceeds its value
- * at arrival, no query that arrives after that passes. Point reads have a second key for the order
+ * clock, {@code arrival + min(trust · remaining work, T_age)}. The key depends only on the query,
+ * so two queries have the same order in every queue. The key never exceeds its value at arrival, so
+ * no query that arrives after that value can pass. Point reads have a second key for the order
  * among themselves, which never rises either.
  */
 final class OrderingPolicy {
@@ -25,7 +25,7 @@ final class OrderingPolicy {
     this.ageNanos = (long) (config.ageing() * config.timeout(PriorityClass.RANGE).toNanos());
   }
 
-  /** The key of all sub-requests of {@code query} now. */
+  /** Returns the current key of all sub-requests of {@code query}. */
   long key(Query query) {
     if (query.facts().last()) {
       return lastKey(query);
@@ -37,7 +37,10 @@ final class OrderingPolicy {
     };
   }
 
-  /** Behind what came at the same time, whatever that costs; later ones pass for a while only. */
+  /**
+   * Returns a key behind all queries that arrived at the same time, whatever their work. Except
+   * with {@code NARROW_FIRST}, later queries can pass only for a limited time.
+   */
   private long lastKey(Query query) {
     return order == RangeOrder.NARROW_FIRST
         ? Long.MAX_VALUE - 1
@@ -45,19 +48,21 @@ final class OrderingPolicy {
   }
 
   /**
-   * The key of a query among the point reads of its tenant: those of a client with many under way
-   * let those of others pass. Range reads go by {@link #key} all the same.
+   * Returns the key of a query among the point reads of its tenant, which places reads of clients
+   * with many unfinished reads behind those of others. Against range reads {@link #key} decides.
    */
   long keyAmongPoints(Query query) {
     return order == RangeOrder.REMAINING_WORK ? query.placeNanos() : key(query);
   }
 
-  /** Whether waiting point reads go first whatever the keys say. */
+  /** Whether queued point reads go first regardless of the keys. */
   boolean pointsFirst() {
     return pointPriority && order == RangeOrder.NARROW_FIRST;
   }
 
-  /** Whether a query waits among the point reads; otherwise in the line of the range reads. */
+  /**
+   * Whether a query waits in the queue of point reads; otherwise it waits in that of range reads.
+   */
   boolean waitsAsPoint(Query query) {
     return pointPriority && query.slotClass() == SlotClass.POINT && !query.facts().last();
   }

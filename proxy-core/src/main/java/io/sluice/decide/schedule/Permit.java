@@ -3,44 +3,46 @@ package io.sluice.decide.schedule;
 import io.sluice.ring.NodeId;
 
 /**
- * The right of one sub-request to run at one node. It takes a slot there until one of the {@code
- * finish} methods is called: exactly one of them, once; a second call throws {@link
- * IllegalStateException}. Safe for any thread; what the freed slot lets start is started before the
- * call returns, or by a thread that is starting things at that node already.
+ * The right of one sub-request to run at one node. It holds a slot there until one of the {@code
+ * finish} methods is called: exactly one of them, once. A second call throws {@link
+ * IllegalStateException}. Safe for any thread. Sub-requests that the freed slot lets start are
+ * started before the call returns, or by a thread that is already starting some at that node.
  */
 public interface Permit {
 
-  /** Where to send the sub-request. */
+  /** Returns the node to send the sub-request to. */
   NodeId node();
 
   /**
-   * The read is sent now: the time it takes counts from here. Without this call it counts from the
-   * moment at which the permit was given, which is right if nothing comes between.
+   * Records that the read is sent now, and starts the measurement of its duration. Without this
+   * call the duration counts from the moment of the permit, which is right if nothing comes
+   * between.
    */
   void sent();
 
   /**
-   * The node answered. Costs, speed and limits are learned from it.
+   * Frees the slot after an answer of the node, from which costs, speed and limits are learned.
    *
-   * @param rows rows in the answer; negative when they were not counted, then they are derived from
-   *     the bytes
+   * @param rows rows in the answer; if negative, they were not counted and are derived from the
+   *     bytes
    * @param bytes size of the answer
    */
   void finish(long rows, long bytes);
 
   /**
-   * The node answered with other rows than those it read: what it made of them, or those that a
-   * filter left. It is taken to have read as many as were expected of it.
+   * Frees the slot after an answer with other rows than those that were read: an aggregate, or the
+   * rows that a filter left. The read counts with its expected number of rows.
    *
    * @param bytes size of the answer
    */
   void finishAsExpected(long bytes);
 
-  /** The node said it is overloaded, or did not answer in time: its range slots are halved. */
+  /** Frees the slot after an overload error or a timeout, and halves the node's range slots. */
   void finishOverloaded();
 
   /**
-   * It ended in a way that says nothing about the node's load: link lost, client gone, an error.
+   * Frees the slot after an end that says nothing about the node's load: connection lost, client
+   * gone, an error.
    */
   void finishAbandoned();
 }

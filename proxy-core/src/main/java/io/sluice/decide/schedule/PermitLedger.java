@@ -1,11 +1,8 @@
 package io.sluice.decide.schedule;
 
-/**
- * The counts of a node's slots in use, and of the reads that wait for one. Counts only. Not safe
- * for several threads.
- */
+/** Counts a node's slots in use and the reads that wait for one. Not safe for several threads. */
 final class PermitLedger {
-  /** The reads of one class. */
+  /** The counts of one class. */
   private static final class Tally {
     private int held;
     private int waiting;
@@ -18,11 +15,12 @@ final class PermitLedger {
   private double rangeShare;
 
   /**
-   * A ledger in which nothing is held.
+   * Creates a ledger without held slots.
    *
    * @param slots reads at once
    * @param rangeSlots range reads at once
-   * @param rangeShare share of the reads at once that range reads may be, if that is more; 0 to 1
+   * @param rangeShare share of the reads in flight that range reads may have, if that is more than
+   *     {@code rangeSlots}; 0 to 1
    */
   PermitLedger(int slots, int rangeSlots, double rangeShare) {
     this.slots = slots;
@@ -38,13 +36,13 @@ final class PermitLedger {
     return rangeSlots;
   }
 
-  /** Changes the limits; a slot that is held stays held. */
+  /** Changes the limits. Held slots stay held. */
   void limits(int newSlots, int newRangeSlots) {
     slots = newSlots;
     rangeSlots = newRangeSlots;
   }
 
-  /** Changes the share of range reads; a slot that is held stays held. */
+  /** Changes the share of range reads. Held slots stay held. */
   void rangeShare(double next) {
     rangeShare = next;
   }
@@ -57,8 +55,8 @@ final class PermitLedger {
     return hasSlot() && (slotClass == SlotClass.POINT || hasRangeSlot());
   }
 
-  /** Whether the limit on range reads holds back what could go otherwise. */
-  boolean holdsBack() {
+  /** Whether a range read waits only because of the limit on range reads. */
+  boolean holdsRangesBack() {
     return ranges.waiting > 0 && !hasRangeSlot();
   }
 
@@ -66,7 +64,7 @@ final class PermitLedger {
     return ranges.held < rangeSlots || ranges.held + 1 <= rangeShare * (held() + 1);
   }
 
-  /** Whether more range reads hold slots than their limit alone would allow. */
+  /** Whether more range reads hold slots than {@code rangeSlots} alone allows. */
   boolean isBeyondRangeSlots() {
     return ranges.held > rangeSlots;
   }
@@ -87,11 +85,11 @@ final class PermitLedger {
     tally.held--;
   }
 
-  void waits(SlotClass slotClass) {
+  void addWaiting(SlotClass slotClass) {
     tally(slotClass).waiting++;
   }
 
-  void waitsNoMore(SlotClass slotClass) {
+  void removeWaiting(SlotClass slotClass) {
     tally(slotClass).waiting--;
   }
 

@@ -6,16 +6,16 @@ import io.sluice.ring.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of a sub-request, if it were submitted at this moment. Immutable.
+ * A prediction of what would happen to a sub-request submitted at this moment. Immutable.
  *
- * @param node the replica that it would go to
- * @param mode whether anything is held back
- * @param workMicros its work by what the node has shown, µs; above 0
- * @param takesRangeSlots whether it takes one of the slots of range reads, and not any
+ * @param node the replica that the sub-request would go to
+ * @param mode whether the scheduler holds anything back
+ * @param workMicros its work by the learned costs, µs; above 0
+ * @param takesRangeSlots whether it takes a slot of range reads rather than any slot
  * @param starts whether it would start at once
- * @param waitNanos the wait to expect, the figure that admission goes by; 0 when it starts at once,
- *     and while nothing is known
- * @param refusal the reason why it would not be let in; null when it would
+ * @param waitNanos the expected wait that admission uses; 0 if it starts at once, and while the
+ *     wait is unknown
+ * @param refusal the reason why it would be refused; null if it would be admitted
  */
 public record Preview(
     NodeId node,

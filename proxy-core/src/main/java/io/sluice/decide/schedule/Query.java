@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client request, as the queues see it. Made by {@link Scheduler#query}; all sub-requests of
- * all waves, retries included, name the same one, and so keep its place. Safe for any thread.
+ * One client request as the scheduler sees it. {@link Scheduler#query} creates it. All its
+ * sub-requests, in all waves and retries, belong to the same query, and so keep its place. Safe for
+ * any thread.
  */
 public final class Query {
-  /** What a client has under way puts its point reads back by no more. */
-  private static final long MOST_BEHIND = TimeUnit.SECONDS.toNanos(1);
+  /** Limit on how far a client's other point reads put a point read back. */
+  private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final QueryFacts facts;
   private final long sequence;
@@ -20,7 +21,7 @@ public final class Query {
   private final TableCosts costs;
   private final int trust;
   private final SlotClass slotClass;
-  private final long behindNanos;
+  private final long delayNanos;
   private volatile double remainingMicros;
   private volatile boolean admitted;
 
@@ -37,79 +38,84 @@ public final class Query {
     this.trust = costs.trust();
     this.slotClass = slotClass;
     this.remainingMicros = costs.estimate(facts.rows(), facts.width());
-    this.behindNanos =
-        behindNanos(facts, arrivalNanos, remainingMicros * NodeCosts.NANOS_PER_MICRO);
+    this.delayNanos = delayNanos(facts, arrivalNanos, remainingMicros * NodeCosts.NANOS_PER_MICRO);
   }
 
-  /** Its place among all requests of this proxy; the lower goes first where all else is equal. */
+  /** Returns the arrival number among all requests of this proxy. The lower number breaks ties. */
   public long sequence() {
     return sequence;
   }
 
-  /** When it arrived, on the scheduler's clock. */
+  /** Returns when the request arrived, on the scheduler's clock. */
   public long arrivalNanos() {
     return arrivalNanos;
   }
 
   /**
-   * When it would have come if its client asked for its point reads one at a time, and each took as
-   * long as this one, but at most a second after it has come; not before those that came before it.
-   * Point reads of one tenant go by this; of a client with no others under way, it is the arrival.
+   * Returns the time by which point reads of one tenant are ordered. It is when this read would
+   * arrive if its client sent its point reads one at a time and each took as long as this one. It
+   * is at most a second after the arrival, but never before the client's earlier reads. For a
+   * client without other unfinished point reads it is the arrival.
    */
   public long placeNanos() {
-    return arrivalNanos + behindNanos;
+    return arrivalNanos + delayNanos;
   }
 
-  private static long behindNanos(QueryFacts facts, long arrivalNanos, double workNanos) {
+  private static long delayNanos(QueryFacts facts, long arrivalNanos, double workNanos) {
     int ahead = facts.ahead();
     return ahead == 0
         ? 0
         : Math.max(
-            (long) Math.min(ahead * workNanos, (double) MOST_BEHIND),
+            (long) Math.min(ahead * workNanos, (double) MAX_DELAY_NANOS),
             facts.latestNanos() - arrivalNanos);
   }
 
-  /** When an answer is of no use any more, on the scheduler's clock. */
+  /** Returns the deadline, after which an answer is useless, on the scheduler's clock. */
   public long deadlineNanos() {
     return facts.deadlineNanos();
   }
 
-  /** What it waits as. */
+  /** Returns the class of the request. */
   public PriorityClass priorityClass() {
     return facts.priorityClass();
   }
 
-  /** The work that is left of it, µs; at arrival the estimate of all of it. Never rises. */
+  /** Returns the remaining work, µs; at arrival the estimate of the whole work. It never rises. */
   public double remainingMicros() {
     return remainingMicros;
   }
 
-  /** The work of one request for so many rows of its table, ns, by what is known now. */
+  /** Predicts the work of one request for {@code rows} of the table, ns, by the current costs. */
   public double workNanos(double rows) {
     return costs.estimate(rows, 1) * NodeCosts.NANOS_PER_MICRO;
   }
 
-  /** The size of an answer of so many rows of its table, by what is known now. */
+  /** Predicts the size of an answer with {@code rows} of the table, by the current costs. */
   public long bytes(double rows) {
     return Math.round(costs.bytesIn(rows));
   }
 
-  /** What {@link #companion(Object)} was told last; null before. */
+  /** Returns the object that {@link #companion(Object)} attached last; null before. */
   public @Nullable Object companion() {
     return companion;
   }
 
-  /** Keeps something with it for the scheduler's {@link SchedulerWitness}, on one thread. */
+  /**
+   * Attaches an object for the scheduler's {@link SchedulerWitness}, which uses it on one thread.
+   */
   public void companion(Object mine) {
     companion = mine;
   }
 
-  /** Rows of its table that are read in so much time, µs, beside what each read costs. */
+  /**
+   * Returns how many rows of the table are read in {@code micros}, apart from the fixed cost of a
+   * read.
+   */
   public double rowsIn(double micros) {
     return costs.rowsIn(micros);
   }
 
-  /** The facts that it was made of. */
+  /** Returns the facts that the query was created from. */
   public QueryFacts facts() {
     return facts;
   }
@@ -118,7 +124,7 @@ public final class Query {
     return costs;
   }
 
-  /** The slots that it takes; they stay the same. */
+  /** Returns the slots that the query takes; they never change. */
   SlotClass slotClass() {
     return slotClass;
   }
@@ -127,7 +133,9 @@ public final class Query {
     return trust;
   }
 
-  /** Whether something of it was let in: then the rest is not refused for the backlog. */
+  /**
+   * Whether a part of the query was admitted. The other parts are then not refused for the backlog.
+   */
   boolean admitted() {
     return admitted;
   }
@@ -136,7 +144,7 @@ public final class Query {
     admitted = true;
   }
 
-  /** Lowers what is left, and returns whether that changed anything. */
+  /** Lowers the remaining work, and returns whether that changed anything. */
   synchronized boolean lower(double workMicros) {
     if (!(workMicros < remainingMicros)) {
       return false;
@@ -145,20 +153,20 @@ public final class Query {
     return true;
   }
 
-  /** Takes an entry in before it is queued anywhere, so that a later visit finds it. */
+  /** Adds an entry before it is queued anywhere, so that a later visit finds it. */
   synchronized void add(OpenEntries.Entry entry) {
     open.add(entry);
   }
 
-  /** An entry was started or has ended; nothing happens when that was known. */
+  /** Removes an entry that was started or has ended. Does nothing if it was removed before. */
   synchronized void remove(OpenEntries.Entry entry) {
     open.remove(entry);
   }
 
   /**
    * Calls {@code action} with every entry that is neither started nor ended, without holding the
-   * lock. They are visited from the last place to the first: one that goes meanwhile is replaced by
-   * one that was visited, or that comes to stand where it will be.
+   * lock. Entries are visited from the last place to the first. An entry removed meanwhile is
+   * replaced by one that was visited already, or by a new one at the same place.
    */
   void forEachOpen(Consumer<OpenEntries.Entry> action) {
     int place = lastPlace();

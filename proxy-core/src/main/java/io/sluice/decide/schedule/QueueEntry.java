@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sub-request as the queues keep it: its description, and the handles, times and links that they
- * need to find it again. It is the base of {@link Demand}, not a field of it, so that queueing one
+ * need to find it. It is the base class of {@link Demand} rather than a field, so that queueing
  * allocates nothing.
  */
 abstract class QueueEntry extends OpenEntries.Entry {
 
-  /** The stage that it has reached. */
+  /** The stage that the entry has reached. */
   enum State {
     NEW,
     QUEUED,
@@ -28,19 +28,21 @@ abstract class QueueEntry extends OpenEntries.Entry {
 
     NodeId node();
 
-    /** The time. */
+    /** Returns the time. */
     long now();
 
-    /** Takes a queued entry out, and refuses it if a refusal is given; false if not queued here. */
+    /**
+     * Removes a queued entry, and refuses it if a refusal is given; false if it is not queued here.
+     */
     boolean withdraw(QueueEntry entry, @Nullable Refusal refusal);
 
-    /** Moves an entry to where its query stands now, if it is queued here. */
+    /** Moves an entry, if it is queued here, to its query's current place in the order. */
     void moveForward(QueueEntry entry);
 
     /**
      * See {@link Permit#finish}.
      *
-     * @return the work that was in it, ns; NaN when nothing is learned
+     * @return the work in the answer, ns; NaN when nothing is learned
      */
     double answered(QueueEntry entry, long rows, long bytes);
 
@@ -51,7 +53,7 @@ abstract class QueueEntry extends OpenEntries.Entry {
     void abandoned(QueueEntry entry);
   }
 
-  /** {@link FairQueue#add} has not been called, or was undone. */
+  /** The entry is in no tenant's queue. */
   static final int NO_TENANT = -1;
 
   final Query query;
@@ -59,21 +61,29 @@ abstract class QueueEntry extends OpenEntries.Entry {
   final List<NodeId> replicas;
   final double rows;
 
-  /** The gate that holds it; null before, and between two gates. Written under its lock. */
+  /**
+   * The gate that holds the entry; null before, and between two gates. Written under the gate's
+   * lock.
+   */
   volatile @Nullable Gate gate;
 
-  /** Work of others that its answer spares; written by the permit's holder before the end. */
+  /**
+   * Work of other entries that this entry's answer spares. Written by the permit's holder before
+   * the end.
+   */
   long relievedNanos;
 
-  /** When it was sent, as soon as {@link #sent} says so; written as {@link #relievedNanos}. */
+  /**
+   * When the entry was sent; valid once {@link #sent} is set. Written like {@link #relievedNanos}.
+   */
   long sentNanos;
 
   boolean sent;
 
-  /** When it was submitted; written once, before any gate holds it. */
+  /** When the entry was submitted. Written once, before any gate holds it. */
   long submittedNanos;
 
-  // What follows belongs to the gate: read and written under its lock only.
+  // The following fields belong to the gate. They are read and written under its lock only.
   State state = State.NEW;
   int tenant = NO_TENANT;
   int handle;
@@ -83,7 +93,7 @@ abstract class QueueEntry extends OpenEntries.Entry {
   @Nullable Refusal refusal;
   long workNanos;
 
-  /** How long after it was sent it is late, by what its table's reads take; see {@link Demand}. */
+  /** Time after sending from which the entry is late; see {@link Demand#lateNanos}. */
   long lateNanos = Long.MAX_VALUE;
 
   double doneNanos = Double.NaN;
@@ -91,9 +101,9 @@ abstract class QueueEntry extends OpenEntries.Entry {
   long queuedNanos;
   long expectedNanos;
   long startedNanos;
-  boolean sawFull;
+  boolean limitReached;
 
-  /** Whether it started beside more range reads than the limit on them allows by itself. */
+  /** Whether it started while more range reads were in flight than the range slots alone allow. */
   boolean beyondLimit;
 
   boolean uncrowded;
@@ -109,13 +119,16 @@ abstract class QueueEntry extends OpenEntries.Entry {
     }
   }
 
-  /** Its permit was given. Called at most once, with no lock held. */
+  /** Reports that the permit was given. Called at most once, with no lock held. */
   abstract void started();
 
-  /** It will not be started. Called at most once, instead of {@link #started}, in the same way. */
+  /**
+   * Reports that the entry will not be started. Called at most once, instead of {@link #started},
+   * in the same way.
+   */
   abstract void refused(Refusal reason);
 
-  /** How long it has been under way, ns, at least 1. */
+  /** Returns how long the entry has been in flight, ns; at least 1. */
   final long tookNanos(long now) {
     return Math.max(1, now - (sent ? sentNanos : startedNanos));
   }
@@ -124,7 +137,7 @@ abstract class QueueEntry extends OpenEntries.Entry {
     return query.priorityClass() == PriorityClass.POINT;
   }
 
-  /** Whether it is a point read that goes to one partition and no further than a page begins. */
+  /** Whether this is a point read of one partition that reads at most one row. */
   final boolean isOnePartition() {
     return isPoint() && rows <= 1;
   }

@@ -1,24 +1,24 @@
 package io.sluice.decide.schedule;
 
 /**
- * The limit on range sub-requests in flight at a node (Kr), found by measuring. Samples in, number
- * out; it counts nothing that is in flight. Not safe for several threads.
+ * The limit on range sub-requests in flight at a node (Kr), found by measuring. It takes samples
+ * and returns a number; it does not count reads in flight. Not safe for several threads.
  *
- * <p>A sample is how much longer an answer took than the work it did should take. Samples are
- * averaged (geometrically, one pause must not decide) over windows; those that started under an
- * earlier limit are ignored. A window above {@value #TOLERANCE} times the base lowers the limit,
- * one in which the limit held something back raises it. The base is what an uncrowded node shows.
- * To find it, at the start and then at growing intervals up to 30 s while the limit is reached, the
- * limit is halved for a window, and again while that makes answers come sooner almost in
- * proportion: such a node was far beyond what it can do at once. A probe goes down to 1, whatever
- * the lowest limit: a node that has less than that many cores to itself shows what is uncrowded
- * only there.
+ * <p>A sample is the duration of an answer over the duration that its work should take. Samples are
+ * averaged over windows, geometrically, because one pause must not decide. Samples of reads that
+ * started under an earlier limit are ignored. A window above {@value #TOLERANCE} times the base
+ * lowers the limit. A window in which the limit held reads back raises it. The base is the slowness
+ * of an uncrowded node. Probes find the base: one at the start, then more at growing intervals up
+ * to 30 s while the limit is reached. A probe halves the limit for a window, and halves it again
+ * while answers become faster almost in proportion: such a node was far beyond what it can do at
+ * once. A probe goes down to 1 whatever the lowest limit: a node with fewer cores to itself than
+ * that limit is uncrowded only there.
  *
  * <p>Small sub-requests are never fewer than make up the work of {@value #LEAST_POINT_READS} point
- * reads. A node is idle for a round trip between two of them, and what each costs besides its rows
- * is less where several arrive together; a point read waits for no more than it would for so many
- * others of its kind. The measure is relative since estimates in units of time grow where nodes
- * share their cores with what the limiter cannot see.
+ * reads. A node is idle for a round trip between two of them, and their fixed cost is lower where
+ * several arrive together. A point read waits for no more work than that of so many other point
+ * reads. The measure is relative because estimates in units of time grow where nodes share their
+ * cores with load that the limiter cannot see.
  */
 final class RangeLimiter {
   private static final int SAMPLES = 10;
@@ -27,21 +27,29 @@ final class RangeLimiter {
   private static final long FIRST_PROBE_NANOS = 500_000_000;
   private static final long PROBE_NANOS = 30_000_000_000L;
 
-  /** At the lowest limit, where a base that was luck would hold it down. */
+  /**
+   * Longest probe interval at the lowest limit, where a base that is too low by luck would keep the
+   * limit down.
+   */
   private static final long PROBE_AT_MIN_NANOS = 4_000_000_000L;
 
   private static final double TOLERANCE = 1.4;
   private static final double LOWER = 0.9;
 
-  /** Halving the limit on a crowded node halves the samples; on an uncrowded one they stay. */
+  /**
+   * A node is crowded if half the limit lowers the slowness below this factor. The slowness halves
+   * at a crowded node and stays the same at an uncrowded one.
+   */
   private static final double CROWDED = 0.6;
 
-  /** The base follows better windows at this pace, so that one lucky window does not set it. */
+  /**
+   * The base moves toward better windows at this pace, so that one lucky window does not set it.
+   */
   private static final double FALL = 0.25;
 
   /**
-   * Windows without a raise after the limit was lowered to one: there one more is twice as many,
-   * and the time spent so is the time that point reads wait.
+   * Windows without a raise after the limit fell to 1. From there one more doubles the reads in
+   * flight, and point reads wait for as long as that lasts.
    */
   private static final int HOLD = 12;
 
@@ -49,9 +57,9 @@ final class RangeLimiter {
   private static final double RISE_PER_SECOND = 0.002;
 
   /**
-   * A probe raises it by no more: where nodes share cores, each sees the others' load as its own
-   * slowness, and they would drive each other up. Not so at the lowest limit, where each probe
-   * holds.
+   * Largest rise of the base by one probe. Where nodes share cores, each sees the others' load as
+   * its own slowness, and they would raise each other's base without end. At the lowest limit this
+   * does not apply: each probe there sets the base.
    */
   private static final double RISE_PER_PROBE = 1.1;
 
@@ -61,7 +69,7 @@ final class RangeLimiter {
   private final int min;
   private int max;
 
-  /** The lowest limit for sub-requests of the size that was seen last; from min to max. */
+  /** The lowest limit for sub-requests of the size seen last; from min to max. */
   private int least;
 
   private double limit;
@@ -69,8 +77,8 @@ final class RangeLimiter {
 
   private int hold;
   private boolean probing;
-  private double above;
-  private double resume;
+  private double slownessBeforeHalving;
+  private double limitBeforeProbe;
   private long lastProbe;
   private long probeInterval = FIRST_PROBE_NANOS;
 
@@ -78,16 +86,16 @@ final class RangeLimiter {
   private long limitSince;
   private long windowSince;
   private int samples;
-  private int full;
-  private double logarithms;
-  private double sizes;
+  private int samplesAtLimit;
+  private double logSum;
+  private double sizeSum;
 
   /**
-   * Starts a search.
+   * Creates a limiter that starts its search.
    *
    * @param start the first limit
-   * @param min never below this, but for a probe
-   * @param max never above this, except that {@code min} holds
+   * @param min lower bound, which only a probe goes below
+   * @param max upper bound; {@code min} takes precedence
    */
   RangeLimiter(int start, int min, int max) {
     this.min = min;
@@ -96,7 +104,7 @@ final class RangeLimiter {
     this.limit = clamp(start);
   }
 
-  /** The limit now, from min to max. */
+  /** Returns the current limit, from min to max. */
   int slots() {
     return (int) limit;
   }
@@ -108,7 +116,7 @@ final class RangeLimiter {
     limit = clamp(limit);
   }
 
-  /** Ignores what started before {@code now}. */
+  /** Ignores reads that started before {@code now}. */
   void begin(long now) {
     opened = true;
     limitSince = now;
@@ -116,15 +124,15 @@ final class RangeLimiter {
   }
 
   /**
-   * One range sub-request was answered.
+   * Adds the answer to one range sub-request.
    *
-   * @param slowness time it took, divided by the time its work should take; above 0
-   * @param size the work that was in it, in reads of one row of its table; above 0
-   * @param wasFull whether the limit was reached and more was waiting when it started
+   * @param slowness its duration, divided by the duration that its work should take; above 0
+   * @param size its work, in reads of one row of its table; above 0
+   * @param limitReached whether the limit was reached and more reads were waiting when it started
    * @param startedNanos when it started
    * @param now the time
    */
-  void sample(double slowness, double size, boolean wasFull, long startedNanos, long now) {
+  void sample(double slowness, double size, boolean limitReached, long startedNanos, long now) {
     if (!opened) {
       begin(startedNanos);
     }
@@ -132,25 +140,28 @@ final class RangeLimiter {
       return;
     }
     samples++;
-    full += wasFull ? 1 : 0;
-    logarithms += Math.log(slowness);
-    sizes += size;
+    samplesAtLimit += limitReached ? 1 : 0;
+    logSum += Math.log(slowness);
+    sizeSum += size;
     if (samples >= Math.max(SAMPLES, slots()) && now - windowSince >= MIN_NANOS) {
-      close(Math.exp(logarithms / samples), full * 2 >= samples, now);
+      close(Math.exp(logSum / samples), samplesAtLimit * 2 >= samples, now);
     }
   }
 
   /**
-   * What the same work is thought to take has changed, and with it every slowness from now on.
+   * Rescales the base after the predicted duration of the same work has changed, which changes
+   * every later slowness.
    *
-   * @param factor work as thought before, over work as thought now; above 0
+   * @param factor predicted work before, over predicted work now; above 0
    */
   void restate(double factor) {
     base *= factor;
-    above *= factor;
+    slownessBeforeHalving *= factor;
   }
 
-  /** The node is overloaded or did not answer in time: halves, once for all that ran together. */
+  /**
+   * Halves the limit after an overload error or a timeout: once for all reads that ran together.
+   */
   void backOff(long startedNanos, long now) {
     if (opened && startedNanos - limitSince < 0) {
       return;
@@ -162,20 +173,23 @@ final class RangeLimiter {
     openWindow(now);
   }
 
-  private void close(double slowness, boolean wasFull, long now) {
-    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS * samples / sizes));
+  private void close(double slowness, boolean limitReached, long now) {
+    least = (int) Math.max(min, Math.min(max, LEAST_POINT_READS * samples / sizeSum));
     if (probing) {
       probe(slowness, now);
-    } else if (wasFull && max > min && probeIsDue(now)) {
-      lookAnew(slowness, now);
+    } else if (limitReached && max > min && probeIsDue(now)) {
+      startProbe(slowness, now);
     } else {
-      adjust(slowness, wasFull, now);
+      adjust(slowness, limitReached, now);
     }
     openWindow(now);
   }
 
-  /** One at a time shows what is uncrowded by itself; anything more is halved to find out. */
-  private void lookAnew(double slowness, long now) {
+  /**
+   * Starts a probe by halving the limit. A limit of 1 needs none: one read at a time shows the
+   * uncrowded node.
+   */
+  private void startProbe(double slowness, long now) {
     if (slots() > 1) {
       probing = true;
       halve(slowness, now);
@@ -192,34 +206,34 @@ final class RangeLimiter {
   }
 
   private void halve(double slowness, long now) {
-    above = slowness;
-    resume = limit;
+    slownessBeforeHalving = slowness;
+    limitBeforeProbe = limit;
     limit = Math.max(1, limit / 2);
     limitSince = now;
   }
 
   private void probe(double slowness, long now) {
-    boolean crowded = slowness < CROWDED * above;
+    boolean crowded = slowness < CROWDED * slownessBeforeHalving;
     if (crowded && slots() > 1) {
       halve(slowness, now);
       return;
     }
-    setLimit(crowded ? limit : resume, now);
-    boolean trusted = Double.isNaN(base) || resume <= least;
+    setLimit(crowded ? limit : limitBeforeProbe, now);
+    boolean trusted = Double.isNaN(base) || limitBeforeProbe <= least;
     base = trusted ? slowness : Math.min(slowness, base * RISE_PER_PROBE);
     probing = false;
     probeInterval = Math.min(PROBE_NANOS, 2 * probeInterval);
     lastProbe = now;
   }
 
-  private void adjust(double slowness, boolean wasFull, long now) {
+  private void adjust(double slowness, boolean limitReached, long now) {
     trackBase(slowness, now);
     if (slowness > TOLERANCE * base) {
       setLimit(limit * LOWER, now);
       hold = slots() == 1 ? HOLD : 0;
     } else if (hold > 0) {
       hold--;
-    } else if (wasFull) {
+    } else if (limitReached) {
       setLimit(limit + Math.min(1, limit / 4), now);
     }
   }
@@ -235,7 +249,7 @@ final class RangeLimiter {
     }
   }
 
-  /** Only what starts under the new limit tells about it. */
+  /** Sets the limit. Only reads that start under the new limit say something about it. */
   private void setLimit(double wanted, long now) {
     double next = clamp(wanted);
     if (next != limit) {
@@ -247,9 +261,9 @@ final class RangeLimiter {
   private void openWindow(long now) {
     windowSince = now;
     samples = 0;
-    full = 0;
-    logarithms = 0;
-    sizes = 0;
+    samplesAtLimit = 0;
+    logSum = 0;
+    sizeSum = 0;
   }
 
   private double clamp(double wanted) {

@@ -3,9 +3,9 @@ package io.sluice.decide.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls to make after the lock is released, in order, as a chain through {@code nextReady}. The
- * thread that claims it while no other is calling becomes the caller until {@link #more} has
- * nothing left. Not safe for several threads: used under the gate's lock.
+ * The calls to make after the lock is released, in order, as a chain through {@code nextReady}. A
+ * thread that claims the chain while no other thread is calling becomes the caller until {@link
+ * #more} returns null. Not safe for several threads: used under the gate's lock.
  */
 final class ReadyList {
   private @Nullable QueueEntry first;
@@ -21,7 +21,10 @@ final class ReadyList {
     last = entry;
   }
 
-  /** The chain for a thread that is not calling yet; null when there is none, or another calls. */
+  /**
+   * Returns the chain for a thread that is not calling yet; null if it is empty or another thread
+   * is calling.
+   */
   @Nullable QueueEntry claim() {
     if (calling || first == null) {
       return null;
@@ -30,7 +33,10 @@ final class ReadyList {
     return detach();
   }
 
-  /** What came in the meantime, for the caller; null ends its duty. */
+  /**
+   * Returns the entries added in the meantime, for the calling thread. Null means that it has
+   * finished.
+   */
   @Nullable QueueEntry more() {
     calling = first != null;
     return detach();

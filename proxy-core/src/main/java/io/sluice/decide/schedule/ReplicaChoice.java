@@ -7,16 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. Reads what
- * the gates publish and takes no lock. Safe for any thread.
+ * Chooses the replica of an entry: the one with the least (backlog + own work) / rate. It reads
+ * what the gates publish and takes no lock. Safe for any thread.
  */
 final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
   /**
-   * A less preferred replica must be this much better: rates are measured, and noise is not news.
+   * A less preferred replica must need less than this part of the time, because measured rates are
+   * noisy.
    */
   private static final double CLEARLY = 0.9;
 
-  /** An entry whose turn has come leaves only for a replica that is better by more than this. */
+  /**
+   * An entry whose turn has come leaves only for a replica that is better by more than this factor.
+   */
   private static final double WORTH_LEAVING = 2;
 
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
@@ -46,7 +49,7 @@ final class ReplicaChoice implements LockedNodeQueue.Elsewhere {
     gates = Map.copyOf(all);
   }
 
-  /** The best replica of the best standing; null when none is known. */
+  /** Returns the best replica of the best standing; null when no replica is known. */
   @Nullable LockedNodeQueue best(QueueEntry entry) {
     LockedNodeQueue best = null;
     for (int i = 0; best == null && i < STANDINGS.size(); i++) {

@@ -4,12 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things in order of (key, sequence, segment), lowest first: a 4-ary implicit heap over primitive
- * arrays. Adding returns a handle, which stays valid until the thing leaves, so that it can be
- * moved forward or taken out wherever it stands. Allocates only to grow. Not safe for several
- * threads.
+ * A priority queue in the order of (key, sequence, segment), lowest first: a 4-ary implicit heap
+ * over primitive arrays. {@link #add} returns a handle, valid until the item leaves, to move the
+ * item forward or remove it at any place. Allocates only to grow. Not safe for several threads.
  *
- * @param <T> what is queued
+ * @param <T> the type of the items
  */
 final class RunQueue<T> {
   private static final int WAYS = 4;
@@ -30,7 +29,7 @@ final class RunQueue<T> {
     freeFrom(0);
   }
 
-  /** How many are queued. */
+  /** Returns the number of queued items. */
   int size() {
     return size;
   }
@@ -54,22 +53,22 @@ final class RunQueue<T> {
     return handle;
   }
 
-  /** The first; only while something is queued. */
+  /** Returns the first item; only while something is queued. */
   T head() {
     return item(handles[0]);
   }
 
-  /** Takes the first out; only while something is queued. */
+  /** Removes and returns the first item; only while something is queued. */
   T poll() {
     return remove(handles[0]);
   }
 
-  /** The key it stands at. */
+  /** Returns the current key of an item. */
   long key(int handle) {
     return keys[places[handle]];
   }
 
-  /** Moves a queued thing forward; a key above its present one changes nothing. */
+  /** Moves a queued item forward. A key above its current one changes nothing. */
   void decrease(int handle, long key) {
     int place = places[handle];
     if (key < keys[place]) {
@@ -77,7 +76,7 @@ final class RunQueue<T> {
     }
   }
 
-  /** Takes a queued thing out. */
+  /** Removes a queued item. */
   T remove(int handle) {
     T item = item(handle);
     int place = places[handle];
@@ -152,7 +151,7 @@ final class RunQueue<T> {
     places[handle] = place;
   }
 
-  @SuppressWarnings("unchecked") // Only add puts things there.
+  @SuppressWarnings("unchecked") // Only add stores items.
   private T item(int handle) {
     Object item = items[handle];
     if (item == null) {

@@ -18,9 +18,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds sub-requests back per node and says which one runs next. It has no thread: the thread that
- * submits or finishes something also starts what that made possible, after unlocking. Safe for any
- * thread.
+ * Schedules sub-requests: holds them back per node and decides which one runs next. It has no
+ * thread: the thread that submits or finishes something also starts what that made possible, after
+ * unlocking. Safe for any thread.
  */
 public final class Scheduler {
   private final NanoClock clock;
@@ -39,19 +39,19 @@ public final class Scheduler {
   private SchedulingConfig config;
 
   /**
-   * Knows no node yet.
+   * Creates a scheduler without nodes.
    *
    * @param config the settings
-   * @param clock the only clock it reads
+   * @param clock the only clock that the scheduler reads
    */
   public Scheduler(SchedulingConfig config, NanoClock clock) {
     this(config, clock, SchedulerWitness.NONE);
   }
 
   /**
-   * The same with someone who is told.
+   * Creates a scheduler that reports to a witness.
    *
-   * @param witness told of nodes and settings, and of reads in the mode {@code OBSERVE}
+   * @param witness receives nodes and settings, and reads in the mode {@code OBSERVE}
    */
   public Scheduler(SchedulingConfig config, NanoClock clock, SchedulerWitness witness) {
     this.config = config;
@@ -63,9 +63,9 @@ public final class Scheduler {
   }
 
   /**
-   * Replaces the set of nodes. What is queued at one that is gone moves to another replica it
-   * named, or is refused as unavailable; what is in flight there keeps its permit. One call at a
-   * time.
+   * Replaces the set of nodes. A sub-request queued at a removed node moves to another of its
+   * replicas, or is refused as unavailable. A sub-request in flight there keeps its permit. Callers
+   * must not overlap.
    */
   public synchronized void nodes(Collection<NodeLimits> nodes) {
     Map<NodeId, LockedNodeQueue> gone = new HashMap<>(choice.gates());
@@ -85,9 +85,9 @@ public final class Scheduler {
   }
 
   /**
-   * Changes the settings. What was started keeps its slot until it ends, whatever the mode; what
-   * waits is put in the new order, or started where nothing is held back any more. One call at a
-   * time.
+   * Changes the settings. A started read keeps its slot until it ends, whatever the mode. Queued
+   * reads are put in the new order, or started if the new mode holds nothing back. Callers must not
+   * overlap.
    */
   public synchronized void change(SchedulingConfig next) {
     config = next;
@@ -99,8 +99,8 @@ public final class Scheduler {
   }
 
   /**
-   * Changes how much a node is preferred: it gets nothing new while a better replica is there, and
-   * what is queued there goes to such a one. Nothing happens when the node is not known.
+   * Changes how much a node is preferred. It gets no new reads while a better replica is available,
+   * and its queued reads move to such a replica. Does nothing for an unknown node.
    */
   public void standing(NodeId node, NodeStanding standing) {
     LockedNodeQueue gate = choice.gates().get(node);
@@ -111,23 +111,29 @@ public final class Scheduler {
   }
 
   /**
-   * Changes how many proxies share the range slots of each node. Where they are several, this one
-   * uses so many a part of the slots that it has found, one at least, and does not search for more:
-   * the range reads that it gives such a node are those that could not wait at the node's home.
+   * Changes how many proxies share the range slots of each node. If several share them, this proxy
+   * divides the slots that it has found by their number, uses at least one, and does not search for
+   * more. It gives such a node only the range reads that could not wait at the node's home proxy.
    *
-   * @param sharing how many; 1 where all range reads of a node wait here
+   * @param sharing the number of proxies; 1 where all range reads of a node wait here
    */
   public synchronized void proxies(ToIntFunction<NodeId> sharing) {
     proxies = sharing;
     choice.gates().values().forEach(gate -> gate.proxies(sharing.applyAsInt(gate.node())));
   }
 
-  /** A client request that arrives now; the order of these calls breaks all ties. */
+  /**
+   * Creates a query for a client request that arrives now. The order of these calls breaks all
+   * ties.
+   */
   public Query query(QueryFacts facts) {
     return query(facts, clock.nanoTime());
   }
 
-  /** A client request that arrived at another proxy, at this time on this one's clock. */
+  /**
+   * Creates a query for a client request that arrived at another proxy, at this time on this
+   * proxy's clock.
+   */
   public Query query(QueryFacts facts, long arrivalNanos) {
     TableCosts costs = tables.of(facts.table());
     long sequence = sequences.incrementAndGet();
@@ -135,8 +141,8 @@ public final class Scheduler {
   }
 
   /**
-   * A request of another scheduler with the same clock: the same facts, arrival and place in the
-   * order of arrival.
+   * Copies a query of another scheduler with the same clock: the same facts, arrival and place in
+   * the order of arrival.
    */
   public Query like(Query other) {
     TableCosts costs = tables.of(other.facts().table());
@@ -145,10 +151,10 @@ public final class Scheduler {
   }
 
   /**
-   * Chooses one of the demand's replicas, and starts it there, queues it there or refuses it. Once
-   * one sub-request of a query was let in, the others are not refused for the backlog.
+   * Chooses one of the demand's replicas, and starts, queues or refuses the demand there. Once one
+   * sub-request of a query is admitted, the others are not refused for the backlog.
    *
-   * @throws IllegalStateException when it was submitted before
+   * @throws IllegalStateException when the demand was submitted before
    */
   public void submit(Demand demand) {
     if (demand.state != State.NEW) {
@@ -159,16 +165,17 @@ public final class Scheduler {
     demand.submittedNanos = demand.queuedNanos;
     demand.query().add(demand);
     if (observes) {
-      demand.isSeenBy(witness);
+      demand.reportTo(witness);
     }
     place(demand);
   }
 
   /**
-   * Takes a demand out of its queue: client gone, deadline passed, answer complete.
+   * Removes a demand from its queue, for example because the client is gone, the deadline has
+   * passed, or the answer is complete.
    *
-   * @return false when it is not queued: {@code start} or {@code refuse} was called or is about to
-   *     be
+   * @return false when the demand is not queued: {@code start} or {@code refuse} was called or is
+   *     about to be
    */
   public boolean cancel(Demand demand) {
     boolean withdrawn = demand.withdraw(null);
@@ -179,10 +186,10 @@ public final class Scheduler {
   }
 
   /**
-   * Lowers what is left of a query; all its queued sub-requests move forward. A higher value than
-   * before is ignored.
+   * Lowers the remaining work of a query, which moves all its queued sub-requests forward. A value
+   * above the current one is ignored.
    *
-   * @param workMicros work left, µs
+   * @param workMicros remaining work, µs
    */
   public void remaining(Query query, double workMicros) {
     if (query.lower(workMicros)) {
@@ -191,10 +198,10 @@ public final class Scheduler {
   }
 
   /**
-   * The same, told by what is left to read.
+   * Lowers the remaining work of a query to that of the rows left to read.
    *
-   * @param rows rows that are left, by estimate; at least 0
-   * @param subRequests how many sub-requests they will take; at least 1
+   * @param rows estimate of the remaining rows; at least 0
+   * @param subRequests number of sub-requests that they will take; at least 1
    */
   public void remaining(Query query, double rows, int subRequests) {
     remaining(query, query.costs().estimate(rows, subRequests));
@@ -203,15 +210,15 @@ public final class Scheduler {
     }
   }
 
-  /** The state now. Takes each node's lock in turn, shortly. */
+  /** Returns the current state. Takes each node's lock in turn, briefly. */
   public SchedulerSnapshot snapshot() {
     return new SchedulerSnapshot(
         choice.gates().values().stream().map(LockedNodeQueue::state).toList(), unavailable.sum());
   }
 
   /**
-   * The tenants that have waited at each node, or were refused there. Takes each node's lock in
-   * turn, for as long as it takes to copy so many.
+   * Returns the tenants whose reads have waited or were refused, by node. Takes each node's lock in
+   * turn, for as long as it takes to copy its tenants.
    */
   public Map<NodeId, List<TenantState>> tenants() {
     Map<NodeId, List<TenantState>> tenants = new HashMap<>();
@@ -219,19 +226,22 @@ public final class Scheduler {
     return tenants;
   }
 
-  /** One node's state now, null when it is not known. Takes its lock, shortly, and no other. */
+  /**
+   * Returns one node's current state, or null for an unknown node. Takes its lock, briefly, and no
+   * other.
+   */
   public @Nullable NodeState state(NodeId node) {
     LockedNodeQueue gate = choice.gates().get(node);
     return gate == null ? null : gate.state();
   }
 
   /**
-   * The fate of a sub-request that were submitted now, by the same rules and figures; nothing
-   * changes. Takes one node's lock, shortly.
+   * Predicts, by the same rules and figures, what would happen to a sub-request submitted now.
+   * Changes nothing. Takes one node's lock, briefly.
    *
-   * @param query what it would be a part of
+   * @param query the query that it would be a part of
    * @param replicas nodes that may answer it, the preferred first; not empty
-   * @param rows rows it will probably read; at least 0
+   * @param rows rows that it will probably read; at least 0
    * @return null when none of the replicas is known
    */
   public @Nullable Preview preview(Query query, List<NodeId> replicas, double rows) {
@@ -274,7 +284,7 @@ public final class Scheduler {
     }
   }
 
-  /** Acts on what a gate decided under its lock, without the lock. */
+  /** Carries out what a gate decided under its lock, without the lock. */
   private void handOff(QueueEntry entry) {
     Refusal refusal = entry.refusal;
     if (refusal != null) {
@@ -296,7 +306,7 @@ public final class Scheduler {
     return new LockedNodeQueue(limits, config, new NodeCosts(nodes), clock, choice, this::handOff);
   }
 
-  /** Memory for what is known of tables by name, in bytes. */
+  /** Returns the memory that the costs of tables use, in bytes. */
   long tableBytes() {
     return tables.bytes();
   }

@@ -4,9 +4,9 @@ import io.sluice.ring.NodeId;
 import java.util.List;
 
 /**
- * The scheduler at one moment, for metrics. Each node is consistent in itself.
+ * The state of the scheduler at one moment, for metrics. Each node is consistent in itself.
  *
- * @param nodes every node now known
+ * @param nodes all known nodes
  * @param unavailable sub-requests refused since the start because none of their nodes was known
  */
 public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
@@ -16,15 +16,16 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
   }
 
   /**
-   * One node.
+   * The state of one node.
    *
    * @param node the node
-   * @param standing how much it is preferred to other replicas
-   * @param slots sub-requests it may run at once (K)
-   * @param rangeSlots range sub-requests among them (Kr)
-   * @param backlogMicros how long what is queued and in flight will take at the measured rate
-   * @param rate work done per microsecond when busy: about the cores it has for reads
-   * @param behindRangesNanos time that point reads have waited for the node, counted by the share
+   * @param standing how much the node is preferred to other replicas
+   * @param slots sub-requests that the node may run at once (K)
+   * @param rangeSlots range sub-requests among these (Kr)
+   * @param backlogMicros how long the sub-requests queued and in flight will take at the measured
+   *     rate
+   * @param rate work done per microsecond when busy: about the number of cores that serve reads
+   * @param behindRangesNanos time that point reads have waited for the node, weighted by the share
    *     of range reads in flight there
    * @param point point reads
    * @param range range reads
@@ -40,31 +41,31 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       ClassState point,
       ClassState range) {
 
-    /** Whether it is believed not to answer. */
+    /** Whether the node probably does not answer. */
     public boolean isSuspect() {
       return standing == NodeStanding.SUSPECT;
     }
   }
 
   /**
-   * One class of reads at one node. All but the first two and the last count since the node became
-   * known.
+   * The counters of one class of reads at one node. Except {@code queued}, {@code inFlight} and the
+   * last two, they count since the node became known.
    *
-   * @param queued waiting now
-   * @param inFlight started and not finished now
+   * @param queued queued now
+   * @param inFlight in flight now
    * @param dispatched started
-   * @param overloaded ended with an overload answer or a time-out
+   * @param overloaded ended with an overload error or a timeout
    * @param shed refused because of the backlog
-   * @param expired refused because the deadline could not be met any more
-   * @param cancelled taken out of the queue by the caller
-   * @param moved taken out of the queue in favour of another replica
-   * @param waitNanos time in the queue, summed over the dispatched
-   * @param waitErrorNanos by how much the wait that was expected of each when it was queued was too
-   *     long or too short, summed over the dispatched
-   * @param predictedNanos work that was predicted of those that the node has answered, summed
-   * @param doneNanos work that was in these, by what the answers have shown, summed
-   * @param expectedNanos how long one that comes now has to expect to wait; 0 while nothing waits
-   * @param oldestNanos how long the one that has waited longest has waited; 0 while nothing waits
+   * @param expired refused because the deadline could no longer be met
+   * @param cancelled removed from the queue by the caller
+   * @param moved removed from the queue in favour of another replica
+   * @param waitNanos time in the queue, summed over the dispatched reads
+   * @param waitErrorNanos difference between the actual wait and the wait expected at queueing,
+   *     summed over the dispatched reads
+   * @param predictedNanos predicted work of the reads that the node has answered, summed
+   * @param doneNanos actual work of these reads, by their answers, summed
+   * @param expectedNanos the wait that a read has to expect now; 0 while none is queued
+   * @param oldestNanos how long the oldest queued read has waited; 0 while none is queued
    */
   public record ClassState(
       int queued,
@@ -83,17 +84,17 @@ public record SchedulerSnapshot(List<NodeState> nodes, long unavailable) {
       long oldestNanos) {}
 
   /**
-   * One tenant at one node, as the queue that is fair to tenants knows it. A read that starts
-   * without waiting takes no other's turn and is not counted.
+   * The state of one tenant in one node's fair queue. A read that starts without waiting takes no
+   * turn from others and is not counted.
    *
-   * @param tenant its name: a role, or what a rule calls it
+   * @param tenant its name: a role, or the name that a rule sets
    * @param weight its share
-   * @param points point reads of it that wait
-   * @param ranges range reads, or pieces of them, that wait
-   * @param inFlight reads of it that have waited, and have started and not finished
-   * @param served reads of it that have waited and started, since the node became known
-   * @param workNanos the work in these, as far as it is known, ns
-   * @param refused reads of it that were refused there, whether they had waited or not
+   * @param points its queued point reads
+   * @param ranges its queued range reads, or pieces of them
+   * @param inFlight its reads in flight that have waited
+   * @param served its reads that have waited and started, since the node became known
+   * @param workNanos the work of these, as far as it is known, ns
+   * @param refused its reads that were refused there, whether or not they had waited
    */
   public record TenantState(
       String tenant,

@@ -4,13 +4,13 @@ import io.sluice.ring.NodeId;
 import java.util.List;
 
 /**
- * An observer of a {@link Scheduler}: it is told of nodes and settings always, of reads as long as
- * the mode is {@code OBSERVE}. Times are on the scheduler's clock. Safe for any thread; called on
- * the path of requests, so it may only write down.
+ * An observer of a {@link Scheduler}. It always receives nodes and settings, and reads while the
+ * mode is {@code OBSERVE}. Times are on the scheduler's clock. Safe for any thread. The calls come
+ * on the request path, so an implementation may only record them.
  */
 public interface SchedulerWitness {
 
-  /** One that takes no note of anything. */
+  /** A witness that ignores everything. */
   SchedulerWitness NONE = new SchedulerWitness() {};
 
   /**
@@ -18,30 +18,39 @@ public interface SchedulerWitness {
    *
    * @param rows rows that were read; negative when they were not counted
    * @param bytes size of the answer
-   * @param workNanos the work that was in it, by what is known of its table, ns; above 0
-   * @param tookNanos time from when it was sent, ns; at least 1
-   * @param at when it came
+   * @param workNanos the work in the answer by the costs of its table, ns; above 0
+   * @param tookNanos time since the read was sent, ns; at least 1
+   * @param at when the answer came
    */
   record Answer(long rows, long bytes, double workNanos, long tookNanos, long at) {}
 
-  /** These are all nodes from now on. */
+  /** Receives the full set of nodes, valid from now on. */
   default void nodes(List<NodeLimits> nodes, long at) {}
 
-  /** A node is preferred more or less than before. */
+  /** Receives a node's new standing. */
   default void standing(NodeId node, NodeStanding standing, long at) {}
 
-  /** The settings have changed. */
+  /** Receives new settings. */
   default void settings(SchedulingConfig settings, long at) {}
 
-  /** A sub-request is about to be started; {@link Demand#submittedNanos} says when it came. */
+  /**
+   * Receives a sub-request that is about to be started; {@link Demand#submittedNanos} says when it
+   * was submitted.
+   */
   default void submitted(Demand demand) {}
 
-  /** Less is left of a request; see {@link Scheduler#remaining(Query, double, int)}. */
+  /**
+   * Receives the lowered remaining work of a request; see {@link Scheduler#remaining(Query, double,
+   * int)}.
+   */
   default void remaining(Query query, double rows, int subRequests, long at) {}
 
-  /** A sub-request that {@link #submitted} told of was answered. */
+  /** Receives the answer to a sub-request that {@link #submitted} received. */
   default void answered(Demand demand, Answer answer) {}
 
-  /** It ended in a way that says nothing of the node. A time-out or an overload is not told. */
+  /**
+   * Receives the end of a sub-request that says nothing about the node. Timeouts and overload
+   * errors are not reported.
+   */
   default void abandoned(Demand demand, long at) {}
 }

@@ -7,30 +7,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings under {@code scheduling}.
+ * The settings under {@code scheduling}. Immutable.
  *
  * @param mode whether anything is held back
- * @param pointPriority whether a point read may overtake range reads that wait; off: one queue for
- *     both, nothing passes its head
+ * @param pointPriority whether a point read may overtake queued range reads; if not, both share one
+ *     queue, and nothing passes its head
  * @param rangeOrder which range read goes first
- * @param concurrentReads sub-requests in flight per node (K); 0: what the node says it runs at once
+ * @param concurrentReads sub-requests in flight per node (K); 0: as many as the node reports to run
+ *     at once
  * @param rangeSlots range sub-requests in flight per node (Kr); 0: found by measuring
  * @param rangeSlotsStart where the search for Kr starts
- * @param rangeSlotsMin below this the search goes only to measure; at least 1
- * @param rangeShare share of the sub-requests in flight at a node that range sub-requests may be at
- *     least, even if that is more than Kr; 0 to 0.9. Only while Kr is found by measuring
- * @param hedgeShare share of the point reads that may be sent to a second replica, too, because the
+ * @param rangeSlotsMin lower bound of the search, which only probes go below; at least 1
+ * @param rangeShare share of the sub-requests in flight at a node that range sub-requests may
+ *     always have, even if that is more than Kr; 0 to 0.9. Only while Kr is found by measuring
+ * @param hedgeShare share of the point reads that may also be sent to a second replica because the
  *     first is late; 0 to 0.1, and 0 for none. Only in the mode {@code ENFORCE}
- * @param readTimeout how long a point read may take in all; null for what the nodes are configured
- *     to
- * @param rangeTimeout the same for a range read
- * @param pointBacklog a point read is refused when it has to expect to wait this share of the read
- *     timeout, and others did wait that long; above 0
- * @param rangeBacklog the same for range reads and the range timeout, when others did wait longer
- *     than this and {@code ageing} together
- * @param ageing share of the range timeout after which no later query overtakes a range read any
- *     more, whatever it costs; 0 to 1
- * @param tenantWeights share of a contended node per tenant, above 0; 1 unless it is named
+ * @param readTimeout how long a point read may take in all; null for the timeout that the nodes are
+ *     configured to
+ * @param rangeTimeout how long a range read may take in all; null as for {@code readTimeout}
+ * @param pointBacklog share of the read timeout; above 0. A point read is refused when it has to
+ *     expect to wait longer, and others did wait that long
+ * @param rangeBacklog share of the range timeout, for range reads; above 0. Others must have waited
+ *     longer than this and {@code ageing} together
+ * @param ageing share of the range timeout after which no later query overtakes a range read,
+ *     whatever its cost; 0 to 1
+ * @param tenantWeights share of a contended node per tenant, above 0; 1 for a tenant without an
+ *     entry
  */
 public record SchedulingConfig(
     Mode mode,
@@ -51,30 +53,34 @@ public record SchedulingConfig(
 
   /** Whether anything is held back. */
   public enum Mode {
-    /** Queue, order, limit and refuse. */
+    /** Queues, orders, limits and refuses. */
     ENFORCE,
-    /** Choose replicas, count and learn, but start everything at once. */
+    /** Chooses replicas, counts and learns, but starts everything at once. */
     OBSERVE,
     /**
-     * Start everything at once at the first replica that is not suspect; learn nothing. Range reads
-     * go whole, and nodes are sent no hints: nothing but a proxy.
+     * Starts everything at once at the first replica that is not suspect, and learns nothing. Range
+     * reads go whole, and nodes get no hints: the proxy only forwards.
      */
     PASSTHROUGH
   }
 
-  /** Which of the waiting range reads goes first. */
+  /** The order of queued range reads. */
   public enum RangeOrder {
-    /** The one that came first. */
+    /** The range read that arrived first goes first. */
     FIFO,
     /**
-     * The one with fewer sub-requests, then the one with the smaller LIMIT. Wide ones can starve.
+     * The range read with fewer sub-requests goes first, then the one with the smaller LIMIT. Wide
+     * ones can starve.
      */
     NARROW_FIRST,
-    /** The one with least remaining work, aged: none waits for later ones without end. */
+    /**
+     * The range read with the least remaining work goes first. Ageing bounds its wait for later
+     * ones.
+     */
     REMAINING_WORK
   }
 
-  /** Point reads keep a tenth of what is in flight. */
+  /** Upper bound of {@code rangeShare}: point reads keep a tenth of the sub-requests in flight. */
   private static final double MOST_RANGE_SHARE = 0.9;
 
   private static final double MOST_HEDGE_SHARE = 0.1;
@@ -82,7 +88,7 @@ public record SchedulingConfig(
   private static final Duration USUAL_READ = Duration.ofSeconds(5);
   private static final Duration USUAL_RANGE = Duration.ofSeconds(10);
 
-  /** Below it a read is refused before a node that is busy can return its rows. */
+  /** Lower bound of timeouts. Below it a read is refused before a busy node can return its rows. */
   private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
 
   public SchedulingConfig {
@@ -134,12 +140,12 @@ public record SchedulingConfig(
     requirements.check();
   }
 
-  /** Whether point reads that are late may be sent to a second replica. */
+  /** Whether late point reads may be sent to a second replica. */
   public boolean hedges() {
     return mode == Mode.ENFORCE && hedgeShare > 0;
   }
 
-  /** The same in another mode. */
+  /** Returns these settings with another mode. */
   public SchedulingConfig in(Mode other) {
     return new SchedulingConfig(
         other,
@@ -163,7 +169,7 @@ public record SchedulingConfig(
     return set == null ? usual : set;
   }
 
-  /** How long a read of that class may take, as it is set; null when it is not. */
+  /** Returns the configured timeout of a class; null without one. */
   public @Nullable Duration setTimeout(PriorityClass priorityClass) {
     return switch (priorityClass) {
       case POINT -> readTimeout;
@@ -171,7 +177,10 @@ public record SchedulingConfig(
     };
   }
 
-  /** The time-out that admission and ageing go by: what is set, else Cassandra's default. */
+  /**
+   * Returns the timeout that admission and ageing use: the configured one, else Cassandra's
+   * default.
+   */
   public Duration timeout(PriorityClass priorityClass) {
     return switch (priorityClass) {
       case POINT -> timeout(USUAL_READ, readTimeout);
@@ -179,7 +188,7 @@ public record SchedulingConfig(
     };
   }
 
-  /** What is right unless an operator knows better. */
+  /** Returns the default settings. */
   public static SchedulingConfig defaults() {
     return new SchedulingConfig(
         Mode.ENFORCE,

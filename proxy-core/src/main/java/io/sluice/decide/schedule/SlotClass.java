@@ -4,6 +4,6 @@ package io.sluice.decide.schedule;
 enum SlotClass {
   /** Any slot: reads of one partition, or of a few. */
   POINT,
-  /** The few slots of range reads, which point reads of many partitions take as well. */
+  /** The few slots of range reads, also for point reads of many partitions. */
   RANGE
 }

@@ -5,9 +5,9 @@ import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 
 /**
- * The rule that says which slots a read takes. A point read that costs as much as many takes those
- * of range reads. With the paper's orders, without priority for point reads, and with a fixed
- * number of range slots, the kind of the statement decides. Immutable.
+ * The rule that decides which slots a read takes. A point read that costs as much as many point
+ * reads takes the slots of range reads. The kind of the statement alone decides with the paper's
+ * orders, without priority for point reads, and with a fixed number of range slots. Immutable.
  */
 final class SlotRule {
   private final boolean byCost;
@@ -20,10 +20,10 @@ final class SlotRule {
             && config.rangeSlots() == 0;
   }
 
-  /** The slots for a read that arrives now. */
+  /** Returns the slots for a read that arrives now. */
   SlotClass of(QueryFacts facts, TableCosts costs) {
-    boolean dear = byCost && facts.rows() > 1 && costs.isDear(facts.rows());
-    return facts.priorityClass() == PriorityClass.POINT && !dear
+    boolean expensive = byCost && facts.rows() > 1 && costs.isExpensive(facts.rows());
+    return facts.priorityClass() == PriorityClass.POINT && !expensive
         ? SlotClass.POINT
         : SlotClass.RANGE;
   }

@@ -3,20 +3,24 @@ package io.sluice.decide.schedule;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * The costs of one table's reads across all nodes, and the error of these costs. Keys come from
- * here, so that they are the same in every node's queue. Safe for any thread; its lock is a leaf.
+ * The costs of one table's reads across all nodes, and the error of their predictions. The keys of
+ * queries use these costs, so that they are the same in every node's queue. Safe for any thread;
+ * its lock is a leaf.
  */
 final class TableCosts {
   private static final double PACE = 0.05;
 
-  /** What a point read may cost, in reads of one row, that takes no slot of range reads. */
-  private static final double MANY = 4;
+  /** Most that a point read may cost, in reads of one row, without taking a slot of range reads. */
+  private static final double MAX_POINT_COST = 4;
 
-  /** The pace at which a quantile is forgotten that no node has any more. */
+  /**
+   * Factor by which the least quantile rises with each answer, to forget one that no node has any
+   * more.
+   */
   private static final double FORGET = 1.001;
 
-  /** A read is late at a node that is slow itself when it has taken so many times as long. */
-  private static final double CLEARLY = 2;
+  /** At a slow node a read is late after this multiple of the fastest node's quantile. */
+  private static final double LATE_FACTOR = 2;
 
   @GuardedBy("this")
   private final CostModel model = new CostModel();
@@ -24,55 +28,58 @@ final class TableCosts {
   @GuardedBy("this")
   private double error = 1;
 
-  /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written with the lock. */
+  /** What 99 of 100 point reads do not exceed at the fastest node, ns. Written under the lock. */
   private volatile double least = Double.POSITIVE_INFINITY;
 
-  /** The work of a query cut into {@code width} parts, µs. */
+  /** Predicts the work of a query cut into {@code width} parts, µs. */
   synchronized double estimate(double rows, int width) {
     return model.estimate(rows) + (width - 1) * model.estimate(0);
   }
 
-  /** Rows that are read in so many µs. */
+  /** Returns how many rows are read in {@code micros}, apart from the fixed cost. */
   synchronized double rowsIn(double micros) {
     return micros / (model.estimate(1) - model.estimate(0));
   }
 
-  /** The bytes of an answer of so many rows. */
+  /** Predicts the bytes of an answer with {@code rows}. */
   synchronized double bytesIn(double rows) {
     return model.bytesIn(rows);
   }
 
-  /** Whether a read of so many partitions costs as much as many point reads. */
-  synchronized boolean isDear(double partitions) {
-    return model.estimate(partitions) > MANY * model.estimate(1);
+  /** Whether a read of that many partitions costs as much as many point reads. */
+  synchronized boolean isExpensive(double partitions) {
+    return model.estimate(partitions) > MAX_POINT_COST * model.estimate(1);
   }
 
-  /** A model for one node that starts from what is known of the table. */
+  /** Creates a model for one node that starts from the table's costs. */
   synchronized CostModel forNode() {
     return new CostModel(model);
   }
 
   /**
-   * How far remaining work may move a query: the multiple of its work that later queries are let
-   * pass by, the lower the less the estimates can be trusted.
+   * Returns the multiple of a query's remaining work for which later queries may pass it. It is
+   * lower, the larger the error of the estimates.
    */
   synchronized int trust() {
     return error < 0.1 ? 100 : error < 0.2 ? 50 : 20;
   }
 
   /**
-   * A node has answered a point read.
+   * Adds the quantile of a node that has answered a point read.
    *
-   * @param quantile what 99 of 100 do not exceed at that node, ns; infinite while not known
+   * @param quantile what 99 of 100 do not exceed at that node, ns; infinite while unknown
    */
-  synchronized void usual(double quantile) {
+  synchronized void addQuantile(double quantile) {
     least = Math.min(quantile, least * FORGET);
   }
 
-  /** When a point read is late at a node with this quantile, ns; the largest value for never. */
+  /**
+   * Returns after how long a point read is late at a node with this quantile, ns; {@code
+   * Long.MAX_VALUE} for never.
+   */
   long lateNanos(double quantile) {
     return quantile < Double.POSITIVE_INFINITY
-        ? (long) Math.min(quantile, CLEARLY * least)
+        ? (long) Math.min(quantile, LATE_FACTOR * least)
         : Long.MAX_VALUE;
   }
 
@@ -80,9 +87,9 @@ final class TableCosts {
    * Learns from an answer of any node.
    *
    * @param expected rows that a range read was expected to read; NaN for a point read
-   * @param counted rows, negative when they were not counted
-   * @param rows rows, counted or guessed
-   * @param micros how long it took; NaN when other reads at the node had a part in that
+   * @param counted rows; negative when they were not counted
+   * @param rows rows, counted or estimated
+   * @param micros how long the answer took; NaN when other reads at the node affected that
    */
   synchronized void answered(
       double expected, long counted, double rows, long bytes, double micros) {

@@ -4,8 +4,8 @@ import io.sluice.decide.schedule.SchedulerSnapshot.TenantState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one tenant at one node: those of each slot class apart, since they are limited
- * apart. Not safe for several threads.
+ * The queue of one tenant at one node. Each slot class has its own line, because the classes have
+ * separate limits. Not safe for several threads.
  */
 final class TenantQueue {
   private final int number;
@@ -14,7 +14,7 @@ final class TenantQueue {
   private final RunQueue<QueueEntry> points = new RunQueue<>();
   private final RunQueue<QueueEntry> ranges = new RunQueue<>();
 
-  /** What it used of the node, over its weight, on the node's virtual clock. */
+  /** The work used at the node over the weight, on the node's virtual clock. */
   private double used;
 
   private int inFlight;
@@ -23,9 +23,9 @@ final class TenantQueue {
   private long refused;
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param number what its entries know it by
+   * @param number the number that entries refer to the tenant by
    */
   TenantQueue(int number, OrderingPolicy rule, double weight) {
     this.number = number;
@@ -39,7 +39,7 @@ final class TenantQueue {
     weight = newWeight;
   }
 
-  /** Changes the share, for what is charged from now on. */
+  /** Changes the share, for later charges. */
   void weight(double next) {
     weight = next;
   }
@@ -56,34 +56,36 @@ final class TenantQueue {
     return used;
   }
 
-  /** Catches up with the node's virtual clock: nothing is saved up while no entry waits. */
+  /**
+   * Catches up with the node's virtual clock: a tenant saves up nothing while no entry of it waits.
+   */
   void arriveAt(double virtualNow) {
     used = Math.max(used, virtualNow);
   }
 
-  /** Charges work; negative when more was charged than it took. */
+  /** Charges work; negative to refund. */
   void charge(double workNanos) {
     used += workNanos / weight;
     this.workNanos += workNanos;
   }
 
-  /** One that has waited has started. */
+  /** Counts the start of an entry that has waited. */
   void started() {
     inFlight++;
     served++;
   }
 
-  /** One that has waited has ended. */
+  /** Counts the end of an entry that has waited. */
   void ended() {
     inFlight--;
   }
 
-  /** One was refused. */
+  /** Counts a refused entry. */
   void refused() {
     refused++;
   }
 
-  /** The state now; {@code name} is the tenant's. */
+  /** Returns the current state; {@code name} is the tenant's. */
   TenantState state(String name) {
     return new TenantState(
         name, weight, points.size(), ranges.size(), inFlight, served, workNanos, refused);
@@ -99,13 +101,13 @@ final class TenantQueue {
     line(entry).remove(entry.handle);
   }
 
-  /** Moves a queued entry to where its query stands now. */
+  /** Moves a queued entry to its query's current place in the order. */
   void moveForward(QueueEntry entry) {
     entry.key = Math.min(entry.key, rule.key(entry.query));
     line(entry).decrease(entry.handle, keyInLine(entry));
   }
 
-  /** The first for which there is a slot; null when there is none. */
+  /** Returns the first entry for which a slot is free; null when there is none. */
   @Nullable QueueEntry head(PermitLedger ledger) {
     QueueEntry point = points.isEmpty() ? null : points.head();
     if (ranges.isEmpty() || !ledger.hasSlotFor(ranges.head().slotClass())) {
@@ -115,7 +117,7 @@ final class TenantQueue {
     return point == null || (!rule.pointsFirst() && precedes(range, point)) ? range : point;
   }
 
-  /** The first of all, whether there is a slot or not; null when nothing waits. */
+  /** Returns the first entry regardless of slots; null when nothing is queued. */
   @Nullable QueueEntry any() {
     RunQueue<QueueEntry> line = points.isEmpty() ? ranges : points;
     return line.isEmpty() ? null : line.head();

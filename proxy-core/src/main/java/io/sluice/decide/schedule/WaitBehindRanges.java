@@ -1,24 +1,24 @@
 package io.sluice.decide.schedule;
 
 /**
- * The time that point reads wait for a node because range reads are in their way, summed. Each
- * second that a point read waits counts by the share of range reads among the reads in flight. A
- * read waits in the queue, and inside the node where more reads are in flight than the node runs at
- * once. Of those in flight the node is taken to run the same share of each class. The counts are
- * constant between two changes, so that a read needs no place of its own here. Times are in ns. Not
- * safe for several threads.
+ * The total time that point reads wait for a node because range reads are in their way. Each second
+ * that a point read waits counts by the share of range reads among the reads in flight. A read
+ * waits in the queue, and inside the node if more reads are in flight than the node runs at once.
+ * The node is assumed to run the same share of each class in flight. The counts are constant
+ * between two changes, so no read needs a record of its own here. Times are in ns. Not safe for
+ * several threads.
  */
 final class WaitBehindRanges {
 
   private double sum;
 
-  /** What a nanosecond adds to the sum until the next change. */
+  /** How much a nanosecond adds to the sum until the next change. */
   private double perNano;
 
   private long changed;
 
   /**
-   * The counts are these from now on.
+   * Sets the counts, valid from now on.
    *
    * @param queued point reads in the queue
    * @param points point reads in flight
@@ -37,7 +37,7 @@ final class WaitBehindRanges {
     return (queued + waitingInside) * ranges / inFlight;
   }
 
-  /** The sum until now. */
+  /** Returns the sum up to now. */
   double nanos(long now) {
     return perNano == 0 ? sum : sum + perNano * (now - changed);
   }

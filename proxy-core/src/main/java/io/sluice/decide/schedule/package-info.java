@@ -1,4 +1,4 @@
-/** Step 5 of 8: holds sub-requests back per replica and says which one runs next. */
+/** Step 5 of 8: holds sub-requests back per replica and decides which one runs next. */
 @NullMarked
 package io.sluice.decide.schedule;
 

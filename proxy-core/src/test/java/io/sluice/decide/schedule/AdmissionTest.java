@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Reads are refused by what others really waited, never by what they are thought to cost. */
+/** Tests that admission refuses reads by the measured waits of others, never by estimated costs. */
 class AdmissionTest {
 
   /** Clients that filter a table without estimates, beside point reads, at a node of 4 reads. */
@@ -93,7 +93,7 @@ class AdmissionTest {
     assertThat(load.answered).isGreaterThan(50);
   }
 
-  /** A node of which one range read in 200 ms is answered. */
+  /** A node that answers one range read in 200 ms. */
   private static Bench overloaded() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     for (int i = 0; i < 100; i++) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A scheduler on virtual time, some nodes, and a log of what was started in which order. */
+/** A scheduler on virtual time, some nodes, and a log of started demands in their order. */
 final class Bench {
   static final long MS = 1_000_000;
   static final NodeId A = new NodeId(new UUID(0, 1));
@@ -35,9 +35,7 @@ final class Bench {
     scheduler.nodes(limits);
   }
 
-  /**
-   * The settings most specs use: slots are fixed, so that nothing moves but what the spec moves.
-   */
+  /** The settings that most tests use: slots are fixed, so that only the test changes something. */
   static SchedulingConfig config(RangeOrder order, boolean pointPriority, int rangeSlots) {
     return config(Mode.ENFORCE, order, pointPriority, rangeSlots);
   }
@@ -62,12 +60,12 @@ final class Bench {
         Map.of());
   }
 
-  /** The same with this share of what is in flight for range reads. */
+  /** The settings with this share of the reads in flight for range reads. */
   static SchedulingConfig sharing(SchedulingConfig from, double rangeShare) {
     return Records.with(from, "rangeShare", rangeShare);
   }
 
-  /** The same with this share of hedged reads. */
+  /** The settings with this share of hedged reads. */
   static SchedulingConfig hedging(SchedulingConfig from, double hedgeShare) {
     return Records.with(from, "hedgeShare", hedgeShare);
   }
@@ -76,7 +74,7 @@ final class Bench {
     return config(RangeOrder.REMAINING_WORK, true, rangeSlots);
   }
 
-  /** One range slot, and these shares of the timeouts as backlog limits. */
+  /** Settings with one range slot, and these shares of the timeouts as backlog limits. */
   static SchedulingConfig backlogs(double point, double range) {
     return Records.with(remainingWork(1), "pointBacklog", point, "rangeBacklog", range);
   }
@@ -88,12 +86,12 @@ final class Bench {
         new QueryFacts(priorityClass, "ks.table", tenant, deadline, rows, limit, width));
   }
 
-  /** A point read of a client that has so many others under way. */
+  /** Creates a point read of a client that has {@code ahead} others unfinished. */
   Query pointBehind(int ahead) {
     return pointBehind(ahead, time.nanoTime());
   }
 
-  /** The same, of which the last stands there. */
+  /** Creates such a read; the last of the others has its place at {@code latest}. */
   Query pointBehind(int ahead, long latest) {
     long deadline = time.nanoTime() + Duration.ofSeconds(5).toNanos();
     return scheduler.query(
@@ -105,7 +103,7 @@ final class Bench {
     return query(PriorityClass.RANGE, rows, (int) rows, 1);
   }
 
-  /** A demand that is not submitted yet. */
+  /** Creates a demand and does not submit it. */
   TestDemand demand(Query query, double rows, NodeId... replicas) {
     return new TestDemand("d" + named++, query, 0, List.of(replicas), rows, started::add);
   }
@@ -139,7 +137,7 @@ final class Bench {
     return state(node).range();
   }
 
-  /** What a node would need for a read of so many rows, before anything was learned, ns. */
+  /** Returns the work of a read of {@code rows} before anything is learned, ns. */
   static double work(double rows) {
     return new CostModel().estimate(rows) * 1000;
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings that change beside reads under way. */
+/** Tests settings that change while reads are queued and in flight. */
 class ChangedSettingsTest {
 
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Point reads of one tenant whose clients have more or fewer of them under way. */
+/**
+ * Tests the order of one tenant's point reads when its clients have different numbers unfinished.
+ */
 class ClientsOfOneTenantTest {
 
   private static final long BYTES = 300;

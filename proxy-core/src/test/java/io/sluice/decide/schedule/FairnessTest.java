@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class FairnessTest {
 
-  /** Serves one at a time and sums what each tenant was given. */
+  /** Serves one demand at a time and sums the work of each tenant. */
   private static final class Served {
     private final Bench bench;
     private final Map<String, Double> given = new HashMap<>();

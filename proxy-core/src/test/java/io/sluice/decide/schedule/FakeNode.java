@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node with some cores that share themselves among everything it was given: n things in flight
- * advance at the speed min(1, cores / n) each.
+ * A node whose cores are shared by all work in flight: n jobs advance at the speed min(1, cores /
+ * n) each.
  */
 final class FakeNode {
   private final VirtualTime time;
@@ -39,7 +39,7 @@ final class FakeNode {
     plan();
   }
 
-  /** Works for so long and then calls {@code done}. */
+  /** Works for the given time and then calls {@code done}. */
   void run(double nanos, Runnable done) {
     progress();
     jobs.add(new Job(nanos, done));

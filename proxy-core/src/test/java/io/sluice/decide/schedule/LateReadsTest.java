@@ -9,7 +9,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.ring.NodeId;
 import org.junit.jupiter.api.Test;
 
-/** After how long a point read is late at its node, by what its table's reads have taken. */
+/** Tests after how long a point read is late, given the durations of its table's reads. */
 class LateReadsTest {
 
   private final Bench bench = new Bench(Bench.remainingWork(1), 8, A, B);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A query of very many sub-requests, one after the other: what has ended costs nothing more. */
+/** Tests a query of very many sub-requests in sequence: ended ones cost nothing more. */
 class LongQueryTest {
   private static final int PIECES = 64_000;
   private static final int AT_ONCE = 64;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.decide.PriorityClass;
 import org.junit.jupiter.api.Test;
 
-/** The memory for tables is bounded, because clients make up their names. */
+/** Tests that the memory for tables is bounded, because clients choose the names freely. */
 class ManyTablesTest {
   private static final int MEGABYTE = 1 << 20;
 

@@ -10,7 +10,7 @@ import io.sluice.decide.plan.ResultRows.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads that return other rows than they read do not teach what reads of rows cost. */
+/** Tests that reads that return other rows than they read do not change the cost of rows. */
 class MixedReadsTest {
   private static final String TABLE = "ks.t";
   private static final double ROW_NANOS = 0.023 * MS;

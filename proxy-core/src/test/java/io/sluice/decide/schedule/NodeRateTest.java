@@ -10,13 +10,13 @@ class NodeRateTest {
   private final NodeRate rate = new NodeRate(8);
   private long now;
 
-  /** So many answers, one every 10 ms, each with so much work and after so much time. */
+  /** Adds answers, one every 10 ms, each with this work and duration. */
   private void answers(int count, double workMillis, long tookMillis, boolean waiting) {
     for (int i = 0; i < count; i++) {
       now += 10 * MS;
       rate.answered(workMillis * MS, tookMillis * MS, 8, waiting, now);
       if (!waiting) {
-        rate.nothingWaits();
+        rate.onQueueEmpty();
       }
     }
   }
@@ -46,7 +46,7 @@ class NodeRateTest {
   void a_pause_without_requests_does_not_count_as_slowness() {
     answers(200, 20, 40, true);
     double before = rate.value();
-    rate.nothingWaits();
+    rate.onQueueEmpty();
 
     now += 60_000 * MS;
     answers(11, 20, 40, true);

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A preview says what becomes of a read that is submitted right after it, and changes nothing. */
+/**
+ * Tests that a preview predicts what happens to a read submitted right after it, and changes
+ * nothing.
+ */
 class PreviewTest {
 
   private static final int SLOTS = 4;
@@ -83,7 +86,7 @@ class PreviewTest {
     assertThat(range(A).takesRangeSlots()).isTrue();
   }
 
-  /** One range read in 200 ms is answered. */
+  /** Answers one range read in 200 ms. */
   private void overload() {
     for (int i = 0; i < 100; i++) {
       bench.submitRange(1_000, A);

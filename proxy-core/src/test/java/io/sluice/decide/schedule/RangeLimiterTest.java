@@ -14,7 +14,7 @@ class RangeLimiterTest {
   /** The size of a piece of a large range read, in reads of one row. */
   private static final double LARGE = 50;
 
-  /** A node under a load that fills whatever limit the window gives. */
+  /** A node under a load that fills any limit that the limiter gives. */
   private static final class Saturated {
     private final VirtualTime time = new VirtualTime();
     private final Random random;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Range reads beyond their slots, where many point reads are in flight. */
+/** Tests range reads beyond their slots, while many point reads are in flight. */
 class RangeShareTest {
   private static final int SLOTS = 32;
 

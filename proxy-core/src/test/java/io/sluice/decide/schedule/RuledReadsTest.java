@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Reads whose rule gives them a share, or has them wait behind all others. */
+/** Tests reads whose rule sets a share or puts them behind all others. */
 class RuledReadsTest {
 
   /** Half of the time-out of range reads, as the bench has it. */

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The cost of one step of a node's queue while so many wait. */
+/** The cost of one step of a node's queue at a given length. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -43,21 +43,21 @@ public class RunQueueBenchmark {
     }
   }
 
-  /** One in, the first out: how a queue that is long and stays long works. */
+  /** Adds one item and removes the first, like a queue that stays long. */
   @Benchmark
   public Object enqueueAndDequeue() {
     add();
     return queue.poll();
   }
 
-  /** A random one moves a little forward. */
+  /** Moves a random item a little forward. */
   @Benchmark
   public void decreaseKey() {
     int handle = handles[random.nextInt(queued)];
     queue.decrease(handle, queue.key(handle) - random.nextInt(1_000_000));
   }
 
-  /** A random one leaves, and another comes at a random place. */
+  /** Removes a random item, and adds one at a random place. */
   @Benchmark
   public Object removeAndEnqueue() {
     int index = random.nextInt(queued);

@@ -56,7 +56,7 @@ class RunQueueTest {
     assertThatThrownBy(() -> queue.remove(handle)).isInstanceOf(IllegalStateException.class);
   }
 
-  /** Against a sorted list: any interleaving of add, poll, decrease and remove. */
+  /** Compares the queue with a sorted list, for any sequence of add, poll, decrease and remove. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 100, 5000})
   void the_head_is_always_the_least(int typicalSize) {

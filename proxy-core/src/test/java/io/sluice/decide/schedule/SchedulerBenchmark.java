@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The cost that the whole scheduler adds to one request, its query and demand included. */
+/** The cost that the whole scheduler adds to one request, including its query and demand. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,7 +56,7 @@ public class SchedulerBenchmark {
     }
   }
 
-  /** Takes all slots and queues so many behind them. */
+  /** Takes all slots and queues more demands behind them. */
   @Setup
   public void fill() {
     scheduler = scheduler();
@@ -67,7 +67,7 @@ public class SchedulerBenchmark {
     }
   }
 
-  /** One comes, one ends and the next starts. */
+  /** Submits a demand, and finishes one, which starts the next. */
   @Benchmark
   public void submitAndFinish() {
     submit();

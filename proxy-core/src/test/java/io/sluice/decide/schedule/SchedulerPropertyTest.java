@@ -81,7 +81,7 @@ class SchedulerPropertyTest {
     private final Map<TestDemand, Long> keys = new HashMap<>();
     private final Map<Query, Long> latestKeys = new HashMap<>();
 
-    /** The work that each was taken for when it came. */
+    /** The estimated work of each query at arrival. */
     private final Map<Query, Double> works = new HashMap<>();
 
     private final List<String> log = new ArrayList<>();
@@ -244,7 +244,7 @@ class SchedulerPropertyTest {
       }
     }
 
-    /** No waiting demand of the same class at that node stands before the one that starts. */
+    /** Checks that no queued demand of the same class at that node precedes the one that starts. */
     private void checkOrder(TestDemand next) {
       for (TestDemand other : waiting) {
         if (other.state != State.QUEUED || other.gate != next.gate || !sameLine(other, next)) {
@@ -267,7 +267,7 @@ class SchedulerPropertyTest {
     }
 
     /**
-     * Its key in its line: point reads go by their arrival, and what their client has under way.
+     * The key in the demand's line: point reads use their arrival and their client's other reads.
      */
     private long place(TestDemand demand) {
       boolean amongPoints = pointPriority && demand.slotClass() == SlotClass.POINT;
@@ -294,7 +294,7 @@ class SchedulerPropertyTest {
       return !pointPriority || one.slotClass() == other.slotClass();
     }
 
-    /** Keys never rise, and all of a query's queued parts have the same. */
+    /** Checks that keys never rise, and that all queued parts of a query have the same key. */
     private void checkKeys() {
       Map<Query, Long> byQuery = new HashMap<>();
       for (TestDemand demand : waiting) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.testkit.Records;
 import org.junit.jupiter.api.Test;
 
-/** The range slots of a node whose range reads wait elsewhere. */
+/** Tests the range slots of a node whose range reads wait at another proxy. */
 class SharedSlotsTest {
 
   private static SchedulingConfig slots(int fixed) {

@@ -7,7 +7,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import org.junit.jupiter.api.Test;
 
-/** Point reads that cost as much as many of one row take the slots of range reads. */
+/** Tests that a point read that costs as much as many takes a slot of range reads. */
 class SlotRuleTest {
   private static final int SCAN = 2_000;
   private static final int SLOTS = 32;
@@ -25,7 +25,7 @@ class SlotRuleTest {
     return submit(PriorityClass.POINT, partitions);
   }
 
-  /** As many scans as may run, and one that waits. */
+  /** Submits as many scans as may run, and one that waits. */
   private void fillWithScans() {
     boolean full = false;
     while (!full) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The states of queues and tenants while reads wait. */
+/** Tests the states of queues and tenants while reads wait. */
 class TenantStatesTest {
 
   private final Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A demand that remembers what it was told, and tells the test. */
+/** A demand that records its calls and reports them to the test. */
 final class TestDemand extends Demand {
   final String name;
   private final Consumer<TestDemand> onStart;

@@ -3,7 +3,7 @@ package io.sluice.decide.schedule;
 import io.sluice.time.NanoClock;
 import java.util.PriorityQueue;
 
-/** A clock that stands still until the test lets the next event happen. */
+/** A clock that advances only when the test runs the next event. */
 final class VirtualTime implements NanoClock {
   private record Event(long at, long order, Runnable action) implements Comparable<Event> {
     @Override
@@ -29,7 +29,7 @@ final class VirtualTime implements NanoClock {
     events.add(new Event(now + Math.max(0, nanos), order++, action));
   }
 
-  /** Lets everything happen that is due by then. */
+  /** Runs all events that are due by then. */
   void runUntil(long end) {
     while (!events.isEmpty() && events.peek().at() <= end) {
       Event event = events.remove();
@@ -39,7 +39,7 @@ final class VirtualTime implements NanoClock {
     now = end;
   }
 
-  /** Lets everything happen that is due, and what follows from it, until nothing is left. */
+  /** Runs all events, and those that they add, until none is left. */
   void runOut() {
     while (!events.isEmpty()) {
       runUntil(events.peek().at());

@@ -9,7 +9,7 @@ import io.sluice.decide.schedule.SchedulingConfig.Mode;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import org.junit.jupiter.api.Test;
 
-/** The share of the wait of point reads for which range reads are in the way. */
+/** Tests the share of the wait of point reads that counts as caused by range reads. */
 class WaitBehindRangesTest {
 
   private static final double EXACT = 1e-6;

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No read waits without end, whatever comes later and however wrong the estimates are. */
+/**
+ * Tests that no read waits without end, whatever arrives later and however wrong the estimates are.
+ */
 class WaitBoundTest {
   private static final int SLOTS = 8;
   private static final int RANGE_SLOTS = 4;
