@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether aggregates over a whole result can be put together from those of its parts, bit
- * by bit as Cassandra would have computed them.
+ * Decides whether aggregates over a whole result can be computed from those of its parts, bit for
+ * bit as Cassandra would have computed them.
  *
- * <p>Whole numbers can: sums wrap around whatever the order, and AVG is an exact sum divided once.
- * Of decimals the sum can, the average cannot: Cassandra rounds after every row. Floating point can
- * only be compared.
+ * <p>Aggregates of whole numbers can: sums wrap around in any order, and AVG divides an exact sum
+ * once. The sum of decimals can, but not their average: Cassandra rounds after every row. For
+ * floating point only MIN and MAX can.
  */
 final class AggregateRule {
   private static final Set<String> WHOLE =
@@ -38,11 +38,11 @@ final class AggregateRule {
   }
 
   /**
-   * What was found.
+   * The result of the rule.
    *
-   * @param refusal why not; null when they can, and when there are none
-   * @param columns the result's columns; empty when there are no aggregates
-   * @param moreSelected what sub-requests have to select besides: CQL behind the client's selectors
+   * @param refusal the reason why not; null if the aggregates can be computed or there are none
+   * @param columns the result's columns; empty without aggregates
+   * @param moreSelected CQL of additional selectors for sub-requests, behind the client's selectors
    */
   record Outcome(@Nullable Reason refusal, List<FoldColumn> columns, String moreSelected) {
 
@@ -125,7 +125,10 @@ final class AggregateRule {
     return null;
   }
 
-  /** The client's own column stays, for its name and type; its sum and its count go behind it. */
+  /**
+   * Adds an average. The client's own column stays, for its name and type; the sum and the count
+   * follow behind it.
+   */
   private @Nullable Reason average(Expression argument, String type) {
     boolean rounds = FLOATING.contains(type) || type.equals("decimal");
     if (argument.kind() != Kind.COLUMN || argument.name() == null || !WHOLE.contains(type)) {
@@ -139,7 +142,7 @@ final class AggregateRule {
     return null;
   }
 
-  /** The type of a column, or of what writetime and ttl say of a column of one cell. */
+  /** Returns the type of a column, or of writetime or ttl of a single-cell column. */
   private @Nullable String type(Expression argument) {
     if (argument.kind() == Kind.COLUMN) {
       return argument.name() == null ? null : table.types().get(argument.name());

@@ -2,10 +2,10 @@ package io.sluice.decide.plan;
 
 import io.sluice.ring.TokenRange;
 
-/** The partitions and rows in each part of a table, as far as is known. Safe for any thread. */
+/** Estimates the partitions and rows in each part of a table. Safe for any thread. */
 public interface Density {
 
-  /** Nothing is known of the table: it may be empty or huge. */
+  /** A density of an unknown table, which may be empty or huge. */
   Density UNKNOWN =
       new Density() {
         @Override
@@ -24,27 +24,27 @@ public interface Density {
         }
       };
 
-  /** Whether there is anything to estimate by. */
+  /** Whether there is a basis for estimates. */
   boolean known();
 
-  /** Partitions in {@code range}, at least 0. */
+  /** Returns the partitions in {@code range}, at least 0. */
   double partitions(TokenRange range);
 
-  /** Rows in {@code range}, at least 0. */
+  /** Returns the rows in {@code range}, at least 0. */
   double rows(TokenRange range);
 
   /**
-   * Rows of the table in {@code range}, which a node reads for those that the statement returns; at
-   * least 0, and infinite when that is not known.
+   * Returns the rows of the table in {@code range}, which a node reads to find those that the
+   * statement returns. At least 0, and infinite when unknown.
    */
   default double rowsRead(TokenRange range) {
     return rows(range);
   }
 
   /**
-   * Rows that a read of {@code range} will probably return, for its place in the order.
+   * Estimates the rows that a read of {@code range} returns, for its place in the order.
    *
-   * @param wanted rows it asks for at most: its page or LIMIT, or a guess where it has neither
+   * @param wanted rows that it asks for at most: its page or LIMIT, or a guess without either
    * @return {@code wanted} while nothing is known
    */
   default double expected(TokenRange range, double wanted) {

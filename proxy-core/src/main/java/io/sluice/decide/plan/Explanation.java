@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Plans for people, as EXPLAIN shows them. Pure; safe for any thread. */
+/** Formats plans for people, as EXPLAIN shows them. Pure; safe for any thread. */
 final class Explanation {
 
-  /** Of the nodes that a forwarded request may go to, so many are named. */
+  /** Number of nodes named for a forwarded request. */
   private static final int NODES_NAMED = 3;
 
-  /** Of a statement that nodes are sent, so many characters are shown. */
+  /** Characters shown of a statement that is sent to nodes. */
   private static final int MOST_CHARACTERS = 1_000;
 
   private Explanation() {}
 
-  /** What is done with a request that is not split. */
+  /** Explains a request that is not split. */
   static List<PlanLine> of(Plan plan) {
     if (plan instanceof Plan.Queue queue) {
       return List.of(
@@ -43,9 +43,9 @@ final class Explanation {
   }
 
   /**
-   * What is done with a range read that goes whole.
+   * Explains a range read that goes whole.
    *
-   * @param expected rows that it will probably return; NaN when that is not known
+   * @param expected rows that it will probably return; NaN when unknown
    */
   static List<PlanLine> of(Plan.Queue plan, Splittable.Whole whole, double expected) {
     String reason = whole.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -61,10 +61,10 @@ final class Explanation {
   }
 
   /**
-   * What is done with the first page of a range read that is split.
+   * Explains the first page of a split range read.
    *
-   * @param pieces into how many pieces the whole range falls
-   * @param atOnce how many of them go out together at most
+   * @param pieces number of pieces that the whole range falls into
+   * @param atOnce largest number of pieces that go out together
    */
   static List<PlanLine> of(Scatter plan, Density density, int pieces, int atOnce) {
     List<PlanLine> lines = new ArrayList<>();

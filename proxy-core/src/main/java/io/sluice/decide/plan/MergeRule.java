@@ -3,20 +3,21 @@ package io.sluice.decide.plan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rule by which the answers to the pieces of a read become one answer. */
+/** The rule that combines the answers to the pieces of a read. */
 public sealed interface MergeRule {
 
   /**
-   * Rows follow each other in the order of the pieces.
+   * Concatenates the rows in the order of the pieces.
    *
-   * @param rowKey null when a cut inside a part's answer cannot be resumed
+   * @param rowKey null if a page cannot end inside a piece's answer
    * @param distinct whether a row stands for a whole partition
    */
   record Concatenate(@Nullable RowKey rowKey, boolean distinct) implements MergeRule {}
 
   /**
-   * Every part is one row, and so is the result. A part's first {@code columns.size()} columns have
-   * the names and types of the result's; others may follow, which only {@link FoldColumn} reads.
+   * Combines one row of each piece into one row. The first {@code columns.size()} columns of a
+   * piece's row have the names and types of the result's columns. Others may follow, which only
+   * {@link FoldColumn} reads.
    *
    * @param columns the result's columns
    */

@@ -8,13 +8,13 @@ import java.util.List;
 /** The plan for a request. */
 public sealed interface Plan {
 
-  /** The plan for people, when the request is not split. */
+  /** Returns the plan for people; only for a request that is not split. */
   default List<PlanLine> explain() {
     return Explanation.of(this);
   }
 
   /**
-   * It goes to one node as it came, at once.
+   * The request goes to one node unchanged, at once.
    *
    * @param nodes nodes that can take it, the preferred first
    */
@@ -26,12 +26,12 @@ public sealed interface Plan {
   }
 
   /**
-   * It goes to one replica as it came, when the replica's queue lets it.
+   * The request goes to one replica unchanged, when it gets a permit of the replica's queue.
    *
    * @param replicas nodes that can answer it, the preferred first
-   * @param priorityClass what it waits as
-   * @param rows rows it will probably read
-   * @param limit rows it asks for at most, {@code Integer.MAX_VALUE} if it does not say
+   * @param priorityClass the class that it waits in
+   * @param rows rows that it will probably read
+   * @param limit rows that it returns at most, {@code Integer.MAX_VALUE} without a limit
    */
   record Queue(List<NodeId> replicas, PriorityClass priorityClass, double rows, int limit)
       implements Plan {
@@ -40,16 +40,16 @@ public sealed interface Plan {
       replicas = List.copyOf(replicas);
     }
 
-    /** The same, of which no more than {@code most} rows can be read. */
+    /** Returns this plan with at most {@code most} rows to read. */
     public Queue atMost(double most) {
       return most < rows ? new Queue(replicas, priorityClass, most, limit) : this;
     }
   }
 
   /**
-   * It asks about the cluster's own members, and is answered for the proxies.
+   * The request asks about the cluster's own members. The answer shows the proxies in their place.
    *
-   * @param nodes nodes that can say what is true of the cluster, the preferred first
+   * @param nodes nodes that can answer for the cluster, the preferred first
    */
   record Members(List<NodeId> nodes) implements Plan {
 
@@ -58,9 +58,9 @@ public sealed interface Plan {
     }
   }
 
-  /** It is about the proxy's own tables: no node is asked. */
+  /** The request asks for the proxy's own tables: no node is asked. */
   record Proxy() implements Plan {}
 
-  /** It is answered with an error. */
+  /** The request is answered with an error. */
   record Refuse(Refusal refusal) implements Plan {}
 }

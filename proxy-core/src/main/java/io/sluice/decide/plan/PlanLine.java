@@ -11,18 +11,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a plan for people, with the same in values for programs. Immutable.
+ * One line of a plan, as text for people and as values for programs. Immutable.
  *
- * @param step what is done
- * @param nodes where, the preferred first; empty where that makes no difference
- * @param range the tokens it is about; empty for none in particular
- * @param rows how many rows are expected; NaN without an estimate, null where none are
- * @param workMicros the work that nodes are predicted to have with it, µs; NaN where it is not
- *     known, null where there is none
- * @param note what else there is to say
- * @param facts what the note says as values, in order: Strings, Booleans, Integers, Longs and
- *     Doubles by a name in lower case with its unit, for example {@code wait_ms}; null where it is
- *     not known
+ * @param step the step
+ * @param nodes the nodes of the step, the preferred first; empty if they make no difference
+ * @param range the tokens of the step; empty if none apply
+ * @param rows expected number of rows; NaN without an estimate, null if the step has no rows
+ * @param workMicros predicted work of the nodes, µs; NaN if unknown, null if the step has none
+ * @param note further text
+ * @param facts the values in the note, in order: Strings, Booleans, Integers, Longs and Doubles. A
+ *     key is a name in lower case with its unit, for example {@code wait_ms}; an unknown value is
+ *     null
  */
 public record PlanLine(
     String step,
@@ -41,35 +40,35 @@ public record PlanLine(
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** A line whose note says all there is to say. */
+  /** Creates a line without work and facts. */
   public PlanLine(
       String step, List<NodeId> nodes, String range, @Nullable Double rows, String note) {
     this(step, nodes, range, rows, null, note, Map.of());
   }
 
-  /** A line without rows. */
+  /** Creates a line with only a note. */
   public static PlanLine note(String step, String note) {
     return at(step, List.of(), note);
   }
 
-  /** The same about some nodes. */
+  /** Creates a line with a note about some nodes. */
   public static PlanLine at(String step, List<NodeId> nodes, String note) {
     return new PlanLine(step, nodes, "", null, note);
   }
 
-  /** The same line with one more value. */
+  /** Returns this line with one more value. */
   public PlanLine with(String name, @Nullable Object value) {
     Map<String, @Nullable Object> more = new LinkedHashMap<>(facts);
     more.put(name, value);
     return new PlanLine(step, nodes, range, rows, workMicros, note, more);
   }
 
-  /** The same line with its work. */
+  /** Returns this line with its work. */
   public PlanLine withWork(double micros) {
     return new PlanLine(step, nodes, range, rows, micros, note, facts);
   }
 
-  /** A range for people. */
+  /** Formats a range. */
   public static String tokens(TokenRange range) {
     Token after = range.after();
     Token upTo = range.upTo();
@@ -79,7 +78,7 @@ public record PlanLine(
     return (after == null ? "" : after.toCql() + " < ") + "token <= " + upTo.toCql();
   }
 
-  /** The rows for people: {@code about 12}, {@code under 1}, {@code unknown} or nothing. */
+  /** Formats the rows: {@code about 12}, {@code under 1}, {@code unknown} or nothing. */
   public String rowsText() {
     if (rows == null) {
       return "";
@@ -90,7 +89,7 @@ public record PlanLine(
     return Double.isNaN(rows) ? UNKNOWN : rows < 1 ? "under 1" : "about " + Math.round(rows);
   }
 
-  /** The work for people, in ms: {@code about 1.3 ms}, {@code unknown} or nothing. */
+  /** Formats the work in ms: {@code about 1.3 ms}, {@code unknown} or nothing. */
   public String workText() {
     if (workMicros == null) {
       return "";
@@ -98,7 +97,7 @@ public record PlanLine(
     return Double.isNaN(workMicros) ? UNKNOWN : "about " + millis(workMicros);
   }
 
-  /** A time in ms, with as many digits as mean something. */
+  /** Formats a time in ms, with its significant digits. */
   public static String millis(double micros) {
     double millis = micros / MICROS_PER_MILLI;
     return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%.0f ms", millis);

@@ -12,16 +12,19 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says where a request goes. Pure; safe for any thread. */
+/** Decides where a request goes. Pure; safe for any thread. */
 public final class Planner {
 
-  /** Rows that a range read is thought to read when it names neither LIMIT nor page size. */
+  /** Assumed rows of a range read without LIMIT and page size. */
   static final int UNBOUNDED_ROWS = 10_000;
 
-  /** Nodes among which a read of the whole ring takes the one with the least to do. */
+  /**
+   * Number of candidate nodes for a read of the whole ring, which goes to the one with the least to
+   * do.
+   */
   static final int MOST_COORDINATORS = 8;
 
-  /** The plan for one request on the cluster as it is now. */
+  /** Plans one request on the current cluster. */
   public Plan plan(Asked asked, Ring ring) {
     if (ring.local().isEmpty() && asked.statement().shape() != StatementShape.PROXY) {
       return new Plan.Refuse(
@@ -40,7 +43,9 @@ public final class Planner {
     };
   }
 
-  /** A page that goes on in its partitions follows a full one: it is taken to be full, too. */
+  /**
+   * Plans a point read. A page that continues follows a full page, so it is assumed to be full too.
+   */
   private static Plan point(Asked asked, Ring ring, int partitions) {
     int limit = asked.statement().limit(asked.values());
     int page = limit < 0 ? asked.pageSize() : Math.min(limit, asked.pageSize());
@@ -66,7 +71,7 @@ public final class Planner {
         limit < 0 ? Integer.MAX_VALUE : limit);
   }
 
-  /** The replicas of the partition it names; where that is not known, any node will do. */
+  /** Returns the replicas of the request's partition, or all nodes if these are unknown. */
   private static List<NodeId> owners(Asked asked, Ring ring) {
     ByteBuffer key = asked.statement().routingKey(asked.values());
     List<NodeId> replicas =
@@ -77,8 +82,8 @@ public final class Planner {
   }
 
   /**
-   * Nodes that can coordinate a read of the whole ring, which all nodes serve: few enough to look
-   * at each of them, others for other clients.
+   * Returns nodes that can coordinate a read of the whole ring, which any node can. They are few,
+   * so that each can be examined, and differ by client.
    */
   private static List<NodeId> coordinators(long client, Ring ring) {
     List<NodeId> nodes = home(client, ring);
@@ -86,8 +91,8 @@ public final class Planner {
   }
 
   /**
-   * All nodes. The first is this client's own, and stays so whatever other nodes come or go; the
-   * others follow in the order of the ring's list. Takes one pass over the nodes.
+   * Returns all nodes. The first is the client's home node, and stays so while other nodes come and
+   * go. The others follow in the order of the ring's list. Takes one pass over the nodes.
    */
   public static List<NodeId> home(long client, Ring ring) {
     List<Node> local = ring.local();
@@ -107,7 +112,7 @@ public final class Planner {
     return nodes;
   }
 
-  /** Rendezvous hashing: how close a node is to a client; the lowest wins. */
+  /** Returns the distance between a node and a client, by rendezvous hashing; the lowest wins. */
   private static long affinity(NodeId node, long client) {
     long mixed = node.hostId().getLeastSignificantBits() ^ (client * 0x9E3779B97F4A7C15L);
     mixed = (mixed ^ (mixed >>> 31)) * 0xBF58476D1CE4E5B9L;

@@ -11,40 +11,43 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a range of tokens into pieces: first where the set of owners changes, then, evenly by token,
- * so that no piece is estimated to hold more partitions than it should. Neighbours that are not
- * worth a request each are one piece, which spans owners: the node that is asked for it asks the
- * others. Keys in byte order are cut where owners change only. Immutable; safe for any thread.
+ * Cuts a range of tokens into pieces: first where the set of owners changes, then evenly by token,
+ * so that no piece exceeds the target number of partitions by estimate. Neighbouring ranges that
+ * are not worth a request each become one piece, which spans owners: the node that is asked for it
+ * asks the others. Keys in byte order are cut only where owners change. Immutable; safe for any
+ * thread.
  *
- * <p>Pieces are made from the front, as many as are asked for, so that the cost is that of the
- * pieces used, however large the table and the ring. Where a read goes on, it is cut anew.
+ * <p>The cutter makes only as many pieces as are requested, from the front. The cost depends on
+ * these, not on the size of the table or the ring. A read that continues is cut again.
  *
  * @param owners the owners of all token ranges
  * @param minimum the partitioner's minimum token
- * @param density how much there is
- * @param targetPartitions partitions a piece should hold at most, more than 0
- * @param minRows rows that a node reads at most for a piece which spans owners; at least 0, at
- *     which none does
+ * @param density the density of the statement's rows
+ * @param targetPartitions largest number of partitions of a piece, more than 0
+ * @param minRows largest number of rows that a node reads for a piece that spans owners; at least
+ *     0, where no piece spans owners
  */
 record RangeCutter(
     Ring.Replicas owners, Token minimum, Density density, double targetPartitions, int minRows) {
 
-  /** Into how many pieces the ring falls at least when nothing is known of a table. */
+  /** Least number of pieces of the whole ring for an unknown table. */
   static final int UNKNOWN_PARTS = 16;
 
-  /** Nodes that may be asked for a piece which spans owners, at most. */
+  /** Largest number of nodes of a piece that spans owners. */
   private static final int MOST_NODES = Planner.MOST_COORDINATORS;
 
-  /** Ranges of which a spanning piece's nodes are chosen, so that a large ring costs no more. */
+  /**
+   * Ranges examined to choose the nodes of a spanning piece, which bounds the cost on a large ring.
+   */
   private static final int MOST_LOOKED_AT = 64;
 
   private static final int MOST_PARTS = 1 << 20;
 
   /**
-   * The first pieces of {@code wanted}: in ring order, without gap or overlap, none empty.
+   * Returns the first pieces of {@code wanted} in ring order: without gap or overlap, none empty.
    *
-   * @param atMost how many
-   * @return fewer only when they cover all of {@code wanted}; none when it is empty
+   * @param atMost largest number of pieces
+   * @return fewer only if they cover all of {@code wanted}; none if it is empty
    */
   List<Piece> cut(TokenRange wanted, int atMost) {
     List<Piece> pieces = new ArrayList<>(Math.min(atMost, 16));
@@ -65,7 +68,7 @@ record RangeCutter(
     return pieces;
   }
 
-  /** Into how many pieces {@code wanted} falls, about. */
+  /** Returns about how many pieces {@code wanted} falls into. */
   int count(TokenRange wanted) {
     long pieces = 0;
     List<TokenRange> segments = owners.segments();
@@ -87,9 +90,9 @@ record RangeCutter(
   }
 
   /**
-   * The last of the segments from {@code from} on that together are not worth more than one
-   * request; {@code from} itself when it is worth one. Looks at as many segments as the logarithm
-   * of their number.
+   * Returns the last of the segments from {@code from} on that together are worth only one request;
+   * {@code from} itself if it is worth one. Examines a number of segments that is logarithmic in
+   * theirs.
    */
   private int lastTogether(List<TokenRange> segments, int from, TokenRange wanted) {
     int step = 1;
@@ -106,7 +109,7 @@ record RangeCutter(
     return good;
   }
 
-  /** Whether so little lies in a range that it is one piece, whatever nodes own it. */
+  /** Whether a range has so few rows that it is one piece, whichever nodes own it. */
   private boolean isSmall(TokenRange range) {
     return minRows > 0
         && (density.known()
@@ -115,8 +118,8 @@ record RangeCutter(
   }
 
   /**
-   * The nodes that own all of it, then others that own one of its first ranges: where the former
-   * are few, they may be down or spared.
+   * Returns the nodes that own all of the range, then others that own one of its first ranges. If
+   * the former are few, they may be down or avoided.
    */
   private List<NodeId> nodes(List<TokenRange> segments, int from, TokenRange range) {
     Set<NodeId> ofAll = new LinkedHashSet<>(owners.after(segments.get(from).after()));
@@ -131,7 +134,7 @@ record RangeCutter(
     return ofAll.stream().limit(MOST_NODES).toList();
   }
 
-  /** The index of the segment that holds what comes right after {@code after}. */
+  /** Returns the index of the segment that contains the position right after {@code after}. */
   private static int first(List<TokenRange> segments, @Nullable Token after) {
     int low = 0;
     int high = segments.size();

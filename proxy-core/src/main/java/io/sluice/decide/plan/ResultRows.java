@@ -9,27 +9,27 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a table that a range read returns of the range it reads. Those of two statements that
- * are equal here lie equally dense.
+ * Identifies which rows of its range a range read returns. Two statements with equal values here
+ * return rows of equal density.
  *
- * @param kind which
- * @param text what else they depend on: the statement's text without bounds and LIMIT for {@link
- *     Kind#SOME}, or a hash of a long one; else empty. Bounded, since it is kept as a key
+ * @param kind the kind of rows
+ * @param text for {@link Kind#SOME} the statement's text without bounds and LIMIT, or a hash of a
+ *     long one; else empty. Its length is bounded, because it is kept as a key
  */
 public record ResultRows(Kind kind, String text) {
 
-  /** Which rows. */
+  /** The kinds of rows. */
   public enum Kind {
-    /** All of them, whatever columns it shows. */
+    /** All rows, whatever columns are selected. */
     EVERY,
-    /** One for each partition: DISTINCT, or grouped by the partition key. */
+    /** One row per partition: DISTINCT, or grouped by the partition key. */
     ONE_A_PARTITION,
-    /** What a filter or PER PARTITION LIMIT leaves. */
+    /** The rows that a filter or PER PARTITION LIMIT leaves. */
     SOME,
-    /** None: what it returns is made of rows. */
+    /** No rows: the result is computed from rows. */
     AGGREGATE;
 
-    /** The rows that a statement returns; null is none. */
+    /** Returns the kind of rows that a statement returns; {@code AGGREGATE} for null. */
     public static Kind of(@Nullable Select select) {
       if (select == null || (aggregates(select) && select.groupBy().isEmpty())) {
         return AGGREGATE;
@@ -51,32 +51,32 @@ public record ResultRows(Kind kind, String text) {
               .anyMatch(each -> each.subject() != Subject.TOKEN);
     }
 
-    /** Whether a node has read the rows that it returns, and no others. */
+    /** Whether a node reads exactly the rows that it returns. */
     public boolean areThoseRead() {
       return this == EVERY;
     }
 
     /**
-     * The name under which the costs of these reads of a table are kept. Those of reads that return
-     * other rows than they read are kept apart: they would teach that large reads are small.
+     * Returns the key for the costs of these reads of a table. Reads that return other rows than
+     * they read have keys of their own: their answers would make large reads look small.
      */
     public String costsOf(String table) {
       return this == EVERY ? table : table + ' ' + name();
     }
   }
 
-  /** Whether a result is made of rows by an aggregate of Cassandra's own, or by groups. */
+  /** Whether one of Cassandra's own aggregates, or GROUP BY, computes the result from rows. */
   public static boolean combines(Select select) {
     return !select.groupBy().isEmpty()
         || select.projection().selectors().stream()
             .anyMatch(each -> RowFunctions.aggregates(each.value()));
   }
 
-  /** Characters of a text that is kept as it is. */
+  /** Longest text that is kept unchanged. */
   static final int LONGEST_TEXT = 256;
 
   /**
-   * The rows of a statement that can be split.
+   * Identifies the rows of a statement that can be split.
    *
    * @param open its text without bounds and LIMIT
    */

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The point at which the next page of a split read begins.
+ * The point where the next page of a split read begins.
  *
- * @param after everything up to this token has been delivered; null when nothing has
- * @param piece finish this piece first, from {@code inner}; null when there is none
+ * @param after everything up to this token has been delivered; null if nothing has
+ * @param piece the piece to finish first, from {@code inner}; null without one
  * @param inner a node's paging state for {@code piece}; null together with it
  * @param rowsLeft rows left of LIMIT; −1 without limit
  * @param rowsLeftInPartition rows left of PER PARTITION LIMIT in the last partition; −1 without

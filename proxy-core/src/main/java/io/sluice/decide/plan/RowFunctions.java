@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Cassandra's own functions whose result depends on the row and the arguments alone. A user's
- * function may be an aggregate, which its name does not tell; now() and its like give each
- * sub-request another moment.
+ * Knows Cassandra's own functions whose result depends only on the row and the arguments. A user's
+ * function may be an aggregate, which its name does not show. The result of now() and similar
+ * functions would differ between sub-requests.
  */
 final class RowFunctions {
   private static final Set<String> PURE =
@@ -55,23 +55,23 @@ final class RowFunctions {
 
   private RowFunctions() {}
 
-  /** A function's name without the keyspace of Cassandra's own. */
+  /** Returns a function's name without the prefix of Cassandra's own keyspace. */
   static String plain(Expression function) {
     String name = String.valueOf(function.name());
     return name.startsWith(SYSTEM) ? name.substring(SYSTEM.length()) : name;
   }
 
-  /** Whether a function's name is that of an aggregate of Cassandra's own. */
+  /** Whether an expression calls one of Cassandra's own aggregates. */
   static boolean aggregate(Expression expression) {
     return expression.kind() == Expression.Kind.FUNCTION && AGGREGATES.contains(plain(expression));
   }
 
-  /** Whether an aggregate is anywhere in it. */
+  /** Whether an expression contains an aggregate. */
   static boolean aggregates(Expression expression) {
     return aggregate(expression) || expression.parts().stream().anyMatch(RowFunctions::aggregates);
   }
 
-  /** Whether all functions in it are Cassandra's own, and depend on rows only. */
+  /** Whether all functions in an expression are Cassandra's own and depend only on rows. */
   static boolean only(Expression expression) {
     boolean known =
         expression.kind() != Expression.Kind.FUNCTION
@@ -84,7 +84,7 @@ final class RowFunctions {
     return parts.stream().allMatch(RowFunctions::only);
   }
 
-  /** As {@link #only}, and none of them is an aggregate. */
+  /** Whether {@link #only} is true and the expression contains no aggregate. */
   static boolean pure(Expression expression) {
     return only(expression) && !aggregates(expression);
   }

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whole {
 
   /**
-   * A range read goes to the owners of its pieces.
+   * A range read that is split among the owners of its pieces.
    *
    * @param split the statement
-   * @param range what has not been delivered yet
+   * @param range the range that has not been delivered yet
    * @param minimum the partitioner's minimum token
-   * @param wanted rows of this page, of LIMIT when it is not paged; {@link SubRequest#ALL} for all
-   * @param rowsLeft rows left of LIMIT; −1 without, and for aggregates, whose LIMIT is of one row
+   * @param wanted rows of this page, or of LIMIT without paging; {@link SubRequest#ALL} for all
+   * @param rowsLeft rows left of LIMIT; −1 without, and for aggregates, whose LIMIT counts result
+   *     rows
    * @param perPartition PER PARTITION LIMIT; −1 without
    * @param wave the pieces that go out first, in ring order; never empty
    */
@@ -38,8 +39,9 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
     }
 
     /**
-     * What Cassandra warns of when it is asked this, but not when it is asked for a piece: an
-     * aggregate over more than a range of tokens ({@code SelectStatement.execute}). Null without.
+     * Returns the warning that Cassandra gives for the statement but not for its pieces: an
+     * aggregate over more than a range of tokens ({@code SelectStatement.execute}). Null without
+     * one.
      */
     public @Nullable String warning() {
       var select = statement().statement().select();
@@ -50,17 +52,17 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
           : null;
     }
 
-    /** How answers become one. */
+    /** Returns the rule that combines the answers. */
     public MergeRule merge() {
       return statement().merge();
     }
 
-    /** What is sent for a piece: the same object for all pieces of one shape. */
+    /** Returns the text to send for a piece: the same object for all pieces of one shape. */
     public SubStatement text(Piece piece) {
       return statement().texts().of(piece.range());
     }
 
-    /** The value of {@link SubStatement.Source#AFTER} for a piece. */
+    /** Returns the value of {@link SubStatement.Source#AFTER} for a piece. */
     public Token after(Piece piece) {
       Token after = piece.range().after();
       return after == null ? minimum : after;
@@ -68,22 +70,22 @@ public sealed interface ScatterPlan permits ScatterPlan.Scatter, Splittable.Whol
   }
 
   /**
-   * One piece with how much of it is asked for.
+   * A piece and the number of rows to ask for.
    *
-   * @param piece where
-   * @param rows rows it is asked for at most, more than 0; {@link #ALL} for all it has
+   * @param piece the piece
+   * @param rows rows that it is asked for at most, more than 0; {@link #ALL} for all it has
    */
   record SubRequest(Piece piece, int rows) {
 
-    /** As many rows as there are. */
+    /** All rows. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /**
-     * What is still worth asking for when the request's turn has come.
+     * Returns how many rows to ask for when the request's turn comes.
      *
-     * @param wanted rows the whole read wanted when this request was made
+     * @param wanted rows that the whole read wanted when this request was made
      * @param earlier rows that the pieces before this one have returned since then
-     * @return rows to ask for; 0 when nothing is missing any more and it need not be sent
+     * @return 0 if no rows are missing any more and the request need not be sent
      */
     public int rowsAtDispatch(int wanted, long earlier) {
       return wanted == ALL ? rows : (int) Math.max(0, Math.min(rows, wanted - earlier));

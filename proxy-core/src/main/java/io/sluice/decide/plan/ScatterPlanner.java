@@ -15,11 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether and how a range read is split among the owners of its range. Pure; safe for any
- * thread. What is not understood goes to one node whole: a doubt costs time, never rows.
+ * Decides whether and how a range read is split among the owners of its range. Pure; safe for any
+ * thread. A statement that is not understood goes to one node whole: a doubt costs time, never
+ * rows.
  *
- * <p>What depends on the text alone is found out once, by {@link #splittable}, and is worth caching
- * with the statement. A plan then reads bounds and limits, and cuts as many pieces as it sends.
+ * <p>{@link #splittable} decides once what depends only on the text; its result is worth caching
+ * with the statement. A plan then reads bounds and limits, and cuts only the pieces that it sends.
  *
  * @param config how range reads are split
  */
@@ -27,50 +28,50 @@ public record ScatterPlanner(SplitConfig config) {
 
   private static final int FIRST_PROTOCOL_WITH_ROW_MARKS = 4;
 
-  /** Rows of a LIMIT up to which a read is not split. */
+  /** Largest LIMIT with which a read is not split. */
   static final int SMALL_LIMIT = 32;
 
   /**
-   * What is asked.
+   * One page to plan.
    *
-   * @param asked the statement, what is bound to it, and its page size
+   * @param asked the statement, its bound values, and its page size
    * @param protocol the native protocol's version
-   * @param from where the page before ended; null for the first
-   * @param reached the token of the last row that was delivered, which lies in the piece that
-   *     {@code from} goes on with; null when it is not known
+   * @param from where the previous page ended; null for the first page
+   * @param reached the token of the last delivered row, which lies in the piece that {@code from}
+   *     continues; null when unknown
    */
   public record Page(
       Asked asked, int protocol, @Nullable ResumePoint from, @Nullable Token reached) {
 
-    /** A read's first page. */
+    /** Creates a read's first page. */
     public static Page first(Asked asked, int protocol) {
       return new Page(asked, protocol, null, null);
     }
   }
 
   /**
-   * What is known of the cluster and the table.
+   * The knowledge about the cluster and the table.
    *
    * @param ring the owners of all token ranges
-   * @param density how much there is
-   * @param sigma standard deviation of actual / estimated rows of a piece; 0 when not known
+   * @param density the density of the statement's rows
+   * @param sigma standard deviation of actual / estimated rows of a piece; 0 when unknown
    */
   public record Known(Ring ring, Density density, double sigma) {}
 
   /**
-   * Whether a statement can be split.
+   * Decides whether a statement can be split.
    *
    * @param cql its text
-   * @param statement what was made of {@code cql}
-   * @param table its table; null when it is not known
+   * @param statement {@code cql}, classified
+   * @param table its table; null when unknown
    */
   public Splittable splittable(String cql, Classified statement, @Nullable Table table) {
     return StatementSplitter.split(cql, statement, table);
   }
 
   /**
-   * Whether a read wants so few rows that the node where it begins reads them in one request, as it
-   * came. Nothing need be known of its table for that.
+   * Whether a read wants so few rows that its first node reads them in one unchanged request. This
+   * needs no knowledge of the table.
    */
   public boolean isSmall(Splittable splittable, Page page) {
     if (page.from() != null
@@ -85,8 +86,9 @@ public record ScatterPlanner(SplitConfig config) {
   }
 
   /**
-   * The plan for one page of a statement. A read that was split stays so on its next pages, even
-   * when splitting has been switched off; if it cannot be, its paging state means nothing any more.
+   * Plans one page of a statement. A read that was split stays split on its next pages, even if
+   * splitting has been switched off since. If it cannot be split any more, its paging state is
+   * useless.
    */
   public ScatterPlan plan(Splittable splittable, Page page, Known known) {
     if (!(splittable instanceof SplitStatement split)) {
@@ -113,10 +115,10 @@ public record ScatterPlanner(SplitConfig config) {
   }
 
   /**
-   * A plan for people.
+   * Explains a plan for people.
    *
    * @param plan the plan of the first page
-   * @param whole what is done with the read if it is not split
+   * @param whole the plan for the read if it is not split
    */
   public List<PlanLine> explain(ScatterPlan plan, Plan.Queue whole, Known known) {
     Density density = known.density();
@@ -167,7 +169,7 @@ public record ScatterPlanner(SplitConfig config) {
         wave);
   }
 
-  /** Whether a page can end behind any row of an answer; an aggregate has one page. */
+  /** Whether a page can end after any row of an answer; an aggregate has one page. */
   private static boolean resumable(MergeRule merge, int protocol) {
     return merge instanceof MergeRule.Fold
         || (protocol >= FIRST_PROTOCOL_WITH_ROW_MARKS
@@ -175,12 +177,15 @@ public record ScatterPlanner(SplitConfig config) {
             && rows.rowKey() != null);
   }
 
-  /** A piece that a node had begun stays as it was, since the node's paging state fits no other. */
+  /**
+   * Cuts the rest of the range. A piece that a node had begun keeps its range, since the node's
+   * paging state fits no other.
+   */
   private List<Piece> pieces(Page page, TokenRange rest, Cut cut) {
     ResumePoint from = page.from();
     TokenRange begun = from == null ? null : from.piece();
     if (begun == null && rest.isEmpty()) {
-      // A page that ended with the last row: a node still has to say what the columns are.
+      // The previous page ended with the last row; a node must still return the columns.
       return List.of(new Piece(rest, cut.owners().after(rest.after()), 0));
     } else if (begun == null) {
       return cutter(cut).cut(rest, config.maxSubRequests());
@@ -205,16 +210,19 @@ public record ScatterPlanner(SplitConfig config) {
         maySpanOwners(cut) ? config.minRows() : 0);
   }
 
-  /** A filter or an aggregate may read any amount of a table of which nothing is known. */
+  /**
+   * Whether pieces may span owners. With a filter or an aggregate, a read of an unknown table may
+   * read any amount.
+   */
   private boolean maySpanOwners(Cut cut) {
     return config.parallel() == SplitConfig.Parallel.WAVES
         && (cut.known().density().known() || cut.split().rows().kind().areThoseRead());
   }
 
   /**
-   * The plan for one piece of a read that another proxy has planned.
+   * Plans one piece of a read that another proxy has planned.
    *
-   * @return null when this one cannot split the statement
+   * @return null if this proxy cannot split the statement
    */
   public static @Nullable Scatter only(
       Splittable splittable, Asked asked, SubRequest piece, Token minimum) {
@@ -228,14 +236,14 @@ public record ScatterPlanner(SplitConfig config) {
   }
 
   /**
-   * The next wave of a plan.
+   * Returns the next wave of a plan.
    *
    * @param plan the plan
    * @param behind the end of the last piece that was sent; null ends the read
-   * @param missing rows still wanted, more than 0; {@link Scatter#wanted} less what has come, or
-   *     {@link SubRequest#ALL}
-   * @param seen what the waves before returned
-   * @return empty when the whole range has been asked
+   * @param missing rows still wanted, more than 0; {@link Scatter#wanted} minus the returned rows,
+   *     or {@link SubRequest#ALL}
+   * @param seen the result of the earlier waves
+   * @return empty if the whole range has been asked for
    */
   public List<SubRequest> next(
       Scatter plan, @Nullable Token behind, int missing, WaveResult seen, Known known) {
@@ -245,7 +253,7 @@ public record ScatterPlanner(SplitConfig config) {
     }
     SplitStatement split = (SplitStatement) plan.split();
     Ring.Replicas owners = known.ring().owners(split.statement().keyspace());
-    // Any node can answer for any piece, should the owners not be known any more.
+    // If the owners are unknown by now, any node can answer for any piece.
     List<Piece> pieces =
         owners == null
             ? List.of(new Piece(rest, List.of(), 0))

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splices a statement. Cuts are made between tokens only, so comments stay whole. Each text takes
- * one pass over restrictions and markers.
+ * Builds the texts of sub-requests from the client's statement. It cuts only between tokens, so
+ * comments stay whole. Each text takes one pass over restrictions and markers.
  *
- * @param cql the text
- * @param select where its parts are in {@code cql}; its token restrictions are taken out
- * @param token what stands in their place, {@code token(…)} of the table's key
- * @param more what is selected besides, as CQL
- * @param limited whether LIMIT becomes a marker of ours
+ * @param cql the client's text
+ * @param select the positions of its parts in {@code cql}; its token restrictions are removed
+ * @param token the replacement for these, {@code token(…)} of the table's key
+ * @param more additional selectors, as CQL
+ * @param limited whether LIMIT becomes a marker of the proxy's own
  */
 record Splice(String cql, Select select, String token, String more, boolean limited) {
 
@@ -60,14 +60,16 @@ record Splice(String cql, Select select, String token, String more, boolean limi
     out.text.append(after || upTo ? "" : " ");
   }
 
-  /** The text in the making. What is copied of the client's text has to follow in its order. */
+  /** The output text. Spans of the client's text must be copied in their order. */
   private static final class Output {
     private final StringBuilder text;
     private final List<Value> values = new ArrayList<>();
     private final String cql;
     private final List<Expression> markers;
 
-    /** The first of the client's markers that does not stand before what was copied last. */
+    /**
+     * Index of the first marker of the client that is not before the end of the last copied span.
+     */
     private int next;
 
     Output(String cql, List<Expression> markers) {
@@ -81,7 +83,7 @@ record Splice(String cql, Select select, String token, String more, boolean limi
       values.add(new Value(source, -1, null));
     }
 
-    /** Copies a stretch of the client's text, in which a named marker loses its name. */
+    /** Copies a span of the client's text, and replaces named markers by {@code ?}. */
     void copy(int first, int behind) {
       int from = first;
       for (; next < markers.size(); next++) {

@@ -3,16 +3,17 @@ package io.sluice.decide.plan;
 import io.sluice.setting.Requirements;
 
 /**
- * The settings for splitting range reads.
+ * The settings for splitting range reads. Immutable.
  *
- * @param parallel which rule says how many pieces go out together
- * @param targetPartitions partitions a piece should hold at most, by estimate; at least 1
- * @param minRows rows that pieces of several owners have together at most, by estimate, to be one
- *     piece; at least 0, at which each owner is asked for its own; only with {@link Parallel#WAVES}
- * @param maxSubRequests pieces of one read that go out together at most; at least 1
- * @param maxBufferedBytes memory for answers that wait for their turn in a page, of all reads
+ * @param parallel the rule that decides how many pieces go out together
+ * @param targetPartitions largest number of partitions of a piece, by estimate; at least 1
+ * @param minRows most rows that neighbouring ranges of several owners have together, by estimate,
+ *     to be one piece; at least 0, where each owner is asked for its own; only with {@link
+ *     Parallel#WAVES}
+ * @param maxSubRequests largest number of pieces of one read that go out together; at least 1
+ * @param maxBufferedBytes memory for answers that wait for their turn in a page, for all reads
  *     together; above it only the piece that is next in order is asked; at least 1 MiB
- * @param shareScans whether range reads that wait and want the same rows are read together
+ * @param shareScans whether queued range reads that want the same rows are read together
  */
 public record SplitConfig(
     Parallel parallel,
@@ -24,16 +25,19 @@ public record SplitConfig(
 
   private static final long LEAST_BUFFER = 1 << 20;
 
-  /** The rules. */
+  /** The rules for the number of pieces. */
   public enum Parallel {
-    /** A range read goes to one node whole. */
+    /** Range reads go to one node whole. */
     OFF,
     /**
-     * The paper's: the smallest N with Σ<sub>i=1..N</sub> estimate(i) ≥ wanted, so that pieces 0 to
-     * N go out, all of them with the full limit.
+     * The rule of the paper: the smallest N with Σ<sub>i=1..N</sub> estimate(i) ≥ wanted. Pieces 0
+     * to N go out, all of them with the full limit.
      */
     PAPER,
-    /** The paper's with a margin, a clipped last piece, and later waves sized by what came back. */
+    /**
+     * The rule of the paper with a margin and a clipped last piece; the results of earlier waves
+     * size later ones.
+     */
     WAVES
   }
 
@@ -46,7 +50,7 @@ public record SplitConfig(
         .check();
   }
 
-  /** What is right unless an operator knows better. */
+  /** Returns the default settings. */
   public static SplitConfig defaults() {
     return new SplitConfig(Parallel.WAVES, 10_000, 128, 64, 64 << 20, true);
   }

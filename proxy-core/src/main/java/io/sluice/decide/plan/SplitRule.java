@@ -5,37 +5,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says how many pieces of a read go out together and how much each is asked for. Pure; safe for any
- * thread.
+ * Decides how many pieces of a read go out together, and how many rows each is asked for. Pure;
+ * safe for any thread.
  *
  * @param config mode and bounds
  */
 record SplitRule(SplitConfig config) {
 
-  /** What is added to the rows wanted while the error of the estimates is not known. */
+  /** Margin on the wanted rows while the error of the estimates is unknown. */
   static final double MARGIN = 0.03;
 
   /**
-   * Pieces that go out first of a table without an estimate. One sixteenth of the ring fills the
-   * page if the table is large, and tells how few pieces the rest is worth if it is small.
+   * Pieces in the first wave of a table without an estimate. One sixteenth of the ring fills the
+   * page if the table is large. If the table is small, it shows how few pieces the rest is worth.
    */
   static final int PROBES = 1;
 
-  /** With this many times the rows wanted, the first piece is enough by itself. */
+  /** With this multiple of the wanted rows, the first piece is enough by itself. */
   private static final double ALONE = 2;
 
   /**
-   * The next wave: a prefix of {@code pieces}, never empty unless they are. While it is not known
-   * how good the estimates are, the first piece of a read is not counted, as in the paper; but one
-   * that is thought to have twice what is wanted goes alone. Later waves scale the estimates by
-   * what was returned, if there was an estimate of that; after one that returned nothing, twice as
-   * many go.
+   * Returns the next wave: a prefix of {@code pieces}, never empty unless they are. While the error
+   * of the estimates is unknown, the first piece of a read is not counted, as in the paper; but one
+   * with an estimate of twice the wanted rows goes alone. Later waves scale the estimates by the
+   * returned rows, if these had an estimate. After a wave that returned nothing, twice as many
+   * pieces go.
    *
-   * @param pieces what has not been asked yet, in ring order
+   * @param pieces the pieces that have not been asked yet, in ring order
    * @param wanted rows still missing, more than 0; {@link SubRequest#ALL} without limit or page
    * @param known whether the estimates are more than guesses
-   * @param sigma standard deviation of actual / estimated rows of a piece, 0 when it is not known
-   * @param seen what earlier waves returned
+   * @param sigma standard deviation of actual / estimated rows of a piece, 0 when unknown
+   * @param seen the result of earlier waves
    */
   List<SubRequest> wave(
       List<Piece> pieces, int wanted, boolean known, double sigma, WaveResult seen) {
@@ -67,12 +67,15 @@ record SplitRule(SplitConfig config) {
     return clipped(pieces.subList(0, count), wanted, enough / wanted - 1, scale, 0);
   }
 
-  /** Two standard deviations of the rows of so many pieces together, whose errors are their own. */
+  /**
+   * Returns two standard deviations of the total rows of {@code pieces} pieces, whose errors are
+   * independent.
+   */
   private static double margin(double sigma, int pieces) {
     return sigma > 0 ? 2 * sigma / Math.sqrt(Math.max(1, pieces)) : MARGIN;
   }
 
-  /** The length of the shortest prefix whose rows, from piece {@code from} on, are enough. */
+  /** Returns the length of the shortest prefix with enough rows from piece {@code from} on. */
   private static int prefix(List<Piece> pieces, int most, double enough, double scale, int from) {
     double rows = 0;
     int count = Math.min(most, from);
@@ -91,7 +94,9 @@ record SplitRule(SplitConfig config) {
     return wave;
   }
 
-  /** All are asked for {@code wanted} rows, but the last only for what the others will not have. */
+  /**
+   * Asks all pieces for {@code wanted} rows, but the last only for those that the others will lack.
+   */
   private static List<SubRequest> clipped(
       List<Piece> pieces, int wanted, double margin, double scale, int from) {
     List<SubRequest> wave = all(pieces, wanted);

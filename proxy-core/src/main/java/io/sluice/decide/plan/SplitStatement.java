@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * A statement that can be split.
  *
- * @param statement what it is
+ * @param statement the classified statement
  * @param tokens its restrictions of the key's token, at most one on each side
- * @param merge how answers become one
- * @param texts what sub-requests say
+ * @param merge the rule that combines the answers
+ * @param texts the texts of sub-requests
  * @param rows which rows of its table it returns
  */
 record SplitStatement(

@@ -1,93 +1,97 @@
 package io.sluice.decide.plan;
 
 /**
- * The way in which a statement can be split, or the reason why it cannot. Depends on its text and
- * the schema only, never on values: worth caching with the {@link
- * io.sluice.decide.classify.Classified} it was made from, for as long. Immutable; safe for any
- * thread.
+ * How a statement can be split, or the reason why it cannot. It depends only on the text and the
+ * schema, never on values: worth caching with its {@link io.sluice.decide.classify.Classified}, for
+ * as long. Immutable; safe for any thread.
  */
 public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 
-  /** Which rows of its table it returns. */
+  /** Returns which rows of its table the statement returns. */
   ResultRows rows();
 
-  /** It goes to one node as it came. */
+  /** The statement goes to one node unchanged. */
   record Whole(Reason reason) implements Splittable, ScatterPlan {
 
     private static final ResultRows NOT_COUNTED = new ResultRows(ResultRows.Kind.AGGREGATE, "");
 
-    /** {@inheritDoc} How many those are is of no use, and not looked at. */
+    /** {@inheritDoc} Their number is not used. */
     @Override
     public ResultRows rows() {
       return NOT_COUNTED;
     }
   }
 
-  /** Why a read is not split. */
+  /** The reasons why a read is not split. */
   enum Reason {
-    /** Splitting is switched off, by its own setting or because everything is only passed on. */
+    /** Splitting is switched off, by its own setting or because the proxy only forwards. */
     SWITCHED_OFF,
-    /** It is no SELECT over a range of tokens. */
+    /** The statement is not a SELECT over a range of tokens. */
     NOT_A_RANGE_READ,
-    /** It names its partitions by IN. */
+    /** The statement names its partitions by IN. */
     IN_ON_PARTITION_KEY,
-    /** Its text, its markers or its restrictions are more than is worth taking apart. */
+    /** The statement has too long a text, or too many markers or restrictions, to analyze. */
     TOO_LONG,
-    /** Its table is not known (yet), or its owners are not. */
+    /** The table or its owners are not known (yet). */
     UNKNOWN_TABLE,
-    /** A column of its table is masked: rows may not show the key by which a page is resumed. */
+    /** A column of the table is masked: rows may not show the key that a page is resumed by. */
     MASKED,
-    /** It reads a table of Cassandra's own. */
+    /** The statement reads a table of Cassandra's own. */
     SYSTEM_TABLE,
-    /** ORDER BY … ANN OF: the nearest rows of the whole ring are wanted. */
+    /** ORDER BY … ANN OF: it wants the nearest rows of the whole ring. */
     NEAREST_NEIGHBOURS,
     /** ORDER BY. */
     ORDERED,
-    /** A column of the partition key is restricted other than by its token. */
+    /** A column of the partition key is restricted, other than by its token. */
     PARTITION_KEY_FILTERED,
-    /** {@code expr(index, …)}: what a custom index does is not known. */
+    /** {@code expr(index, …)}: the effect of a custom index is unknown. */
     CUSTOM_INDEX,
-    /** With a token restriction added Cassandra might accept what it refuses without. */
+    /**
+     * With an added token restriction Cassandra might accept a statement that it otherwise refuses.
+     */
     FILTERING_IN_DOUBT,
-    /** Its token restrictions are several of one side, of other columns, or of another kind. */
+    /**
+     * There are several token restrictions on one side, or they are on other columns or of another
+     * kind.
+     */
     TOKEN_RESTRICTIONS,
-    /** It calls a function that is not known to depend on the row alone: a user's, now(). */
+    /** The statement calls a function that may depend on more than the row: a user's, now(). */
     FUNCTION,
-    /** GROUP BY something else than the partition key. */
+    /** GROUP BY something other than the partition key. */
     GROUPED,
-    /** An aggregate next to what is none, within an expression, as JSON or with DISTINCT. */
+    /** An aggregate beside other selectors, within an expression, as JSON or with DISTINCT. */
     AGGREGATE_FORM,
-    /** An aggregate of something else than a column of a type that can be put together. */
+    /** An aggregate of something other than a column of a type that can be combined. */
     AGGREGATE_ARGUMENT,
-    /** An aggregate whose rounding depends on the order of its rows. */
+    /** An aggregate whose rounding depends on the order of the rows. */
     AGGREGATE_ROUNDS,
-    /** PER PARTITION LIMIT where Cassandra does not have it. */
+    /** PER PARTITION LIMIT where Cassandra does not allow it. */
     PER_PARTITION_LIMIT,
-    /** A value that bounds the range is missing, null, unset or not understood. */
+    /** A value of a bound is missing, null, unset or not understood. */
     BOUND_UNKNOWN,
-    /** A bound of keys in byte order that has no token right before it. */
+    /** A bound of keys in byte order has no token right before it. */
     BOUND_NOT_EXACT,
     /**
-     * A page of it could not end inside an answer: not all of the primary key is among its columns,
-     * or it is JSON, grouped, or asked by protocol v3. Pieces one after another would take as many
+     * A page could not end inside an answer: the columns lack a part of the primary key, or the
+     * statement is JSON, grouped, or sent with protocol v3. Sequential pieces would take as many
      * round trips as the ring has ranges.
      */
     NOT_RESUMABLE,
     /** A limit is missing, null, unset or not positive. */
     LIMIT_UNKNOWN,
-    /** Its LIMIT is so small that one request costs less than a plan and its pieces. */
+    /** The LIMIT is so small that one request costs less than a plan and its pieces. */
     SMALL,
-    /** The range is empty: one node says so as well as many. */
+    /** The range is empty, which one node can answer as well as many. */
     EMPTY_RANGE,
-    /** Its consistency level is a serial one. */
+    /** The consistency level is a serial one. */
     SERIAL,
-    /** It binds more or fewer values than it has markers. */
+    /** The request binds more or fewer values than the statement has markers. */
     VALUES_IN_DOUBT,
-    /** It goes on with a paging state that a node gave out. */
+    /** The request continues with a paging state of a node. */
     PAGING_STATE_OF_A_NODE,
-    /** The client knows the columns of another time: a node tells it of the change (v5). */
+    /** The client knows outdated columns: a node tells it of the change (v5). */
     COLUMNS_CHANGED,
-    /** A node refused what a part said. */
+    /** A node refused a sub-request. */
     REFUSED_BY_NODE
   }
 }

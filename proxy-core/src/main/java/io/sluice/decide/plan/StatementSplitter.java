@@ -15,12 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out whether a statement can be split without changing its answer. Serves one statement. */
+/**
+ * Decides whether a statement can be split without changing its answer. An instance serves one
+ * statement.
+ */
 final class StatementSplitter {
-  /** Characters of a statement's text; each sub-request carries about as many. */
+  /**
+   * Longest text of a statement that is split. Each sub-request carries a text of about the same
+   * length.
+   */
   static final int LONGEST_TEXT = 65_536;
 
-  /** Bind markers, all of which are bound again for each sub-request. */
+  /** Largest number of bind markers. Each sub-request binds all of them again. */
   static final int MOST_MARKERS = 1_000;
 
   static final int MOST_RESTRICTIONS = 1_000;
@@ -104,7 +110,10 @@ final class StatementSplitter {
     return all ? new RowKey(partition, clustering) : null;
   }
 
-  /** Where columns stand in a result row; fewer than asked for when some do not. */
+  /**
+   * Returns the positions of columns in a result row: fewer positions than columns if some are not
+   * selected.
+   */
   private List<Integer> places(List<KeyColumn> columns, int inStar) {
     List<Select.Selector> selectors = select.projection().selectors();
     List<Integer> places = new ArrayList<>(columns.size());
@@ -169,7 +178,7 @@ final class StatementSplitter {
     } else if (restriction.columns().stream().anyMatch(key::contains)) {
       return Reason.PARTITION_KEY_FILTERED;
     }
-    // What stands between the brackets of m[…] is not among the values.
+    // The expression between the brackets of m[…] is not among the values.
     boolean calls =
         restriction.subject() == Subject.ELEMENT && restriction.span().of(cql).contains("(");
     return calls || !restriction.values().stream().allMatch(RowFunctions::pure)

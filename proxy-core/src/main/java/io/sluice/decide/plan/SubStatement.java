@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a sub-request. One stands for all sub-requests of its shape, so that it is worth
- * preparing: bounds and LIMIT are markers.
+ * The text of a sub-request. All sub-requests of the same shape share one text, with markers for
+ * bounds and LIMIT, so that it is worth preparing.
  *
  * @param cql the text; all its markers are {@code ?}
- * @param values what its markers stand for, in order
+ * @param values the sources of its markers' values, in order
  */
 public record SubStatement(String cql, List<Value> values) {
 
@@ -16,13 +16,13 @@ public record SubStatement(String cql, List<Value> values) {
     values = List.copyOf(values);
   }
 
-  /** Where the value of a marker comes from. */
+  /** The source of a marker's value. */
   public enum Source {
-    /** What the client bound, null and unset included, goes on as it came. */
+    /** The client's bound value, forwarded unchanged, null and unset included. */
     CLIENT,
     /** The token after which the piece begins. */
     AFTER,
-    /** The token up to which it goes. */
+    /** The token up to which the piece goes. */
     UP_TO,
     /** The rows left of the client's LIMIT, an {@code int}. */
     LIMIT
@@ -33,7 +33,7 @@ public record SubStatement(String cql, List<Value> values) {
    *
    * @param source where it comes from
    * @param marker the position of the client's marker, from 0; −1 unless {@link Source#CLIENT}
-   * @param name the client's marker's name, by which the value may have been given instead
+   * @param name the name of the client's marker, which the client may have bound by instead
    */
   public record Value(Source source, int marker, @Nullable String name) {}
 }

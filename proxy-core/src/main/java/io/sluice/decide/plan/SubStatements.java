@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The texts of a split statement's sub-requests, one for each shape: open at the beginning, at the
- * end, at neither, at both. They are the client's text, spliced; made once for a statement.
+ * The texts of a split statement's sub-requests, one per shape: open at the beginning, at the end,
+ * at neither, at both. They are made once per statement from the client's text.
  *
  * @param open both ends open
  * @param from open at the end
@@ -21,14 +21,14 @@ record SubStatements(
     SubStatement open, SubStatement from, SubStatement upTo, SubStatement between) {
 
   /**
-   * Takes a statement apart.
+   * Makes the texts of a statement.
    *
    * @param cql its text
-   * @param select where its parts are in {@code cql}
-   * @param tokens those of its restrictions that are taken out
+   * @param select the positions of its parts in {@code cql}
+   * @param tokens its restrictions that are removed
    * @param key the columns of the partition key, as stored
-   * @param more what is selected besides, as CQL; may be empty
-   * @param limited whether LIMIT becomes a marker of ours
+   * @param more additional selectors, as CQL; may be empty
+   * @param limited whether LIMIT becomes a marker of the proxy's own
    */
   static SubStatements made(
       String cql,
@@ -39,8 +39,7 @@ record SubStatements(
       boolean limited) {
     Splice splice = new Splice(cql, select, token(key), more, limited);
     SubStatement from = splice.text(true, false);
-    // With no token restriction left Cassandra might refuse what the client asked: it counts them
-    // when it decides whether filtering has to be allowed.
+    // Cassandra considers token restrictions when it decides whether a statement needs ALLOW
     SubStatement open = tokens.isEmpty() ? splice.text(false, false) : from;
     return new SubStatements(open, from, splice.text(false, true), splice.text(true, true));
   }
@@ -49,14 +48,14 @@ record SubStatements(
     return key.stream().map(SubStatements::quoted).collect(Collectors.joining(", ", "token(", ")"));
   }
 
-  /** A name as CQL takes it, whatever it is. */
+  /** Quotes a name for CQL. */
   static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /**
-   * The text for a piece. It may have a marker for {@link Source#AFTER} though the range is open
-   * there: the minimum token is then the value.
+   * Returns the text for a piece. It may have a marker for {@link Source#AFTER} even if the range
+   * is open there: the value is then the minimum token.
    */
   SubStatement of(TokenRange range) {
     if (range.after() == null) {

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The range that comparisons of the key's token stand for. The minimum token compared with in any
- * way is an open end, as it is to Cassandra ({@code StatementRestrictions.getPartitionKeyBounds}).
+ * The range of tokens between the bounds of a statement. A bound that is the minimum token is an
+ * open end, as in Cassandra ({@code StatementRestrictions.getPartitionKeyBounds}).
  *
- * @param range null when there is a reason
- * @param refusal why it is not known
+ * @param range null if there is a refusal
+ * @param refusal the reason why the range is unknown; null if it is known
  */
 record TokenBounds(@Nullable TokenRange range, @Nullable Reason refusal) {
 

@@ -3,12 +3,12 @@ package io.sluice.decide.plan;
 /**
  * The result of the earlier waves of a page.
  *
- * @param subRequests how many the last wave had; 0 before the first
- * @param estimated rows that the pieces read to their ends were thought to have
- * @param returned rows that they had
+ * @param subRequests number of sub-requests in the last wave; 0 before the first
+ * @param estimated estimated rows of the pieces that were read to their ends
+ * @param returned their actual rows
  */
 public record WaveResult(int subRequests, double estimated, long returned) {
 
-  /** Before the first wave. */
+  /** The result before the first wave. */
   public static final WaveResult NOTHING = new WaveResult(0, 0, 0);
 }

@@ -1,4 +1,4 @@
-/** Step 4 of 8: says where a request goes and whether it has to wait. */
+/** Step 4 of 8: decides where a request goes and whether it has to wait. */
 @NullMarked
 package io.sluice.decide.plan;
 

@@ -23,14 +23,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The densities of all tables, published by nodes and learned from answers. Safe for any thread.
+ * The densities of all tables, as published by nodes and learned from answers. Safe for any thread.
  *
- * <p>Memory is bounded: of tables and statements those used last are kept, as many as fit into
- * {@value #MOST_BYTES} bytes, of which each takes four kilobytes and its text.
+ * <p>Memory is bounded: the most recently used tables and statements are kept, as many as fit into
+ * {@value #MOST_BYTES} bytes. Each takes four kilobytes and its text.
  */
 public final class Densities {
 
-  /** Bytes that are kept: those of more than ten thousand tables and short statements. */
+  /** Limit on the bytes: enough for more than ten thousand tables and short statements. */
   static final long MOST_BYTES = 64L << 20;
 
   static final int DENSITY_BYTES = 4_800;
@@ -47,32 +47,32 @@ public final class Densities {
           .build();
   private final Map<TableName, PublishedPartitions> published = new ConcurrentHashMap<>();
 
-  /** What other proxies have told, for tables that may not have been read here yet. */
+  /** The densities from other proxies, also for tables that have not been read here yet. */
   private volatile Map<Key, DensitySummary> told = Map.of();
 
-  /** Told what is learned. Called by the thread that learns; safe for any. */
+  /** Observes what is learned. Called by the thread that learns; must be safe for any thread. */
   public interface Observer {
 
     /**
-     * The rows of a range have come to be known.
+     * Reports that the rows of a range became known.
      *
-     * @param estimated how many they were thought to be, at least 0; NaN when there was no estimate
-     * @param actual how many they are
+     * @param estimated the estimate before, at least 0; NaN without one
+     * @param actual the number of rows
      */
     void learned(double estimated, long actual);
   }
 
   /**
-   * What another proxy has learned.
+   * The densities that another proxy has learned.
    *
-   * @param ageSeconds how long ago it was written, at least 0
+   * @param ageSeconds time since they were written, at least 0
    * @param learned its {@link #learned}
    */
   public record Told(long ageSeconds, ByteBuffer learned) {}
 
   private record Key(TableName table, ResultRows rows) {
 
-    /** The key of an entry that is told. */
+    /** Returns the key of an entry from another proxy. */
     static Key of(LearnedFormat.Entry entry) {
       return new Key(
           entry.table(), entry.kind() == Kind.EVERY ? EVERY_ROW : new ResultRows(entry.kind(), ""));
@@ -83,27 +83,27 @@ public final class Densities {
     }
   }
 
-  /** Knows nothing. */
+  /** Creates an empty instance without an observer. */
   public Densities() {
     this((estimated, actual) -> {});
   }
 
-  /** Knows nothing, and tells {@code observer} what it learns. */
+  /** Creates an empty instance that reports to {@code observer}. */
   public Densities(Observer observer) {
     this(observer, () -> 0);
   }
 
   /**
-   * The same.
+   * Creates an empty instance that reports to {@code observer}.
    *
-   * @param clock tells how old what is known is
+   * @param clock measures the age of the densities
    */
   public Densities(Observer observer, NanoClock clock) {
     this.observer = observer;
     this.clock = clock;
   }
 
-  /** Takes over what is new in the nodes' own estimates. */
+  /** Takes over new estimates that the nodes have published. */
   public void published(Estimates news) {
     long now = clock.nanoTime();
     news.tables()
@@ -118,10 +118,10 @@ public final class Densities {
   }
 
   /**
-   * The density of a statement's rows: those it returns, of which a filter, DISTINCT or PER
-   * PARTITION LIMIT leaves fewer than the table has. Worth asking for once a statement.
+   * Returns the density of the rows that a statement returns, which may be fewer than the table's
+   * with a filter, DISTINCT or PER PARTITION LIMIT. Worth calling once per statement.
    *
-   * @param split what {@link ScatterPlanner#splittable} made of the statement
+   * @param split the result of {@link ScatterPlanner#splittable} for the statement
    */
   public TableDensity of(Table table, Splittable split) {
     TableName name = new TableName(table.keyspace(), table.name());
@@ -158,9 +158,10 @@ public final class Densities {
   }
 
   /**
-   * What answers have shown, this proxy or others before it, of the tables that were read last, for
-   * other proxies: {@value LearnedFormat#MOST_BYTES} bytes at most. Of rows that a filter leaves
-   * nothing is told, for its text may hold values of clients. Null when nothing is known.
+   * Returns the densities learned from answers, here or earlier by other proxies, of the most
+   * recently read tables: for other proxies, {@value LearnedFormat#MOST_BYTES} bytes at most.
+   * Densities of filtered rows are left out, because the text of a filter may contain clients'
+   * values. Null when nothing is known.
    */
   public @Nullable ByteBuffer learned() {
     List<LearnedFormat.Entry> entries = new ArrayList<>();
@@ -180,7 +181,9 @@ public final class Densities {
     return entries.isEmpty() ? null : LearnedFormat.write(entries);
   }
 
-  /** Goes by what other proxies have learned, for tables of which this one has no answers yet. */
+  /**
+   * Takes over the densities from other proxies, for tables of which this proxy has no answers yet.
+   */
   public void told(List<Told> others) {
     List<LearnedFormat.Entry> entries = new ArrayList<>();
     for (Told other : others) {
@@ -206,17 +209,17 @@ public final class Densities {
   }
 
   /**
-   * What is known of all rows of a table.
+   * The knowledge about all rows of a table.
    *
-   * @param origin where estimates of its rows come from
-   * @param ranges how many ranges nodes have counted; 0 when none
-   * @param partitions how many they have counted in all
-   * @param meanPartitionBytes their mean size, in bytes; 0 when it is not known
+   * @param origin the origin of the estimates of its rows
+   * @param ranges number of ranges that nodes have counted; 0 when none
+   * @param partitions partitions that they have counted in all
+   * @param meanPartitionBytes mean size of a partition, in bytes; 0 when unknown
    */
   public record Known(
       TableName table, Origin origin, int ranges, double partitions, double meanPartitionBytes) {}
 
-  /** What is known of all tables that were scanned. */
+  /** Returns the knowledge about all tables that were scanned. */
   public List<Known> known() {
     Map<TableName, Known> all = new HashMap<>();
     published.forEach((table, counted) -> all.put(table, known(table, counted, null)));
@@ -243,12 +246,12 @@ public final class Densities {
         counted.meanBytes());
   }
 
-  /** How many are kept now. */
+  /** Returns about how many densities are kept. */
   long size() {
     return densities.estimatedSize();
   }
 
-  /** Bytes that they take, about. */
+  /** Returns about how many bytes the densities take. */
   long bytes() {
     return densities.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }

@@ -3,29 +3,29 @@ package io.sluice.decide.predict;
 import java.util.Arrays;
 
 /**
- * The rows of a table as one proxy has learned them, small enough to be told to others. Immutable.
+ * The density of a table as one proxy has learned it, small enough to send to others. Immutable.
  *
- * <p>The ring is kept in {@value #PARTS} equal parts. Of each it has the rows of the whole part, by
- * what was read of it, and how much of it that was.
+ * <p>The ring is kept in {@value #PARTS} equal parts. For each part the summary has the estimated
+ * rows of the whole part and the share of it that was read.
  */
 final class DensitySummary {
 
   static final int PARTS = 32;
 
-  /** A part of which so much was read is known. */
+  /** A part is known if at least this share of it was read. */
   private static final double MOSTLY = 0.5;
 
   private static final int BUCKETS = RingBuckets.COUNT / PARTS;
 
   /**
-   * What holds for all of the table.
+   * The values of the whole table.
    *
-   * @param bytesPerRow mean size of a row in an answer, in bytes; 0 when it is not known
-   * @param largeRowBytes the same where rows are large
-   * @param ratioSeen how much of the ring was read while nodes had counted it, 0 to 1
-   * @param ratioRows the rows of that
-   * @param ratioPartitions the partitions of that, as nodes had counted them
-   * @param counted partitions in all, as nodes had counted them; 0 when they had not
+   * @param bytesPerRow mean size of a row in an answer, in bytes; 0 when unknown
+   * @param largeRowBytes the size of a row where rows are large; 0 when unknown
+   * @param ratioSeen share of the ring that was read while counts of the nodes were known, 0 to 1
+   * @param ratioRows the rows of that share
+   * @param ratioPartitions the partitions of that share, as counted by nodes
+   * @param counted partitions in all, as counted by nodes; 0 without counts
    */
   record Totals(
       double bytesPerRow,
@@ -59,10 +59,10 @@ final class DensitySummary {
   }
 
   /**
-   * The summary of a density.
+   * Summarizes a density.
    *
-   * @param rows by bucket, of as much of it as was read
-   * @param read how much of each bucket was read, 0 to 1
+   * @param rows rows per bucket, of the part of it that was read
+   * @param read share of each bucket that was read, 0 to 1
    */
   static DensitySummary of(double[] rows, double[] read, Totals totals, long ageSeconds) {
     double[] density = new double[PARTS];
@@ -81,11 +81,11 @@ final class DensitySummary {
   }
 
   /**
-   * The summary that was told.
+   * Creates a summary from values of another proxy.
    *
    * @param density rows of each part
-   * @param seen how much of each part was read, 0 to 1
-   * @throws IllegalArgumentException when no density is like that
+   * @param seen share of each part that was read, 0 to 1
+   * @throws IllegalArgumentException if no density has these values
    */
   static DensitySummary told(long ageSeconds, Totals totals, double[] density, double[] seen) {
     boolean valid =
@@ -103,7 +103,7 @@ final class DensitySummary {
     return value >= 0 && value <= Long.MAX_VALUE;
   }
 
-  /** How long ago the last of it was learned. */
+  /** Returns the time since the last of it was learned. */
   long ageSeconds() {
     return ageSeconds;
   }
@@ -112,12 +112,12 @@ final class DensitySummary {
     return totals;
   }
 
-  /** Rows of a whole part. */
+  /** Returns the rows of a whole part. */
   double density(int part) {
     return density[part];
   }
 
-  /** How much of a part was read, 0 to 1. */
+  /** Returns the share of a part that was read, 0 to 1. */
   double seen(int part) {
     return seen[part];
   }
@@ -132,8 +132,9 @@ final class DensitySummary {
   }
 
   /**
-   * This one with what it lacks from an older one: the parts that it has not read, or less of than
-   * the older one and not most of. Nothing is added up, for both may come from one reading.
+   * Returns this summary, completed from an older one. A part comes from the older summary if it
+   * was read less here than there, and less than mostly. Nothing is added up, because both may come
+   * from the same answers.
    */
   DensitySummary over(DensitySummary old) {
     double[] rows = density.clone();
@@ -159,14 +160,14 @@ final class DensitySummary {
     return totals.ratioSeen > 0 ? totals : old.totals;
   }
 
-  /** Rows by bucket, of as much of it as was read. */
+  /** Returns the rows per bucket, of the part of it that was read. */
   double[] rowsByBucket() {
     double[] rows = new double[RingBuckets.COUNT];
     Arrays.setAll(rows, i -> density[i / BUCKETS] / BUCKETS * seen[i / BUCKETS]);
     return rows;
   }
 
-  /** How much of each bucket was read, 0 to 1. */
+  /** Returns the share of each bucket that was read, 0 to 1. */
   double[] seenByBucket() {
     double[] read = new double[RingBuckets.COUNT];
     Arrays.setAll(read, i -> seen[i / BUCKETS]);

@@ -6,16 +6,19 @@ package io.sluice.decide.predict;
  */
 final class ErrorSpread {
 
-  /** The newest answer weighs this much once there are more of them than its inverse. */
+  /** Weight of the newest answer, once there are more answers than its inverse. */
   private static final double NEWEST = 1.0 / 16;
 
-  /** Added to both counts, so that one row where none was expected is no error worth the name. */
+  /** Added to both counts, so that one row where none was expected is a negligible error. */
   private static final double NOISE_ROWS = 16;
 
   private int count;
   private double variance;
 
-  /** A deviation above 1, which is no spread but a mistake that is now corrected, counts as 1. */
+  /**
+   * Adds an answer. A deviation above 1 counts as 1: it is not spread but a mistake that is
+   * corrected now.
+   */
   void seen(double estimated, long actual) {
     double ratio = (actual + NOISE_ROWS) / (estimated + NOISE_ROWS);
     double error = Math.min(1, Math.abs(ratio - 1));
@@ -23,7 +26,7 @@ final class ErrorSpread {
     variance += (error * error - variance) * Math.max(NEWEST, 1.0 / count);
   }
 
-  /** 0 to 1; 0 when nothing was seen. */
+  /** Returns the deviation, 0 to 1; 0 before the first answer. */
   double sigma() {
     return Math.sqrt(variance);
   }

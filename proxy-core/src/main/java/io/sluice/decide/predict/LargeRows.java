@@ -2,24 +2,27 @@ package io.sluice.decide.predict;
 
 /**
  * The size of rows where they are large: the mean size in the answer with the largest rows, which
- * fades with every answer of smaller ones. A mean of all rows would hide that some partitions have
- * rows of a hundred times that size. Not safe for several threads.
+ * decays with each answer of smaller ones. A mean of all rows would hide partitions whose rows are
+ * a hundred times larger. Not safe for several threads.
  */
 public final class LargeRows {
 
-  /** A size is forgotten within some fifty answers: one huge row does not keep reads small. */
+  /**
+   * Decay per answer. A size is forgotten within about fifty answers, so that one huge row does not
+   * keep reads small.
+   */
   private static final double FADE = 1.0 / 8;
 
   private double bytes;
 
   private LargeRows() {}
 
-  /** No answer has come yet. */
+  /** Creates an instance without answers. */
   public static LargeRows none() {
     return new LargeRows();
   }
 
-  /** An answer came; without rows it tells nothing. */
+  /** Adds an answer. An answer without rows changes nothing. */
   public void seen(long answerRows, long answerBytes) {
     if (answerRows > 0) {
       double mean = (double) answerBytes / answerRows;
@@ -27,17 +30,17 @@ public final class LargeRows {
     }
   }
 
-  /** Another proxy has seen rows of that size. */
+  /** Adds a size from another proxy. */
   void told(double size) {
     bytes = Math.max(bytes, size);
   }
 
-  /** Whether any rows came. */
+  /** Whether any rows were seen. */
   public boolean known() {
     return bytes > 0;
   }
 
-  /** Bytes of a row; 0 when none came. */
+  /** Returns the bytes of a row; 0 before any rows were seen. */
   public double bytes() {
     return bytes;
   }

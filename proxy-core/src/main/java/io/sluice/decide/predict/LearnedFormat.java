@@ -10,15 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Densities as bytes for other proxies: the format's number and then one entry a table. A format of
- * another number is skipped as a whole, an entry that is no density ends the reading. Pure.
+ * The serial format of densities for other proxies: the format's number, then one entry per table.
+ * Data with another number is skipped as a whole. An entry that is not a density ends the reading.
+ * Pure.
  */
 final class LearnedFormat {
 
-  /** The number of this format; one that says anything else differently has the next. */
+  /** The number of this format. A format that encodes anything differently gets the next number. */
   static final byte FORMAT = 1;
 
-  /** What all entries of one proxy take at most; those of about seventy tables. */
+  /** Limit on the bytes of all entries of one proxy; about seventy tables. */
   static final int MOST_BYTES = 16 << 10;
 
   private static final int LONGEST_NAME = 255;
@@ -31,11 +32,11 @@ final class LearnedFormat {
   /**
    * The density of one table.
    *
-   * @param kind which rows of it: all, or one for each partition
+   * @param kind which rows of it: all, or one per partition
    */
   record Entry(TableName table, Kind kind, DensitySummary density) {}
 
-  /** As many of these as fit, the first ones first. */
+  /** Writes as many entries as fit, from the first on. */
   static ByteBuffer write(List<Entry> entries) {
     ByteBuffer into = ByteBuffer.allocate(MOST_BYTES);
     into.put(FORMAT);
@@ -60,13 +61,13 @@ final class LearnedFormat {
     into.putFloat((float) totals.ratioSeen()).putFloat((float) totals.ratioRows());
     into.putFloat((float) totals.ratioPartitions()).putFloat((float) totals.counted());
     for (int part = 0; part < DensitySummary.PARTS; part++) {
-      // A part of which little was read stays one of which something was.
+      // Rounded up, so that a part of which little was read does not become unread.
       into.putFloat((float) density.density(part));
       into.put((byte) Math.ceil(Math.min(1, density.seen(part)) * WHOLE));
     }
   }
 
-  /** What another proxy has written, as far as it can be understood. Never throws. */
+  /** Reads the entries of another proxy up to the first that is invalid. Never throws. */
   static List<Entry> read(ByteBuffer written) {
     ByteBuffer from = written.duplicate();
     List<Entry> entries = new ArrayList<>();

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The distribution of rows over the ring, learned from answers. Pure. Not safe for several threads.
  *
- * <p>The ring is kept in buckets. Each remembers as much reading as covers it once: what is read
- * beyond that displaces, in equal measure, what was read before. So a range that was just read
- * whole is estimated as what it had, a table that grows or shrinks is followed at the speed at
- * which it is read, and small samples add up.
+ * <p>The ring is kept in buckets. A bucket remembers as many reads as cover it once: further reads
+ * displace earlier ones in equal measure. A range that was just read whole is thus estimated as its
+ * actual rows. A table that grows or shrinks is followed at the speed at which it is read, and
+ * small samples add up.
  *
- * <p>Of the part of a bucket that has not been read yet the estimate is the posterior mean of a
- * Poisson process whose rate is gamma distributed around a prior: what the nodes have counted there
- * times the rows that a counted partition has turned out to have, else the mean of all reading.
+ * <p>For the unread part of a bucket, the estimate is the posterior mean of a Poisson process whose
+ * rate is gamma distributed around a prior. The prior is the nodes' count of partitions there times
+ * the rows per counted partition found so far, or without counts the mean of all reads.
  */
 final class LearnedRows {
 
-  /** How many rows have to be seen of a bucket until they weigh as much as its prior. */
+  /** Rows of a bucket that weigh as much as its prior. */
   private static final double PRIOR_ROWS = 2;
 
-  /** By how much newer counts of the nodes change what was learned, at most. */
+  /** Largest factor by which newer counts of the nodes change the learned rows. */
   private static final double MOST_GROWTH = 2;
 
-  /** A range of fewer tokens than this, in buckets, says nothing of a density. */
+  /** A range narrower than this, in buckets, shows no density. */
   private static final double NARROWEST = RingBuckets.COUNT * 0x1p-40;
 
   private final double[] rows = new double[RingBuckets.COUNT];
@@ -36,10 +36,10 @@ final class LearnedRows {
   private double ratioPartitions;
   private PublishedPartitions published = PublishedPartitions.NONE;
 
-  /** What nodes had counted in all when rows were last made to fit that; 0 when nothing. */
+  /** The nodes' total count when rows were last adjusted to it; 0 without one. */
   private double counted;
 
-  /** What another proxy has learned. */
+  /** Creates an instance from the summary of another proxy. */
   static LearnedRows of(DensitySummary told) {
     LearnedRows learned = new LearnedRows();
     System.arraycopy(told.rowsByBucket(), 0, learned.rows, 0, RingBuckets.COUNT);
@@ -53,7 +53,7 @@ final class LearnedRows {
     return learned;
   }
 
-  /** This for other proxies; null where keys are in byte order. */
+  /** Returns a summary for other proxies; null for keys in byte order. */
   @Nullable DensitySummary summary(double bytesPerRow, double largeRowBytes, long ageSeconds) {
     return Double.isNaN(mean)
         ? null
@@ -70,9 +70,8 @@ final class LearnedRows {
   }
 
   /**
-   * Goes on with newer counts of the nodes: rows are thought to have become more or fewer as the
-   * counts have, but twice or half as many at most, since a memtable that was written to disk makes
-   * counts jump where rows did not.
+   * Adjusts to newer counts of the nodes. Rows grow or shrink like the counts, but at most by a
+   * factor of two: when a memtable is flushed to disk, counts jump while rows do not.
    */
   void follow(PublishedPartitions now) {
     if (now != published && counted > 0 && now.known()) {
@@ -86,7 +85,7 @@ final class LearnedRows {
   }
 
   /**
-   * All that lies in {@code range} was read.
+   * Learns that all rows in {@code range} were read.
    *
    * @return whether anything was learned
    */
@@ -120,12 +119,14 @@ final class LearnedRows {
     ratioPartitions = ratioPartitions * keep + published.in(range);
   }
 
-  /** What part of what was seen stays when {@code part} is added and 1 is all there is. */
+  /**
+   * Returns which part of {@code seen} remains when {@code part} is added and the sum is at most 1.
+   */
   private static double keep(double seen, double part) {
     return seen + part <= 1 ? 1 : (1 - part) / seen;
   }
 
-  /** Rows in {@code range}, at least 0; only when anything is known. */
+  /** Returns the rows in {@code range}, at least 0; only when anything is known. */
   double rows(TokenRange range) {
     double start = RingBuckets.start(range);
     double end = RingBuckets.end(range);

@@ -3,9 +3,9 @@ package io.sluice.decide.predict;
 import io.sluice.time.NanoClock;
 
 /**
- * The surroundings of what is learned from answers.
+ * What learning from answers needs.
  *
- * @param observer told of it
- * @param clock tells when
+ * @param observer receives what is learned
+ * @param clock measures when it is learned
  */
 record Learning(Densities.Observer observer, NanoClock clock) {}

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of ranges of keys in byte order, which cannot be measured, so that what one range has
- * says nothing of a part of it: each is remembered by itself. That serves, since reads of such
- * rings are cut where owners change and nowhere else. A range is known by a hash of 64 bits, since
- * keys may be long: twenty bytes a range. Pure. Not safe for several threads.
+ * The rows of ranges of keys in byte order. Such ranges cannot be measured, so the rows of a range
+ * say nothing about a part of it: each range is remembered by itself. That suffices because reads
+ * of such rings are cut only where owners change. A range is identified by a hash of 64 bits, since
+ * keys may be long: twenty bytes per range. Pure. Not safe for several threads.
  */
 final class OrderedRows {
 
-  /** Ranges that are remembered; those used last. */
+  /** Largest number of ranges; the least recently used are evicted. */
   static final int MOST = 256;
 
   private static final int FIRST = 8;
@@ -72,7 +72,7 @@ final class OrderedRows {
     return hash(hash(HASH_BASE, range.after()) * HASH_PRIME, range.upTo());
   }
 
-  /** FNV-1a over the token as CQL writes it. */
+  /** Hashes a token by FNV-1a over its CQL text. */
   private static long hash(long start, @Nullable Token token) {
     long hash = start;
     String text = token == null ? "" : token.toCql();
@@ -82,7 +82,10 @@ final class OrderedRows {
     return hash;
   }
 
-  /** What the range had; else the partitions counted there; else what a range has on average. */
+  /**
+   * Returns the rows of the range; if unknown, the partitions counted there; without counts, the
+   * average of all known ranges.
+   */
   double rows(TokenRange range, PublishedPartitions published) {
     int at = find(hash(range));
     if (at >= 0) {

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * The distribution of one table's partitions over the ring, as counted by the nodes. Immutable.
  *
- * <p>Density is what was counted over how much of the ring it was counted on. So a range that two
- * nodes have counted does not count twice, and what no node has counted, because it is down or the
- * ring has just changed, is thought to be as dense as what lies near it.
+ * <p>Density is the counted partitions over the share of the ring where they were counted. A range
+ * that two nodes have counted thus does not count twice. A range that no node has counted, because
+ * its node is down or the ring has just changed, is assumed to be as dense as its surroundings.
  */
 final class PublishedPartitions {
 
-  /** Nothing has been counted. */
+  /** An instance without counts. */
   static final PublishedPartitions NONE = new PublishedPartitions(List.of());
 
   private final List<Counted> counted;
@@ -29,9 +29,9 @@ final class PublishedPartitions {
   }
 
   /**
-   * What nodes have counted.
+   * Creates an instance from the nodes' counts.
    *
-   * @param publishedNanos when it was heard of
+   * @param publishedNanos when the counts were received
    */
   PublishedPartitions(List<Counted> counted, long publishedNanos) {
     this.publishedNanos = publishedNanos;
@@ -60,7 +60,7 @@ final class PublishedPartitions {
     this.meanBytes = all > 0 ? bytes / all : 0;
   }
 
-  /** Many ranges are kept only as buckets, where they can be measured. */
+  /** Returns the ranges to keep. Many ranges are kept only as buckets, if they can be measured. */
   private static List<Counted> kept(List<Counted> counted) {
     boolean many = counted.size() > RingBuckets.COUNT;
     return many && counted.stream().allMatch(PublishedPartitions::isMeasurable)
@@ -72,7 +72,10 @@ final class PublishedPartitions {
     return !Double.isNaN(RingBuckets.end(each.range()) - RingBuckets.start(each.range()));
   }
 
-  /** Adds what was counted to the buckets, and how much of them that was; tells its width. */
+  /**
+   * Adds a count to the buckets, and its share of each bucket to {@code seen}. Returns the width of
+   * its range.
+   */
   private double spread(Counted each, double[] seen) {
     double start = RingBuckets.start(each.range());
     double end = RingBuckets.end(each.range());
@@ -88,12 +91,12 @@ final class PublishedPartitions {
     return width;
   }
 
-  /** When this was heard of. */
+  /** Returns when the counts were received. */
   long publishedNanos() {
     return publishedNanos;
   }
 
-  /** How many ranges were counted. */
+  /** Returns the number of counted ranges. */
   int ranges() {
     return ranges;
   }
@@ -102,22 +105,22 @@ final class PublishedPartitions {
     return total > 0;
   }
 
-  /** Partitions in all. */
+  /** Returns the partitions in all. */
   double total() {
     return total;
   }
 
-  /** Mean size of a partition in bytes, 0 when nothing is known. */
+  /** Returns the mean size of a partition in bytes, 0 when nothing is known. */
   double meanBytes() {
     return meanBytes;
   }
 
-  /** Partitions in one bucket of the ring. */
+  /** Returns the partitions in one bucket of the ring. */
   double in(int bucket) {
     return byBucket[bucket];
   }
 
-  /** Partitions in {@code range}. */
+  /** Returns the partitions in {@code range}. */
   double in(TokenRange range) {
     double start = RingBuckets.start(range);
     double end = RingBuckets.end(range);
@@ -131,7 +134,10 @@ final class PublishedPartitions {
     return partitions;
   }
 
-  /** Of a range that is cut, half counts: where within it keys in byte order lie is not known. */
+  /**
+   * Sums the counts of keys in byte order. A counted range that is only partly inside counts half,
+   * because the position of its keys is unknown.
+   */
   private double inOrder(TokenRange range) {
     double partitions = 0;
     for (Counted each : counted) {

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The distribution of one statement's rows over the ring. All statements that return the same rows
- * of a table share one. Safe for any thread; holds a lock for about a microsecond.
+ * of a table share one instance. Safe for any thread; holds a lock for about a microsecond.
  *
- * <p>What was learned from answers comes first, by this proxy or, before it has any, by others.
- * Until there is any, a table has as many rows as the nodes have counted partitions, and a
- * statement returns all the rows, or partitions, of its table.
+ * <p>Answers take precedence: those of this proxy, or before it has any, those of other proxies.
+ * Without answers, a table is assumed to have as many rows as the nodes have counted partitions,
+ * and a statement to return all the rows, or partitions, of its table.
  */
 public final class TableDensity implements Density {
 
   /**
-   * The origin of an estimate, at one moment. Immutable.
+   * The origin of an estimate at one moment. Immutable.
    *
-   * @param source where it comes from
-   * @param ageNanos since it was last changed, in ns; 0 for {@link Source#NONE}
-   * @param sigma standard deviation of actual / estimated rows of late, 0 to 1; 0 when not known
+   * @param source the source
+   * @param ageNanos time since its last change, in ns; 0 for {@link Source#NONE}
+   * @param sigma standard deviation of recent actual / estimated rows, 0 to 1; 0 when unknown
    */
   public record Origin(Source source, long ageNanos, double sigma) {
 
@@ -34,18 +34,18 @@ public final class TableDensity implements Density {
   public enum Source {
     /** Nothing is known. */
     NONE,
-    /** Nodes have counted what is on their disks. */
+    /** Nodes have counted the partitions on their disks. */
     NODES,
-    /** Answers to reads have shown it to other proxies. */
+    /** Other proxies have learned it from answers to reads. */
     PROXIES,
-    /** Answers to reads have shown it. */
+    /** This proxy has learned it from answers to reads. */
     ANSWERS
   }
 
-  /** Bytes of a small row, where partitions were counted and rows were not. */
+  /** Assumed bytes of a small row if only partitions were counted. */
   private static final double SMALL_ROW_BYTES = 64;
 
-  /** Rows of an answer that weigh as much as all answers before. */
+  /** Rows of an answer that weigh as much as all earlier answers. */
   private static final double BYTES_MEMORY_ROWS = 1_000;
 
   private final Kind returned;
@@ -74,12 +74,12 @@ public final class TableDensity implements Density {
   private final LargeRows large = LargeRows.none();
 
   /**
-   * Knows nothing but what nodes have counted.
+   * Creates a density that knows only the nodes' counts.
    *
-   * @param returned which rows of the table are meant
-   * @param table that of all rows of the table; null when this is it
-   * @param rowsArePartitions whether the table has one row a partition
-   * @param published what nodes have counted of the table
+   * @param returned which rows of the table it is about
+   * @param table the density of all rows of the table; null if this is it
+   * @param rowsArePartitions whether the table has one row per partition
+   * @param published the nodes' counts for the table
    */
   TableDensity(
       Kind returned,
@@ -103,7 +103,7 @@ public final class TableDensity implements Density {
     return learned != null;
   }
 
-  /** {@inheritDoc} Of neighbouring ranges together as many as of each, but for rounding. */
+  /** {@inheritDoc} The rows of neighbouring ranges add up, except for rounding. */
   @Override
   public double rows(TokenRange range) {
     synchronized (this) {
@@ -119,9 +119,9 @@ public final class TableDensity implements Density {
   }
 
   /**
-   * Rows of the table that a node reads in {@code range} until it has found so many of the
-   * statement's rows, by estimate: as many as there are of the table if there are not so many of
-   * the statement. Only when {@link #known}.
+   * Estimates the rows of the table that a node reads in {@code range} to find {@code wanted} of
+   * the statement's rows. If the statement has fewer rows there, the node reads all. Only when
+   * {@link #known}.
    */
   public double read(TokenRange range, double wanted) {
     double found = rows(range);
@@ -132,7 +132,7 @@ public final class TableDensity implements Density {
     return returned != Kind.AGGREGATE && found > wanted ? all * wanted / found : all;
   }
 
-  /** {@inheritDoc} Where only partitions were counted, as many small rows as fit into these. */
+  /** {@inheritDoc} If only partitions were counted, as many small rows as fit into these. */
   @Override
   public double rowsRead(TokenRange range) {
     if (table != null) {
@@ -144,7 +144,7 @@ public final class TableDensity implements Density {
     return counted.in(range) * Math.max(1, counted.meanBytes() / SMALL_ROW_BYTES);
   }
 
-  /** {@inheritDoc} Where nodes have counted none, as many as there are rows at most. */
+  /** {@inheritDoc} Without counts of the nodes, the number of rows, which is an upper bound. */
   @Override
   public double partitions(TokenRange range) {
     if (table != null) {
@@ -156,15 +156,16 @@ public final class TableDensity implements Density {
   }
 
   /**
-   * Standard deviation of actual / estimated rows of what was learned lately, once estimates came
-   * from answers: 0 to 1, and 0 when it is not known.
+   * Returns the standard deviation of recent actual / estimated rows, of estimates that came from
+   * answers: 0 to 1, and 0 when unknown.
    */
   public synchronized double sigma() {
     return errors.sigma();
   }
 
   /**
-   * Where the estimates come from, and how old that is: the table's where nothing is known of it.
+   * Returns the source of the estimates and its age; those of the table's estimates if these rows
+   * have none.
    */
   public Origin origin() {
     long now = learning.clock().nanoTime();
@@ -184,8 +185,8 @@ public final class TableDensity implements Density {
   }
 
   /**
-   * Mean size of a row in an answer, in bytes; until there were any, of a partition on disk, as the
-   * nodes have counted; 0 when neither is known.
+   * Returns the mean size of a row in an answer, in bytes. Before any answer it is the mean size of
+   * a partition on disk, as the nodes have counted; 0 when neither is known.
    */
   public double bytesPerRow() {
     synchronized (this) {
@@ -197,8 +198,8 @@ public final class TableDensity implements Density {
   }
 
   /**
-   * Size of a row where rows are large, in bytes, by the answers of late; until there were any, the
-   * mean size of a partition on disk; 0 when neither is known.
+   * Returns the size of a row where rows are large, in bytes, by recent answers. Before any answer
+   * it is the mean size of a partition on disk; 0 when neither is known.
    */
   public double largeRowBytes() {
     synchronized (this) {
@@ -210,12 +211,12 @@ public final class TableDensity implements Density {
   }
 
   /**
-   * An answer showed that exactly {@code rows} rows of the statement's result lie in {@code
+   * Learns from an answer that exactly {@code rows} rows of the statement's result are in {@code
    * covered}: a whole piece that was read to its end, or its beginning up to the last row's token.
-   * The rows of an aggregate are none of the table's, and teach nothing.
+   * Aggregates teach nothing, as their rows are not the table's.
    *
    * @param rows at least 0
-   * @param bytes the size of these rows in the answer, at least 0
+   * @param bytes size of these rows in the answer, at least 0
    */
   public void learn(TokenRange covered, long rows, long bytes) {
     if (rows < 0 || bytes < 0) {
@@ -229,7 +230,7 @@ public final class TableDensity implements Density {
     }
   }
 
-  /** Other proxies have seen answers; that is worth nothing where this one has. */
+  /** Takes over a summary from another proxy, unless this proxy has seen answers itself. */
   synchronized void tell(DensitySummary summary) {
     if (learned != null && !told) {
       return;
@@ -241,7 +242,7 @@ public final class TableDensity implements Density {
     large.told(summary.totals().largeRowBytes());
   }
 
-  /** What is known by answers, for other proxies; null when nothing is. */
+  /** Returns a summary of what answers have shown, for other proxies; null if there were none. */
   synchronized @Nullable DensitySummary summary() {
     LearnedRows known = learned;
     if (known == null) {

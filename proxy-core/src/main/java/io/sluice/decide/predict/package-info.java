@@ -1,4 +1,6 @@
-/** Step 4 of 8: predicts how much of a range read's result lies where, and learns from answers. */
+/**
+ * Step 4 of 8: predicts how many rows a range read finds in which range, and learns from answers.
+ */
 @NullMarked
 package io.sluice.decide.predict;
 

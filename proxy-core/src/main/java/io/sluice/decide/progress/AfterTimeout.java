@@ -2,14 +2,14 @@ package io.sluice.decide.progress;
 
 import io.sluice.ring.Token;
 
-/** The decision about a piece that took too long. */
+/** The decision after a piece has timed out. */
 public sealed interface AfterTimeout {
 
-  /** The same rows are asked for again, at another replica if there is one. */
+  /** Ask for the same rows again, at another replica if there is one. */
   record AskAgain() implements AfterTimeout {}
 
   /**
-   * The piece was cut in two, and both are asked.
+   * The piece was cut in two; ask for both halves.
    *
    * @param second the number of the new piece, which follows in ring order
    * @param middle the last token of the piece that was cut

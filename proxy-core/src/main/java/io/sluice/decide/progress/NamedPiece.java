@@ -8,16 +8,16 @@ final class NamedPiece {
   final int number;
   SubRequest request;
 
-  /** Rows that it has returned for this page. */
+  /** Rows that the piece has returned for this page. */
   long rows;
 
-  /** Whether it has returned all its rows. */
+  /** Whether the piece has returned all its rows. */
   boolean ended;
 
-  /** Whether a node has returned something of it, for this page or an earlier one. */
+  /** Whether a node has returned rows of the piece, for this page or an earlier one. */
   boolean begun;
 
-  /** Timeouts since something of it was returned. */
+  /** Timeouts since the piece last returned rows. */
   int timeouts;
 
   /** Whether the next timeout fails the page. */

@@ -9,10 +9,10 @@ import io.sluice.ring.TokenRange;
  *
  * @param range the range that has not been delivered yet
  * @param minimum the partitioner's minimum token
- * @param rows rows of the page, or of LIMIT without pages; {@link SubRequest#ALL} for all
+ * @param rows rows of the page, or of LIMIT without paging; {@link SubRequest#ALL} for all
  * @param expected rows that nodes will probably read for it; at least 0
  * @param returnsWhatIsRead whether a node returns exactly the rows that it reads
- * @param resumed whether the first piece goes on where an earlier page ended
+ * @param resumed whether the first piece continues where an earlier page ended
  */
 public record PageGoal(
     TokenRange range,

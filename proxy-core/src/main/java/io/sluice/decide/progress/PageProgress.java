@@ -11,11 +11,12 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of one page of a range read, whose pieces go out in waves. It says how many pieces
- * may be under way, how many rows each is worth, which one comes next, how many rows are left, and
- * how to go on after a timeout. Knows no node, answer or clock. Not safe for several threads.
+ * The progress of one page of a range read, whose pieces go out in waves. It decides how many
+ * pieces may be open at once, how many rows to ask each for, which piece is next, how many rows are
+ * left, and how to continue after a timeout. It knows no nodes, answers or clock. Not safe for
+ * several threads.
  *
- * <p>Pieces have numbers, from 0 in the order in which they were named.
+ * <p>Pieces have numbers, from 0 in the order in which they were added.
  */
 public final class PageProgress {
 
@@ -27,12 +28,12 @@ public final class PageProgress {
 
   private final List<NamedPiece> pieces = new ArrayList<>();
 
-  /** The pieces of the present wave in ring order. */
+  /** The pieces of the current wave in ring order. */
   private final List<NamedPiece> wave = new ArrayList<>();
 
   private int waves;
 
-  /** Rows that were missing when the present wave was sent. */
+  /** Rows that were missing when the current wave was sent. */
   private int missingAtWave;
 
   /** The end of the last piece; null at the end of the ring. */
@@ -44,9 +45,9 @@ public final class PageProgress {
   private long returned;
 
   /**
-   * Starts with no piece.
+   * Creates the progress of a page without pieces.
    *
-   * @param mostPieces pieces under way at once; at least 1
+   * @param mostPieces largest number of open pieces; at least 1
    * @param expected rows that a node will probably read for a sub-request
    */
   public PageProgress(PageGoal goal, int mostPieces, ToDoubleFunction<SubRequest> expected) {
@@ -56,7 +57,7 @@ public final class PageProgress {
   }
 
   /**
-   * Begins a wave behind all pieces named so far, which have ended.
+   * Begins a wave behind all earlier pieces, which have ended.
    *
    * @param missing rows that the page still wants; {@link SubRequest#ALL} for all
    * @return the numbers of the new pieces
@@ -69,10 +70,10 @@ public final class PageProgress {
   }
 
   /**
-   * Pieces to add to a wave that is under way. A read of all rows does not wait for its slowest
-   * piece: it goes on when half of the pieces have ended.
+   * Returns how many pieces to add to the current wave. A read of all rows does not wait for its
+   * slowest piece: it gets more pieces when half of them have ended.
    *
-   * @return 0 when none is to be added
+   * @return 0 if none is to be added
    */
   public int room() {
     int open = openPieces();
@@ -81,9 +82,9 @@ public final class PageProgress {
   }
 
   /**
-   * Adds pieces to the present wave, whose ended pieces leave it.
+   * Adds pieces to the current wave, and removes its ended pieces.
    *
-   * @param requests not more than {@link #room}
+   * @param requests at most {@link #room}
    * @return the numbers of the new pieces
    */
   public List<Integer> add(List<SubRequest> requests) {
@@ -109,35 +110,35 @@ public final class PageProgress {
     return piece;
   }
 
-  /** Whether no piece follows those named so far. */
+  /** Whether no piece follows those added so far. */
   public boolean allNamed() {
     return behind == null || goal.range().intersect(new TokenRange(behind, null)).isEmpty();
   }
 
-  /** The end of the last piece; null at the end of the ring. */
+  /** Returns the end of the last piece; null at the end of the ring. */
   public @Nullable Token behind() {
     return behind;
   }
 
-  /** The result of the pieces so far, by which the next wave is planned. */
+  /** Returns the result of the pieces so far, from which the next wave is planned. */
   public WaveResult seen() {
     return new WaveResult(wave.size(), estimatedOfEnded, returnedOfEnded);
   }
 
-  /** Waves sent so far. */
+  /** Returns the number of waves so far. */
   public int waves() {
     return waves;
   }
 
-  /** The sub-request of a piece. */
+  /** Returns the sub-request of a piece. */
   public SubRequest request(int number) {
     return pieces.get(number).request;
   }
 
   /**
-   * Rows that are worth asking a piece for the first time, now that a node has room for it.
+   * Returns how many rows to ask a piece for at first, when a node has room for it.
    *
-   * @return 0 when the pieces before it have returned all that was missing
+   * @return 0 if the pieces before it have returned all that was missing
    */
   public int rowsAtDispatch(int number) {
     NamedPiece piece = pieces.get(number);
@@ -152,9 +153,9 @@ public final class PageProgress {
   }
 
   /**
-   * A node returned rows of a piece.
+   * Adds rows that a node returned for a piece.
    *
-   * @param all whether it returned the last row of the piece
+   * @param all whether they include the last row of the piece
    */
   public void returned(int number, int rows, boolean all) {
     NamedPiece piece = pieces.get(number);
@@ -171,7 +172,7 @@ public final class PageProgress {
     }
   }
 
-  /** Pieces of the present wave of which rows may still come. */
+  /** Returns how many pieces of the current wave may still return rows. */
   public int openPieces() {
     int open = 0;
     for (NamedPiece each : wave) {
@@ -180,7 +181,7 @@ public final class PageProgress {
     return open;
   }
 
-  /** Pieces of all waves that have returned all their rows. */
+  /** Returns how many pieces of all waves have returned all their rows. */
   public int ended() {
     int ended = 0;
     for (NamedPiece each : pieces) {
@@ -189,14 +190,14 @@ public final class PageProgress {
     return ended;
   }
 
-  /** The pieces of the present wave in ring order. */
+  /** Returns the pieces of the current wave in ring order. */
   public List<Integer> inOrder() {
     return wave.stream().map(piece -> piece.number).toList();
   }
 
   /**
-   * Whether no piece before this one is open. Its rows are the next of the page, so that it never
-   * waits for memory.
+   * Whether no piece before this one is open. Its rows are the next of the page, so it never waits
+   * for memory.
    */
   public boolean isNext(int number) {
     NamedPiece piece = pieces.get(number);
@@ -209,15 +210,15 @@ public final class PageProgress {
   }
 
   /**
-   * Whether the rows that follow each other without a gap fill the page. A page of all rows is
-   * never full; it ends with its last piece.
+   * Whether the rows without a gap fill the page. A page of all rows is never full; it ends with
+   * its last piece.
    */
   public boolean isFull() {
     return missing() == 0;
   }
 
   /**
-   * Rows that the page still wants behind those that follow each other without a gap; {@link
+   * Returns how many rows the page still wants behind the rows without a gap; {@link
    * SubRequest#ALL} for all.
    */
   public int missing() {
@@ -236,24 +237,25 @@ public final class PageProgress {
     return rows;
   }
 
-  /** Rows that nodes will probably still read for the page; at least 0. */
+  /** Returns how many rows nodes will probably still read for the page; at least 0. */
   public double rowsLeft() {
     return Math.max(0, goal.expected() - (goal.returnsWhatIsRead() ? returned : readOfEnded));
   }
 
-  /** {@link #rowsLeft} as a share of all rows that nodes were to read for the page, 0 to 1. */
+  /** Returns {@link #rowsLeft} as a share of all rows that nodes read for the page, 0 to 1. */
   public double shareLeft() {
     return goal.expected() > 0 ? rowsLeft() / goal.expected() : 1;
   }
 
-  /** Sub-requests that nodes will probably still read for the page; at least 1. */
+  /** Returns how many sub-requests nodes will probably still read for the page; at least 1. */
   public int readsLeft() {
     return Math.max(1, openPieces());
   }
 
   /**
-   * A piece took too long. The first timeout may be the replica's fault. After the second, a piece
-   * of which nothing has come is cut in two; neither half is tried twice.
+   * Decides how to continue after a piece has timed out. The first timeout may be the replica's
+   * fault. After the second, a piece that has returned nothing is cut in two; neither half is
+   * retried.
    */
   public AfterTimeout timedOut(int number) {
     NamedPiece piece = pieces.get(number);

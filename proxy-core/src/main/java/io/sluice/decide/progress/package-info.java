@@ -1,4 +1,4 @@
-/** Steps 4 and 7 of 8: decides what a page of a range read under way asks for next. */
+/** Steps 4 and 7 of 8: decides what the current page of a range read asks for next. */
 @NullMarked
 package io.sluice.decide.progress;
 
