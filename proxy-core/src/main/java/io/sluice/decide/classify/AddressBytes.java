@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Serialises addresses written in numbers. A host name is in doubt: the node would look it up. */
+/** Serialises numeric addresses. A host name is in doubt, because the node would resolve it. */
 final class AddressBytes {
   private static final Pattern V4 =
       Pattern.compile("(0|[1-9][0-9]{0,2})([.](0|[1-9][0-9]{0,2})){3}");
@@ -19,7 +19,7 @@ final class AddressBytes {
       return null;
     }
     try {
-      // Both forms are numeric, so nothing is looked up.
+      // Both forms are numeric, so no name is resolved.
       return V4.matcher(text).matches() ? v4(text) : ByteBuffer.wrap(address(text));
     } catch (UnknownHostException notAnAddress) {
       return null;

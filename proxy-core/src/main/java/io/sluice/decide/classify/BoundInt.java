@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 final class BoundInt {
   private BoundInt() {}
 
-  /** The positive int that a literal or a bound value stands for; −1 when it is none. */
+  /** Returns the positive int of a literal or a bound value; −1 if it is not one. */
   static int of(Expression expression, BoundValues values) {
     int number =
         switch (expression.kind()) {

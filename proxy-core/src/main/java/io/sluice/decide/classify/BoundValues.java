@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values a request carries for its statement's bind markers, by position or by name, never
- * both: the method that does not apply answers null. Buffers are read by absolute position only.
+ * The values of a request for its statement's bind markers, by position or by name, never both: the
+ * other method returns null. Buffers are read by absolute position only.
  */
 public interface BoundValues {
-  /** No values at all. */
+  /** No values. */
   BoundValues NONE =
       new BoundValues() {
         @Override
@@ -23,15 +23,15 @@ public interface BoundValues {
       };
 
   /**
-   * The value of a marker by its position.
+   * Returns the value of a marker by its position.
    *
-   * @param index from 0, in the order the markers stand in the text
+   * @param index from 0, in the order of the markers in the text
    * @return null when absent, null or unset
    */
   @Nullable ByteBuffer get(int index);
 
   /**
-   * The value of a named marker.
+   * Returns the value of a named marker.
    *
    * @param name as stored: lower case unless it was quoted
    * @return null when absent, null or unset

@@ -2,10 +2,10 @@ package io.sluice.decide.classify;
 
 /** The character classes of CQL, all within ASCII. */
 final class Characters {
-  /** Set for what a word is made of. */
+  /** Flag of the characters of words. */
   static final int IN_WORD = 1;
 
-  /** Set for what a name loses when it is folded. */
+  /** Flag of upper-case letters, which folding turns to lower case. */
   static final int UPPER_CASE = 2;
 
   private static final byte[] FLAGS = new byte[256];
@@ -33,7 +33,7 @@ final class Characters {
     return c >= 0 && flags((char) c) != 0;
   }
 
-  /** The flags of a character, 0 for most. */
+  /** Returns the flags of a character, 0 for most. */
   static int flags(char c) {
     return c < FLAGS.length ? FLAGS[c] : 0;
   }
@@ -43,7 +43,7 @@ final class Characters {
     return digit(c) || (folded >= 'a' && folded <= 'f');
   }
 
-  /** The index after the run of digits that begins at {@code from}. */
+  /** Returns the index after the run of digits that begins at {@code from}. */
   static int skipDigits(String text, int from) {
     int i = from;
     while (i < text.length() && digit(text.charAt(i))) {
@@ -52,7 +52,7 @@ final class Characters {
     return i;
   }
 
-  /** The character at an index, or −1 past the end. */
+  /** Returns the character at an index, or −1 past the end. */
   static int at(String text, int index) {
     return index < text.length() ? text.charAt(index) : -1;
   }

@@ -13,107 +13,108 @@ public interface Classified {
   /** The keyspace of the proxy's own tables. */
   String PROXY_KEYSPACE = "system_proxy";
 
-  /** What it asks of the cluster. */
+  /** Returns the kind of the statement. */
   StatementShape shape();
 
   /**
-   * The keyspace it works in, as stored: of its table, or the one that USE or a schema statement
-   * names. Of a BATCH, its first statement's.
+   * Returns the keyspace, as stored: that of the table, or the one that USE or a schema statement
+   * names. For a BATCH, that of its first statement.
    *
    * @return null when unknown, or unqualified without a session keyspace
    */
   @Nullable String keyspace();
 
   /**
-   * The table it works on, as stored. Of a BATCH, its first statement's.
+   * Returns the table, as stored. For a BATCH, that of its first statement.
    *
    * @return null when unknown or none
    */
   @Nullable String table();
 
   /**
-   * Whether the text names its keyspace everywhere, so that it means the same whatever keyspace the
-   * session has. False when unknown.
+   * Whether the text qualifies all names with a keyspace, so that its meaning does not depend on
+   * the session's keyspace. False when unknown.
    */
   boolean qualified();
 
-  /** Whether it is a lightweight transaction: a write with IF. */
+  /** Whether the statement is a lightweight transaction: a write with IF. */
   boolean conditional();
 
   /**
-   * How many bind markers its text has; named ones count each time.
+   * Returns the number of bind markers in the text; each occurrence of a named marker counts.
    *
    * @return −1 when the statement is not understood
    */
   int markers();
 
   /**
-   * The serialised partition key it names. Of a BATCH, the key of its first statement.
+   * Returns the serialised partition key that the statement names. For a BATCH, that of its first
+   * statement.
    *
-   * @param values what is bound to its markers
+   * @param values the values bound to its markers
    * @return null when unknown, more than one, a value is missing, null or unset, or a literal's
    *     bytes are in doubt
    */
   @Nullable ByteBuffer routingKey(BoundValues values);
 
   /**
-   * Where a {@link StatementShape#RANGE_READ} begins on the ring; whether the token itself belongs
-   * to the range is left open.
+   * Returns where a {@link StatementShape#RANGE_READ} begins on the ring. The token itself may or
+   * may not belong to the range.
    *
-   * @param values what is bound to its markers
+   * @param values the values bound to its markers
    * @return null for the beginning of the ring, and when unknown
    */
   @Nullable Token startToken(BoundValues values);
 
   /**
-   * The token that a {@link StatementShape#RANGE_READ} compares the token of its key with.
+   * Returns the token that a {@link StatementShape#RANGE_READ} compares the token of its key with.
    *
-   * @param restriction one of the {@link Select}'s, on {@link Restriction.Subject#TOKEN}; of
-   *     BETWEEN, its first value is meant
-   * @param values what is bound to its markers
-   * @return null when it is not the table's key that is restricted, for IN, and when the value is
+   * @param restriction one of the {@link Select}'s, on {@link Restriction.Subject#TOKEN}; for
+   *     BETWEEN, its first value is used
+   * @param values the values bound to its markers
+   * @return null if the restricted columns are not the table's key, for IN, and if the value is
    *     missing, null, unset or not understood
    */
   @Nullable Token token(Restriction restriction, BoundValues values);
 
   /**
-   * Its LIMIT, in rows.
+   * Returns the LIMIT, in rows.
    *
-   * @param values what is bound to its markers
+   * @param values the values bound to its markers
    * @return −1 when there is none or it is unknown
    */
   int limit(BoundValues values);
 
   /**
-   * Its PER PARTITION LIMIT, in rows.
+   * Returns the PER PARTITION LIMIT, in rows.
    *
-   * @param values what is bound to its markers
+   * @param values the values bound to its markers
    * @return −1 when there is none or it is unknown
    */
   int perPartitionLimit(BoundValues values);
 
   /**
-   * How many partitions it names, as a guess.
+   * Estimates how many partitions the statement names.
    *
-   * @param values what is bound to its markers
+   * @param values the values bound to its markers
    * @return 1 for a {@link StatementShape#POINT_READ}, the product of the IN lists (a bound list
    *     that is missing counts as 1) for a {@link StatementShape#MULTI_POINT_READ}, otherwise 0
    */
   int partitions(BoundValues values);
 
   /**
-   * The statement taken apart.
+   * Returns the parsed SELECT.
    *
-   * @return null when it is no SELECT or was not understood
+   * @return null when it is not a SELECT or was not understood
    */
   @Nullable Select select();
 
-  /** What it wants of the proxy's own keyspace; null for SELECT and for other keyspaces. */
+  /** Returns the action on the proxy's own keyspace; null for SELECT and for other keyspaces. */
   @Nullable OwnStatement own();
 
   /**
-   * A hash of the text in which all literals are the same, and of the session's keyspace where the
-   * text does not name its own.
+   * Returns a hash of the text with all literals equal, and of the session's keyspace if the text
+   * does not name its own.
    */
   long digest();
 }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 public final class Classifier {
 
   /**
-   * Says what a statement asks for. Never throws: whatever is not understood is {@link
+   * Classifies a statement. Never throws: a statement that is not understood is {@link
    * StatementShape#OTHER}.
    *
    * @param cql the statement's text
-   * @param sessionKeyspace what USE or the per-request keyspace named, as stored; null when none
+   * @param sessionKeyspace the keyspace of USE or of the request, as stored; null when none
    * @param catalog the tables known now
-   * @param partitioner of the cluster
+   * @param partitioner the partitioner of the cluster
    */
   public Classified classify(
       String cql, @Nullable String sessionKeyspace, Catalog catalog, Partitioner partitioner) {

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one statement and says what it asks for. */
+/** Parses one statement and decides its kind. */
 final class CqlSkimmer {
   private static final Set<String> NODE_LOCAL_KEYSPACES =
       Set.of("system", "system_schema", "system_views", "system_virtual_schema", "system_metrics");
 
-  /** Tables of nodes in which the proxy has rows, too, or of which it tells something else. */
+  /** Tables of nodes to which the proxy adds rows or whose rows it replaces. */
   private static final Map<String, Set<String>> SHARED_TABLES =
       Map.of(
           "system",
@@ -58,7 +58,7 @@ final class CqlSkimmer {
     };
   }
 
-  /** The digest of the whole text, whether it is understood or not. */
+  /** Returns the digest of the whole text, whether or not it is understood. */
   long digest(boolean qualified) {
     long text = cursor.lexer().digest();
     return qualified || sessionKeyspace == null
@@ -165,9 +165,7 @@ final class CqlSkimmer {
         : headOnly(StatementShape.USE, keyspace.text(), null, true);
   }
 
-  /**
-   * DESCRIBE of a keyspace or a table, as far as these are named; what else it may be is not read.
-   */
+  /** Reads DESCRIBE of a keyspace or a table, if it names one; other forms are not read. */
   private Verdict describe() {
     cursor.lexer().advance();
     boolean keyspaces = cursor.accept(Keyword.KEYSPACE);

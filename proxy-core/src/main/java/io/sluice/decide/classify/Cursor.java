@@ -9,17 +9,19 @@ import org.jspecify.annotations.Nullable;
  * the depth of the nesting.
  */
 final class Cursor {
-  /** Nesting, and operators or fields in a row, of one expression; keeps recursion bounded. */
+  /**
+   * Limit on nesting, and on operators or fields in a row, of one expression; it bounds recursion.
+   */
   static final int DEEPEST = 100;
 
-  /** As many values as a request can bind. */
+  /** Limit on markers: as many values as a request can bind. */
   private static final int MOST_MARKERS = 65_535;
 
   private final Lexer lexer;
   private List<Expression> markers = List.of();
   private int depth;
 
-  /** How often the expression that is being read was made the left part of another. */
+  /** How often the current expression has become the left part of another. */
   private int links;
 
   Cursor(String text) {
@@ -30,7 +32,7 @@ final class Cursor {
     return lexer;
   }
 
-  /** The markers read so far. */
+  /** Returns the markers read so far. */
   List<Expression> markers() {
     return markers;
   }
@@ -71,7 +73,7 @@ final class Cursor {
     }
   }
 
-  /** Whether an identifier stands here. */
+  /** Whether the current token is an identifier. */
   boolean atName() {
     Keyword keyword = lexer.keyword();
     return at(Lexeme.QUOTED_NAME) || (at(Lexeme.WORD) && (keyword == null || !keyword.reserved()));
@@ -97,7 +99,7 @@ final class Cursor {
     return new Select.TableReference(since(first.span().start()), first, second);
   }
 
-  /** The text from a position to the end of the last token read. */
+  /** Returns the span from a position to the end of the last token read. */
   Span since(int start) {
     return new Span(start, Math.max(start, lexer.previousEnd()));
   }
@@ -124,7 +126,10 @@ final class Cursor {
     }
   }
 
-  /** What was read becomes the left part of a longer expression: {@code a + b}, {@code a.b}. */
+  /**
+   * Records that the parsed expression becomes the left part of a longer one: {@code a + b}, {@code
+   * a.b}.
+   */
   void link() {
     if (++links > DEEPEST) {
       throw NotUnderstood.here();
@@ -135,7 +140,7 @@ final class Cursor {
     depth--;
   }
 
-  /** Semicolons, then nothing. */
+  /** Reads semicolons, and expects the end. */
   void expectEnd() {
     while (at(Lexeme.SEMICOLON)) {
       lexer.advance();

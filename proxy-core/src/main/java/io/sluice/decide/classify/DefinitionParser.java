@@ -3,7 +3,8 @@ package io.sluice.decide.classify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the head of CREATE, ALTER and DROP: what kind of thing, and where. The rest is not read.
+ * Reads the head of CREATE, ALTER and DROP: the kind of object, and its keyspace. The rest is not
+ * read.
  */
 final class DefinitionParser {
   private final Cursor cursor;
@@ -13,17 +14,18 @@ final class DefinitionParser {
   }
 
   /**
-   * What is defined, if it belongs to the schema.
+   * The defined object, if it belongs to a schema.
    *
-   * @param keyspace whose schema it is; null when not written, or not read
+   * @param keyspace the keyspace of the schema; null when not written, or not read
    * @param table its name when it is a table or a view; else null
-   * @param qualified whether the names that were read are whole, and the rest of the text has none
+   * @param qualified whether the names that were read are qualified, and the rest of the text has
+   *     none
    */
   record Definition(@Nullable String keyspace, @Nullable String table, boolean qualified) {
     static final Definition UNKNOWN = new Definition(null, null, false);
   }
 
-  /** Reads the head; null for roles, users and whatever else is no part of the schema. */
+  /** Reads the head; null for roles, users and other objects outside the schema. */
   @Nullable Definition definition() {
     cursor.lexer().advance();
     if (cursor.accept(Keyword.OR)) {
@@ -53,7 +55,7 @@ final class DefinitionParser {
         : new Definition(keyspace.text(), name.table().text(), whole && !copies);
   }
 
-  /** Skips the kind of a thing whose names are not worth reading. */
+  /** Skips the kind of an object whose names need not be read. */
   private boolean member() {
     if (cursor.accept(Keyword.CUSTOM)) {
       cursor.expect(Keyword.INDEX);

@@ -5,7 +5,7 @@ final class Durations {
   private Durations() {}
 
   /**
-   * The end of the longest run of number and unit.
+   * Returns the end of the longest run of numbers with units.
    *
    * @param digits where the first number begins
    * @return −1 when there is no such run
@@ -35,9 +35,9 @@ final class Durations {
   }
 
   /**
-   * The end of an ISO 8601 duration.
+   * Returns the end of an ISO 8601 duration.
    *
-   * @param p where its P stands
+   * @param p the index of its P
    * @return −1 when there is none
    */
   static int endOfIso(String text, int p) {
@@ -62,7 +62,9 @@ final class Durations {
     return end > t + 1 ? end : t;
   }
 
-  /** The end of a run of numbers, each with its own letter, in the order of {@code letters}. */
+  /**
+   * Returns the end of a run of numbers, each with its own letter, in the order of {@code letters}.
+   */
   private static int designators(String text, int from, String letters) {
     int end = from;
     for (int next = 0; next < letters.length(); ) {
@@ -88,7 +90,9 @@ final class Durations {
     return from + shape.length();
   }
 
-  /** A literal that runs on into a word is a word. */
+  /**
+   * Returns {@code end}, or −1 if a word continues there: then the whole is a word, not a literal.
+   */
   private static int boundary(String text, int end) {
     return Characters.word(Characters.at(text, end)) ? -1 : end;
   }

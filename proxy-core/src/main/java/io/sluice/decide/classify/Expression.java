@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A selector or a term, as a tree.
  *
- * @param kind what it is
- * @param span where it stands
- * @param name see {@link Kind}; null for the kinds that have none
- * @param parts see {@link Kind}; empty for the kinds that have none
+ * @param kind its form
+ * @param span its position in the text
+ * @param name see {@link Kind}; null for kinds without a name
+ * @param parts see {@link Kind}; empty for kinds without parts
  * @param marker position of a {@link Kind#MARKER} among the statement's markers, from 0; else −1
  */
 public record Expression(

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads selectors and terms, which share one grammar here: it takes a little more than CQL does.
+ * Parses selectors and terms. Both share one grammar here, which accepts a little more than CQL.
  */
 final class ExpressionParser {
   private final Cursor cursor;
@@ -59,7 +59,7 @@ final class ExpressionParser {
       if (cursor.at(Lexeme.PLUS) || cursor.at(Lexeme.MINUS)) {
         left = operation(left, product(operator()));
       } else if (atNegativeNumber()) {
-        // The lexer takes the sign of "c -1" for the number's.
+        // The lexer reads the sign in "c -1" as part of the number.
         left = operation(left, new Operand("-", product()));
       } else {
         cursor.leave();
@@ -119,7 +119,7 @@ final class ExpressionParser {
     return new Expression(kind, cursor.since(start), name, parts, -1);
   }
 
-  /** Reads the fields and elements that follow: {@code .f[k].g}. */
+  /** Reads the fields and elements after a receiver: {@code .f[k].g}. */
   private Expression modified(Expression receiver) {
     Expression whole = receiver;
     while (true) {
@@ -209,7 +209,7 @@ final class ExpressionParser {
     return new Expression(Kind.COLUMN, name.span(), name.text(), List.of(), -1);
   }
 
-  /** Reads what follows a name before a dot: a function of a keyspace, or a column's field. */
+  /** Reads the rest after a name and a dot: a function of a keyspace, or a column's field. */
   private Expression qualified(Name keyspace) {
     int dot = lexer.start();
     int before = lexer.previousEnd();
@@ -235,7 +235,7 @@ final class ExpressionParser {
     return node(Kind.FUNCTION, start, function, List.of(star));
   }
 
-  /** Reads {@code *} where it means everything. */
+  /** Reads {@code *} as all columns. */
   Expression star() {
     int start = lexer.start();
     cursor.expect(Lexeme.STAR);
@@ -284,7 +284,7 @@ final class ExpressionParser {
     return inner;
   }
 
-  /** Whether something stands here that a type hint can belong to. */
+  /** Whether the current token can follow a type hint. */
   private boolean atHinted() {
     return switch (lexer.kind()) {
       case STRING,

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Matches restrictions with the partition key of a table. */
+/** Matches restrictions against the partition key of a table. */
 final class KeyResolver {
   private KeyResolver() {}
 
-  /** The key, and how many partitions a read of it touches. */
+  /** The key, and the kind of a read of it. */
   record Resolved(StatementShape shape, KeyTerms key) {}
 
-  /** What a read with these restrictions is, and the key it names. */
+  /** Resolves the kind of a read with these restrictions, and the key that it names. */
   static Resolved resolve(Table table, List<Restriction> restrictions) {
     List<KeyTerms.Part> parts = new ArrayList<>(table.partitionKey().size());
     boolean several = false;
@@ -48,7 +48,7 @@ final class KeyResolver {
         };
   }
 
-  /** The comparisons of the key's token, in the order of the text. */
+  /** Returns the comparisons of the key's token, in the order of the text. */
   static List<TokenTerm> tokens(
       @Nullable Table table, List<Restriction> restrictions, Partitioner partitioner) {
     List<TokenTerm> tokens = List.of();

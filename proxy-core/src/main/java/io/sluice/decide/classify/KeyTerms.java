@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms that a statement gives for the columns of its table's partition key.
  *
- * @param parts in the order of the key; empty when the statement does not name the whole key
+ * @param parts the terms in the order of the key; empty when the statement does not name the whole
+ *     key
  */
 record KeyTerms(List<Part> parts) {
-  /** No key, or none that is understood. */
+  /** No key, or a key that is not understood. */
   static final KeyTerms UNKNOWN = new KeyTerms(List.of());
 
   private static final int LONGEST = 0xFFFF;
@@ -36,13 +37,13 @@ record KeyTerms(List<Part> parts) {
       if (list == null || list.remaining() < Integer.BYTES) {
         return 1;
       }
-      // Each element has a length of four bytes, whatever the list says of itself.
+      // Each element begins with a length of four bytes, which bounds the list's own count.
       int most = list.remaining() / Integer.BYTES - 1;
       return Math.max(0, Math.min(most, list.getInt(list.position())));
     }
   }
 
-  /** The key as the partitioner hashes it, or null when any of it is not known for sure. */
+  /** Returns the key as the partitioner hashes it, or null when a part of it is in doubt. */
   @Nullable ByteBuffer serialised(BoundValues values) {
     if (parts.size() == 1) {
       ByteBuffer only = parts.get(0).bytes(values);
@@ -52,7 +53,9 @@ record KeyTerms(List<Part> parts) {
     return parts.isEmpty() ? null : composite(values);
   }
 
-  /** Each component is its length in two bytes, its bytes, and a zero byte. */
+  /**
+   * Returns a composite key: each component is its length in two bytes, its bytes, and a zero byte.
+   */
   private @Nullable ByteBuffer composite(BoundValues values) {
     ByteBuffer[] components = new ByteBuffer[parts.size()];
     int size = 0;

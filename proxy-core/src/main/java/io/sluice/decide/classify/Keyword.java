@@ -3,7 +3,7 @@ package io.sluice.decide.classify;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The words that mean something to the parser. */
+/** The words that the parser knows. */
 enum Keyword {
   ADD(true),
   AGGREGATE(false),
@@ -112,20 +112,18 @@ enum Keyword {
     this.reserved = reserved;
   }
 
-  /**
-   * Whether it cannot be an identifier unless quoted, in every version of Cassandra from 4.0 on.
-   */
+  /** Whether the word cannot be an unquoted identifier in any version of Cassandra from 4.0 on. */
   boolean reserved() {
     return reserved;
   }
 
-  /** One step of the hash {@link #of} wants, over the characters of a word from the first on. */
+  /** Adds a character to the hash for {@link #of}, from the first character of a word on. */
   static int hash(int hash, char c) {
     return 31 * hash + (c | 0x20);
   }
 
   /**
-   * The keyword a word stands for, in whatever case.
+   * Returns the keyword that a word spells, in any case.
    *
    * @param hash of the word, begun with 0
    */

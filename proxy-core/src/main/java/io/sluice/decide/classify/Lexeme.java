@@ -1,17 +1,17 @@
 package io.sluice.decide.classify;
 
-/** The kinds of token that CQL text falls into. */
+/** The kinds of tokens in CQL. */
 enum Lexeme {
   /** The end of the text. */
   END,
-  /** Nothing CQL knows: a foreign character, a string or comment without its end. */
+  /** Not a token of CQL: a foreign character, or a string or comment without its end. */
   BAD,
   /** An unquoted identifier or a keyword. */
   WORD,
   QUOTED_NAME,
   STRING,
   INTEGER,
-  /** With a fraction or exponent; NaN and the infinities too. */
+  /** A number with a fraction or an exponent; NaN and the infinities too. */
   FLOAT,
   BOOLEAN,
   DURATION,

@@ -4,11 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over CQL text token by token, without copying any of it. Whitespace and comments are
- * skipped. One lexer serves one parse.
+ * Splits CQL text into tokens without copying. Whitespace and comments are skipped. One lexer
+ * serves one parse.
  */
 final class Lexer {
-  /** Tokens of one statement, which bounds what is made of it; those of a batch count anew. */
+  /**
+   * Limit on the tokens of one statement, which bounds the parse. In a batch, each statement counts
+   * anew.
+   */
   static final int MOST_TOKENS = 1 << 16;
 
   private static final int UUID_LENGTH = 36;
@@ -22,13 +25,13 @@ final class Lexer {
   private int tokens;
   private final TextDigest digest = new TextDigest();
 
-  /** Whether the current word has letters to fold. */
+  /** Whether the current word has upper-case letters. */
   private boolean upperCase;
 
   /** A hash of the characters of the current word. */
   private long word;
 
-  /** Begins at the first token. */
+  /** Creates a lexer at the first token. */
   Lexer(String text) {
     this.text = text;
     advance();
@@ -39,27 +42,27 @@ final class Lexer {
     return kind;
   }
 
-  /** The keyword the current token spells; null when it is none, or is quoted. */
+  /** Returns the keyword that the current token spells; null when it is none, or is quoted. */
   @Nullable Keyword keyword() {
     return keyword;
   }
 
-  /** Where the current token begins. */
+  /** Returns the index of the current token. */
   int start() {
     return start;
   }
 
-  /** Where the current token ends. */
+  /** Returns the index after the current token. */
   int end() {
     return end;
   }
 
-  /** Where the token before the current one ended. */
+  /** Returns the index after the previous token. */
   int previousEnd() {
     return previousEnd;
   }
 
-  /** The first character of the current token; meaningless at the end. */
+  /** Returns the first character of the current token; meaningless at the end. */
   char first() {
     return text.charAt(start);
   }
@@ -68,14 +71,14 @@ final class Lexer {
     return new Span(start, end);
   }
 
-  /** Goes back to a token whose {@link #start} was noted. */
+  /** Returns to a token whose {@link #start} was saved. */
   void rewind(int position, int before) {
     end = position;
     advance();
     previousEnd = before;
   }
 
-  /** The current token as a name: folded to lower case, or without its quotes. */
+  /** Returns the current token as a name: folded to lower case, or without its quotes. */
   String name() {
     return kind == Lexeme.QUOTED_NAME
         ? unescaped(start + 1, end - 1, "\"")
@@ -86,7 +89,7 @@ final class Lexer {
     return upperCase ? word.toLowerCase(Locale.ROOT) : word;
   }
 
-  /** The current token as a literal: strings without quotes, numbers as Java reads them. */
+  /** Returns the current token as a literal: strings without quotes, numbers as Java reads them. */
   String literal() {
     return switch (kind) {
       case STRING ->
@@ -111,7 +114,7 @@ final class Lexer {
     return content.contains(quote) ? content.replace(quote + quote, quote) : content;
   }
 
-  /** The digest of the whole text; goes on to its end, or to the first token that is none. */
+  /** Returns the digest of the whole text. Advances to the end, or to the first invalid token. */
   long digest() {
     while (kind != Lexeme.END && kind != Lexeme.BAD) {
       advance();
@@ -119,17 +122,17 @@ final class Lexer {
     return digest.hash();
   }
 
-  /** Begins to count tokens anew. */
+  /** Resets the count of tokens. */
   void beginStatement() {
     tokens = 0;
   }
 
-  /** Tokens read since the statement began; what was read again counts again. */
+  /** Returns the number of tokens read since the statement began; tokens read again count again. */
   int tokens() {
     return tokens;
   }
 
-  /** Goes on to the next token; at the end, and where there are too many, it stays there. */
+  /** Advances to the next token. Stays at the end, and at the limit on tokens. */
   void advance() {
     previousEnd = end;
     keyword = null;
@@ -249,7 +252,7 @@ final class Lexer {
     return true;
   }
 
-  /** Reads a number whose digits begin at {@code digits}, after a sign or not. */
+  /** Reads a number whose digits begin at {@code digits}, with or without a sign. */
   private void readNumber(int digits) {
     if (digits == start && uuidHere()) {
       finish(Lexeme.UUID, start + UUID_LENGTH);
@@ -332,7 +335,10 @@ final class Lexer {
     finish(close < 0 ? Lexeme.BAD : Lexeme.STRING, close < 0 ? text.length() : close + 2);
   }
 
-  /** The start of the next token, or −1 when a comment has no end: to Cassandra a line has one. */
+  /**
+   * Returns the start of the next token, or −1 when a comment has no end: to Cassandra, a line
+   * comment needs one.
+   */
   private int skipBlanks(int from) {
     int i = from;
     while (i >= 0 && i < text.length()) {

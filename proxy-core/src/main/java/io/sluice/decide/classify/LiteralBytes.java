@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Serialises literals exactly as Cassandra does for a column's type. */
 final class LiteralBytes {
-  /** More digits than a key can hold; keeps the conversion cheap. */
+  /** Limit on digits: more than a key can hold; keeps the conversion cheap. */
   private static final int LONGEST_NUMBER = 1000;
 
   private LiteralBytes() {}
 
   /**
-   * The bytes of a literal.
+   * Returns the bytes of a literal.
    *
-   * @param kind of the literal
+   * @param kind the kind of the literal
    * @param text as the lexer read it, strings without quotes
    * @param type the column's CQL type
-   * @return null when the type does not take such a literal, or its bytes are in doubt
+   * @return null when the type does not accept such a literal, or its bytes are in doubt
    */
   static @Nullable ByteBuffer of(Kind kind, String text, String type) {
     try {
@@ -42,7 +42,7 @@ final class LiteralBytes {
     }
   }
 
-  /** Cassandra fails on a fraction that no double can hold, whatever the column's type. */
+  /** Whether a fraction exceeds a double. Cassandra fails on it whatever the column's type. */
   private static boolean outOfDouble(String text) {
     return text.length() > LONGEST_NUMBER
         || (Double.isInfinite(Double.parseDouble(text)) && !text.endsWith("Infinity"));
@@ -90,7 +90,7 @@ final class LiteralBytes {
     };
   }
 
-  /** The scale in four bytes, then the unscaled number. */
+  /** Returns the scale in four bytes, then the unscaled number. */
   private static ByteBuffer decimal(BigDecimal number) {
     byte[] unscaled = number.unscaledValue().toByteArray();
     return ByteBuffer.allocate(4 + unscaled.length).putInt(number.scale()).put(unscaled).flip();
@@ -111,7 +111,7 @@ final class LiteralBytes {
         : null;
   }
 
-  /** Two digits a byte, after {@code 0x}. */
+  /** Reads a blob: two digits per byte, after {@code 0x}. */
   private static @Nullable ByteBuffer blob(String text) {
     if (text.length() % 2 != 0) {
       return null;

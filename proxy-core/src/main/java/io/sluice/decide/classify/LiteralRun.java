@@ -1,22 +1,22 @@
 package io.sluice.decide.classify;
 
 /**
- * The position between the literals of a text, of which one stands for many: {@code 1, 2, 3} is
- * shown and digested as {@code ?, ...}. Markers without a name count as literals.
+ * The position in a run of literals, which is shown and digested as one: {@code 1, 2, 3} becomes
+ * {@code ?, ...}. Markers without a name count as literals.
  */
 enum LiteralRun {
-  /** Behind anything else. */
+  /** After anything else. */
   NONE,
-  /** Behind a first literal. */
+  /** After a first literal. */
   LITERAL,
-  /** Behind a first literal and a comma. */
+  /** After a first literal and a comma. */
   COMMA,
-  /** Behind a further literal. */
+  /** After a further literal. */
   LIST,
-  /** Behind a further literal and a comma. */
+  /** After a further literal and a comma. */
   LIST_COMMA;
 
-  /** The position behind one more token. */
+  /** Returns the position after one more token. */
   LiteralRun next(Lexeme kind) {
     if (kind == Lexeme.COMMA) {
       return this == LITERAL ? COMMA : this == LIST ? LIST_COMMA : NONE;
@@ -24,7 +24,7 @@ enum LiteralRun {
     return isLiteral(kind) ? hasComma() ? LIST : LITERAL : NONE;
   }
 
-  /** Whether a comma was passed of which it is not known yet whether it belongs to a list. */
+  /** Whether the last token is a comma that may or may not belong to a list. */
   boolean hasComma() {
     return this == COMMA || this == LIST_COMMA;
   }

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An INSERT, UPDATE, DELETE or BATCH, as far as routing cares. A BATCH has the table and the
+ * An INSERT, UPDATE, DELETE or BATCH, as far as routing needs it. A BATCH has the table and the
  * restrictions of its first statement.
  *
- * @param table what it writes to
+ * @param table the table that it writes to
  * @param qualified whether all its tables are written with their keyspaces
  * @param restrictions its WHERE clause, or an INSERT's columns and values; none for INSERT JSON
  * @param conditional whether any part has IF
  * @param assignments the columns that an UPDATE sets to values, each as a restriction by EQ; empty
- *     for a DELETE of whole rows, null for all else
+ *     for a DELETE of whole rows, null for everything else
  */
 record Modification(
     Select.TableReference table,
@@ -26,12 +26,12 @@ record Modification(
     return new Modification(table, table.keyspace() != null, restrictions, conditional, null);
   }
 
-  /** The same, which sets these values; none for a DELETE of whole rows. */
+  /** Returns this statement with these assignments; none for a DELETE of whole rows. */
   Modification setting(List<Restriction> values) {
     return new Modification(table, qualified, restrictions, conditional, values);
   }
 
-  /** What it wants of the proxy's own keyspace. */
+  /** Returns the action on the proxy's own keyspace. */
   OwnStatement own() {
     return assignments == null || conditional
         ? new OwnStatement.Unsupported()

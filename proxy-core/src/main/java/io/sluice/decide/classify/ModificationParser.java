@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads INSERT, UPDATE, DELETE and BATCH. */
+/** Parses INSERT, UPDATE, DELETE, BATCH and TRUNCATE. */
 final class ModificationParser {
   private final Cursor cursor;
   private final ExpressionParser expressions;
@@ -18,7 +18,7 @@ final class ModificationParser {
     this.restrictions = restrictions;
   }
 
-  /** Reads one statement that is no batch. */
+  /** Reads one statement other than a batch. */
   Modification single() {
     cursor.lexer().beginStatement();
     if (cursor.accept(Keyword.INSERT)) {
@@ -115,7 +115,7 @@ final class ModificationParser {
     return whole ? update.setting(assignments) : update;
   }
 
-  /** Reads one assignment; null when it sets a part of a value, or counts up or down. */
+  /** Reads one assignment; null when it sets a part of a value, or increments or decrements. */
   private @Nullable Restriction assignment() {
     Name column = cursor.name();
     boolean whole = true;

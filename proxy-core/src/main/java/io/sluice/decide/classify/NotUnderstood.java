@@ -1,7 +1,8 @@
 package io.sluice.decide.classify;
 
 /**
- * Leaves the parser where the text is not what it knows. Costs nothing: no stack trace, no text.
+ * Thrown by the parser at text that it does not understand. It has no stack trace and no message,
+ * so it costs nothing.
  */
 final class NotUnderstood extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.sluice.decide.classify;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement about the proxy's own keyspace that is no SELECT. */
+/** A statement about the proxy's own keyspace other than a SELECT. */
 public sealed interface OwnStatement {
 
   /** USE of the keyspace. */
@@ -19,7 +19,7 @@ public sealed interface OwnStatement {
   /**
    * An UPDATE of whole values, or a DELETE of whole rows.
    *
-   * @param assignments what UPDATE sets, each as a restriction by EQ; empty for DELETE
+   * @param assignments the values that UPDATE sets, each as a restriction by EQ; empty for DELETE
    * @param where the conditions
    */
   record Change(List<Restriction> assignments, List<Restriction> where) implements OwnStatement {
@@ -30,6 +30,6 @@ public sealed interface OwnStatement {
     }
   }
 
-  /** Any other: INSERT, TRUNCATE, CREATE, a change with IF or of parts of values. */
+  /** Any other statement: INSERT, TRUNCATE, CREATE, a change with IF or of parts of values. */
   record Unsupported() implements OwnStatement {}
 }

@@ -6,18 +6,18 @@ import java.util.List;
  * One condition of a WHERE clause. An INSERT's columns and values are read as restrictions by
  * {@link Operator#EQ}.
  *
- * @param span where it stands
- * @param subject what is restricted
+ * @param span its position in the text
+ * @param subject the left side
  * @param columns the columns restricted, as stored: one for {@link Subject#COLUMN} and {@link
  *     Subject#ELEMENT}, none for {@link Subject#CUSTOM_INDEX}
  * @param operator the comparison
- * @param values what follows the operator: the members for IN and NOT IN with a list, two values
- *     for BETWEEN, none for IS NOT NULL, otherwise one
+ * @param values the right side: the members for IN and NOT IN with a list, two values for BETWEEN,
+ *     none for IS NOT NULL, otherwise one
  */
 public record Restriction(
     Span span, Subject subject, List<String> columns, Operator operator, List<Expression> values) {
 
-  /** What stands to the left of the operator. */
+  /** The left side of a comparison. */
   public enum Subject {
     /** {@code column}. */
     COLUMN,
@@ -31,7 +31,7 @@ public record Restriction(
     CUSTOM_INDEX
   }
 
-  /** The comparisons CQL has. */
+  /** The comparisons of CQL. */
   public enum Operator {
     EQ,
     NEQ,

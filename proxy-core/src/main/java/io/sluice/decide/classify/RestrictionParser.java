@@ -5,7 +5,7 @@ import io.sluice.decide.classify.Restriction.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the conditions of WHERE and of IF. */
+/** Parses the conditions of WHERE and of IF. */
 final class RestrictionParser {
   private final Cursor cursor;
   private final Lexer lexer;
@@ -115,7 +115,10 @@ final class RestrictionParser {
     return expressions.atMarker() ? List.of(expressions.marker()) : expressions.parenthesised();
   }
 
-  /** A marker that is not inside parentheses ends exactly where the condition does. */
+  /**
+   * Whether the value is one marker without parentheses: it then ends exactly where the condition
+   * does.
+   */
   private boolean markerList(List<Expression> values) {
     return values.size() == 1
         && values.get(0).kind() == Expression.Kind.MARKER

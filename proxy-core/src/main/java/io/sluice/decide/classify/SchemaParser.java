@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the statements of a schema one after another. */
+/** Parses the statements of a schema in sequence. */
 final class SchemaParser {
 
   private final String text;
@@ -79,7 +79,8 @@ final class SchemaParser {
   }
 
   /**
-   * The largest number in the map of its replication, all keys of which but two are data centres.
+   * Reads the replication of a keyspace: the largest number in its map, whose keys are data centres
+   * except for two.
    */
   private void keyspace() {
     skipExistence();
@@ -100,7 +101,9 @@ final class SchemaParser {
     replicas.put(name, most);
   }
 
-  /** As {@code 3}, or {@code 3/1} with transient replicas; 0 for what is no number. */
+  /**
+   * Returns the number in {@code 3}, or {@code 3/1} with transient replicas; 0 for anything else.
+   */
   private static int number(String literal) {
     int transients = literal.indexOf('/');
     String copies = transients < 0 ? literal : literal.substring(0, transients);
@@ -138,7 +141,7 @@ final class SchemaParser {
     return cursor.at(Lexeme.WORD) && lexer.name().equals(word);
   }
 
-  /** The columns of one table. */
+  /** The parser of one table's columns. */
   private final class Columns {
     private final Map<String, String> types = new LinkedHashMap<>();
     private final List<String> partition = new ArrayList<>();
@@ -182,7 +185,7 @@ final class SchemaParser {
       }
     }
 
-    /** As {@code system_schema.columns} spells it. */
+    /** Reads a type, and returns it as {@code system_schema.columns} spells it. */
     private String type() {
       int start = lexer.start();
       if (!new TypeParser(cursor).skip()) {

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema that is written as CQL, as cqlsh's DESCRIBE prints it: its tables, and how many replicas
- * its keyspaces have. Everything else in it is skipped. Immutable.
+ * A schema in CQL, as cqlsh's DESCRIBE prints it: its tables, and the numbers of replicas of its
+ * keyspaces. Everything else in it is skipped. Immutable.
  *
  * @param tables the tables, in the order of the text
- * @param replicas copies of each row by keyspace, the largest number of any data centre; 0 where
- *     the text does not say
+ * @param replicas copies of each row by keyspace, the largest number of any data centre; 0 if the
+ *     text does not say
  */
 public record SchemaText(Map<TableName, Table> tables, Map<String, Integer> replicas)
     implements Catalog {
@@ -27,11 +27,11 @@ public record SchemaText(Map<TableName, Table> tables, Map<String, Integer> repl
    * Reads a schema.
    *
    * @param cql statements that end with semicolons
-   * @throws IllegalArgumentException when a CREATE TABLE or CREATE KEYSPACE in it is not
-   *     understood; the message says in which line and what
+   * @throws IllegalArgumentException when a CREATE TABLE or CREATE KEYSPACE is not understood; the
+   *     message says in which line and what
    */
   public static SchemaText read(String cql) {
-    // To Cassandra a comment at the end needs the end of its line.
+    // Cassandra requires a newline after a line comment at the end.
     return new SchemaParser(cql + "\n").schema();
   }
 

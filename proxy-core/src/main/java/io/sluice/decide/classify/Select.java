@@ -4,19 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SELECT, taken apart. All spans are into the text that was classified, so that a rewrite can
- * splice; what it puts in needs blanks around it, since CQL has places where tokens touch, {@code
- * IN()AND}.
+ * A parsed SELECT. All spans are into the classified text, so that a rewrite can splice. The
+ * inserted text needs blanks around it, since CQL has places where tokens touch, {@code IN()AND}.
  *
- * @param span the statement without what follows it (semicolons, space, comments)
- * @param projection what is selected
+ * @param span the statement without the text that follows it (semicolons, space, comments)
+ * @param projection the selectors
  * @param from the table
  * @param where the conditions
  * @param groupBy the GROUP BY expressions, mostly columns
  * @param orderBy the ORDER BY clause
  * @param limits the limits
  * @param allowFiltering whether ALLOW FILTERING is given
- * @param markers its bind markers in the order of the text, wherever they stand
+ * @param markers its bind markers in the order of the text, in all clauses
  */
 public record Select(
     Span span,
@@ -30,7 +29,7 @@ public record Select(
     List<Expression> markers) {
 
   /**
-   * What is selected.
+   * The selectors.
    *
    * @param span the selectors, without JSON and DISTINCT
    * @param json whether JSON is given
@@ -42,7 +41,7 @@ public record Select(
   /**
    * One result column, or all.
    *
-   * @param value what it shows
+   * @param value the selected expression
    * @param alias the name after AS
    */
   public record Selector(Expression value, @Nullable Name alias) {}
@@ -50,8 +49,8 @@ public record Select(
   /**
    * A table as the text names it.
    *
-   * @param span both names
-   * @param keyspace null when the session's keyspace decides
+   * @param span the position of both names
+   * @param keyspace null when the session's keyspace applies
    * @param table its name
    */
   public record TableReference(Span span, @Nullable Name keyspace, Name table) {}
@@ -59,8 +58,8 @@ public record Select(
   /**
    * The conditions.
    *
-   * @param span from the keyword WHERE to the end of the last condition; empty, at the place where
-   *     a WHERE clause may be put, when there is none
+   * @param span from the keyword WHERE to the end of the last condition; without conditions, empty
+   *     at the place where a WHERE clause may be inserted
    * @param restrictions joined by AND; empty when there is no WHERE
    */
   public record Where(Span span, List<Restriction> restrictions) {}
@@ -79,7 +78,7 @@ public record Select(
    *
    * @param perPartition PER PARTITION LIMIT
    * @param rows LIMIT
-   * @param insertAt where the LIMIT clause begins, or may be put when there is none
+   * @param insertAt where the LIMIT clause begins, or may be inserted when there is none
    */
   public record Limits(
       @Nullable Expression perPartition, @Nullable Expression rows, int insertAt) {}

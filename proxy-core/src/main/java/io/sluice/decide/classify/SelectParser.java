@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a SELECT, from its keyword to before its semicolon. */
+/** Parses a SELECT, from its keyword to before its semicolon. */
 final class SelectParser {
   private final Cursor cursor;
   private final Lexer lexer;
@@ -42,7 +42,9 @@ final class SelectParser {
     return new Select.Projection(cursor.since(start), json, distinct, selectors);
   }
 
-  /** JSON and DISTINCT are columns too, unless a selector can begin after them. */
+  /**
+   * Reads a modifier. JSON and DISTINCT are columns instead if no selector can begin after them.
+   */
   private boolean modifier(Keyword keyword) {
     if (!cursor.at(keyword)) {
       return false;
@@ -59,7 +61,7 @@ final class SelectParser {
     return !column && cursor.accept(keyword);
   }
 
-  /** AS is a column as well: only before a name does it begin an alias. */
+  /** Whether an alias follows. AS is also a column; it begins an alias only before a name. */
   private boolean atAlias() {
     return cursor.accept(Keyword.AS) && cursor.atName() && !cursor.at(Keyword.AS);
   }

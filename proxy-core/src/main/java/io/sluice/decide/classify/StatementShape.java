@@ -33,6 +33,6 @@ public enum StatementShape {
    * to one node.
    */
   NODE_LOCAL,
-  /** Everything else, and whatever is not understood: forwarded as it came. */
+  /** Everything else, including statements that are not understood: forwarded unchanged. */
   OTHER
 }

@@ -8,11 +8,11 @@ public final class StatementText {
   private StatementText() {}
 
   /**
-   * The text with {@code ?} for each literal and {@code ?, ...} for several in a row, and one blank
-   * where there were blanks or comments. It ends where its tokens make no sense, so that nothing
+   * Returns the text with {@code ?} for each literal and {@code ?, ...} for several in a row, and
+   * one blank for blanks and comments. The text ends at the first invalid token, so that nothing
    * between quotes is shown.
    *
-   * @param most characters at most
+   * @param most largest number of characters
    */
   public static String shown(String cql, int most) {
     Lexer lexer = new Lexer(cql);

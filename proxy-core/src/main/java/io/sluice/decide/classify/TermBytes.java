@@ -3,14 +3,14 @@ package io.sluice.decide.classify;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that a term stands for. Stateless and safe for any thread. */
+/** Serialises the values of terms. Stateless and safe for any thread. */
 public final class TermBytes {
   private TermBytes() {}
 
   /**
-   * The serialised value of a literal or a marker.
+   * Returns the serialised value of a literal or a marker.
    *
-   * @param type the CQL type of the column it is compared with
+   * @param type the CQL type of the column that it is compared with
    * @return null when missing, null, unset, or in doubt
    */
   public static @Nullable ByteBuffer of(Expression term, String type, BoundValues values) {
@@ -21,7 +21,7 @@ public final class TermBytes {
     };
   }
 
-  /** The value of a marker; null for any other term. */
+  /** Returns the value of a marker; null for any other term. */
   static @Nullable ByteBuffer bound(Expression term, BoundValues values) {
     if (term.kind() != Expression.Kind.MARKER) {
       return null;
@@ -30,7 +30,10 @@ public final class TermBytes {
     return named != null ? named : values.get(term.marker());
   }
 
-  /** A hint of another type is legal where the two agree on values, but it decides the bytes. */
+  /**
+   * Whether a hint names the column's type. A hint of another type is legal if both types agree on
+   * values, but it decides the bytes.
+   */
   private static boolean sameType(Expression hint, String type) {
     return type.equals(hint.name());
   }

@@ -1,9 +1,8 @@
 package io.sluice.decide.classify;
 
 /**
- * A hash of a text's tokens in which all literals are the same, and in which blanks, comments and
- * the case of unquoted words make no difference. It is made while the text is parsed. Not safe for
- * several threads.
+ * A hash of a text's tokens with all literals equal. Blanks, comments and the case of unquoted
+ * words make no difference. It is computed during the parse. Not safe for several threads.
  */
 final class TextDigest {
 
@@ -13,20 +12,20 @@ final class TextDigest {
 
   private long hash = MULTIPLIER;
 
-  /** Tokens before this position are in it; a parser may go back to them. */
+  /** End of the digested tokens; a parser may go back to them. */
   private int digested;
 
   private LiteralRun run = LiteralRun.NONE;
 
-  /** One step of the hash that {@link #add} wants of a word. */
+  /** Adds a character to the hash of a word for {@link #add}. */
   static long word(long hash, char c) {
     return (hash + (c | 0x20)) * MULTIPLIER;
   }
 
   /**
-   * Takes a token in, unless it was taken in before.
+   * Adds a token, unless it was added before.
    *
-   * @param word the hash of its characters; 0 where it is no word
+   * @param word the hash of its characters; 0 for other tokens than words
    */
   void add(Lexeme kind, String text, int start, int end, long word) {
     if (start < digested || kind == Lexeme.END) {
@@ -49,7 +48,10 @@ final class TextDigest {
     }
   }
 
-  /** The same in every process, so that digests of several proxies can be compared. */
+  /**
+   * Returns a hash of the kind that is the same in every process, so that digests of several
+   * proxies can be compared.
+   */
   private static long kind(Lexeme kind) {
     return kind.name().hashCode();
   }
@@ -62,14 +64,14 @@ final class TextDigest {
     return name;
   }
 
-  /** 0 changes nothing. */
+  /** Mixes a value into the hash; 0 changes nothing. */
   private void mix(long value) {
     if (value != 0) {
       hash = mixed(hash ^ value);
     }
   }
 
-  /** A hash of which each bit depends on all bits of another. */
+  /** Mixes a hash, so that each bit of the result depends on all bits of the argument. */
   static long mixed(long hash) {
     long mixed = (hash ^ (hash >>> 32)) * MULTIPLIER;
     return mixed ^ (mixed >>> 29);

@@ -8,13 +8,16 @@ import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Serialises dates and times in the forms that mean the same on every node. */
+/** Serialises dates and times in forms that have the same meaning on every node. */
 final class TimeBytes {
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
   private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
   private static final Pattern TIME = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?");
 
-  /** Without an offset a timestamp is in the time zone of the node, which is not known here. */
+  /**
+   * A timestamp with an offset. Without one it is in the time zone of the node, which is unknown
+   * here.
+   */
   private static final Pattern TIMESTAMP =
       Pattern.compile(
           "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{3})?)?"
@@ -26,12 +29,12 @@ final class TimeBytes {
 
   private TimeBytes() {}
 
-  /** A date by its number: days, with 1970-01-01 at 2^31. */
+  /** Serialises a date given as a number: days, with 1970-01-01 at 2^31. */
   static @Nullable ByteBuffer days(long days) {
     return days < 0 || days > LAST_DAY ? null : ByteBuffer.allocate(4).putInt(0, (int) days);
   }
 
-  /** A time by its number: nanoseconds since midnight. */
+  /** Serialises a time given as a number: nanoseconds since midnight. */
   static @Nullable ByteBuffer nanos(long nanos) {
     return nanos < 0 || nanos > LAST_NANO ? null : ByteBuffer.allocate(8).putLong(0, nanos);
   }
@@ -62,7 +65,7 @@ final class TimeBytes {
     }
   }
 
-  /** Milliseconds since the epoch. */
+  /** Serialises a timestamp: milliseconds since the epoch. */
   static @Nullable ByteBuffer timestamp(String text) {
     if (WHOLE_NUMBER.matcher(text).matches()) {
       return ByteBuffer.allocate(8).putLong(0, Long.parseLong(text));
@@ -77,7 +80,7 @@ final class TimeBytes {
     }
   }
 
-  /** The same with T between date and time, and a colon in the offset. */
+  /** Returns the text with T between date and time, and a colon in the offset. */
   private static String iso(String text) {
     String joined = text.replace(' ', 'T');
     int length = joined.length();

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * The term that a WHERE clause compares {@code token(k)} with.
  *
  * @param restriction the comparison, one with a single value or BETWEEN, whose first value counts
- * @param arguments when that value is itself {@code token(…)}, what it gives for the key's columns
- * @param partitioner of the cluster
+ * @param arguments when that value is itself {@code token(…)}, its arguments for the key's columns
+ * @param partitioner the partitioner of the cluster
  */
 record TokenTerm(Restriction restriction, KeyTerms arguments, Partitioner partitioner) {
 
-  /** Whether it says where the range begins. */
+  /** Whether the comparison is a lower bound of the range. */
   boolean lower() {
     return switch (restriction.operator()) {
       case EQ, GT, GTE, BETWEEN -> true;

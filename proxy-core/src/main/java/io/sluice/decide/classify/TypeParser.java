@@ -1,6 +1,6 @@
 package io.sluice.decide.classify;
 
-/** Skips CQL types, as they stand in casts and type hints. */
+/** Skips CQL types in casts and type hints. */
 final class TypeParser {
   private final Cursor cursor;
   private final Lexer lexer;
@@ -10,7 +10,7 @@ final class TypeParser {
     this.lexer = cursor.lexer();
   }
 
-  /** Skips a type if one stands here; whatever was skipped otherwise is for the caller to undo. */
+  /** Skips a type if there is one. Otherwise the caller must undo the skipped tokens. */
   boolean skip() {
     cursor.enter();
     boolean found = cursor.accept(Lexeme.STRING) || skipNamed();
@@ -36,7 +36,7 @@ final class TypeParser {
     return found;
   }
 
-  /** Types, and the dimension of a vector. */
+  /** Skips type arguments: types, and the dimension of a vector. */
   private boolean skipArguments() {
     do {
       if (!cursor.accept(Lexeme.INTEGER) && !skip()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one implementation of {@link Classified}.
+ * The only implementation of {@link Classified}.
  *
  * @param tokens how a range read restricts its token
  */
@@ -24,7 +24,7 @@ record Verdict(
     long digest)
     implements Classified {
 
-  /** I do not know. */
+  /** Returns the verdict for a statement that is not understood. */
   static Verdict notUnderstood(long digest) {
     return new Verdict(
         StatementShape.OTHER,

@@ -1,5 +1,6 @@
 /**
- * Step 3 of 8: says what a statement is and which partition it names. "I do not know" is an answer.
+ * Step 3 of 8: decides what a statement is and which partition it names. "I do not know" is an
+ * answer.
  */
 @NullMarked
 package io.sluice.decide.classify;

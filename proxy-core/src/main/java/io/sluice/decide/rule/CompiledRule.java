@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A rule with its place, its matchers and its use.
  *
  * @param place its place in the order, from 0
- * @param rule as it was written
+ * @param rule the rule as configured
  * @param matcher its matchers
- * @param use of its limits
+ * @param use the use of its limits
  */
 record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
 
@@ -22,7 +22,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     return name == null ? "rules[" + place + "]" : name;
   }
 
-  /** What a request of {@code role} is subject to. */
+  /** Returns the rule's effect on a request of {@code role}. */
   Ruling ruling(String role) {
     Double weight = rule.weight();
     String message = rule.message();
@@ -56,7 +56,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
         + (message == null ? "close some, or have the operator of Sluice raise it" : message);
   }
 
-  /** Its state for people. */
+  /** Returns the rule's state for people. */
   RuleFacts facts(long now) {
     QuotaUse used = use.quota().use(now);
     return new RuleFacts(
@@ -104,7 +104,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     }
   }
 
-  /** Its matchers for people. */
+  /** Formats the matchers for people. */
   String matchText() {
     Rule.Match match = rule.match();
     List<String> parts = new ArrayList<>();
@@ -133,7 +133,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     }
   }
 
-  /** Its limits and what else it does, for people. */
+  /** Formats the limits and the other effects for people. */
   String effectText() {
     Rule.Limits limits = rule.limits();
     List<String> parts = new ArrayList<>();
@@ -150,7 +150,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
-  /** The rules of a list, each with the use that it has had before under the same key. */
+  /** Compiles a list of rules. A rule keeps the use that it had before under the same key. */
   static List<CompiledRule> of(List<Rule> rules, Map<Object, RuleUse> before, long now) {
     List<CompiledRule> all = new ArrayList<>(rules.size());
     for (int i = 0; i < rules.size(); i++) {
@@ -162,7 +162,7 @@ record CompiledRule(int place, Rule rule, Matcher matcher, RuleUse use) {
     return all;
   }
 
-  /** What a rule is known by when its limits change: its name, else its matchers. */
+  /** Returns the key that identifies a rule when its limits change: its name, else its matchers. */
   Object key() {
     return key(rule);
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Entrant {
 
-  /** The stage that it has reached. */
+  /** The stage that the request has reached. */
   enum State {
     NEW,
     WAITING,
@@ -18,14 +18,14 @@ public abstract class Entrant {
   }
 
   final boolean range;
-  // What follows is read and written under the quota's lock only.
+  // The following fields are read and written under the quota's lock only.
   State state = State.NEW;
   long since;
   long order;
   @Nullable Limit limit;
 
   /**
-   * Describes a request that does not wait yet.
+   * Creates a request that does not wait yet.
    *
    * @param range whether it is a range read
    */
@@ -34,15 +34,18 @@ public abstract class Entrant {
   }
 
   /**
-   * It may begin, and holds its place until {@link RuleQuota#leave}. Called at most once, with no
-   * lock held, by any thread, which it may only hand over to another.
+   * Lets the request begin; it holds its place until {@link RuleQuota#leave}. Called at most once,
+   * with no lock held, on any thread; the implementation may only hand over to another thread.
    */
   protected abstract void letIn();
 
-  /** It has waited for too long; called instead of {@link #letIn}, in the same way. */
+  /**
+   * Refuses the request because it has waited too long. Called instead of {@link #letIn}, in the
+   * same way.
+   */
   protected abstract void refused(Limit limit);
 
-  /** Says what has become of it, without the lock. */
+  /** Calls {@link #letIn} or {@link #refused}, without the lock. */
   final void call() {
     Limit reason = limit;
     if (reason == null) {

@@ -13,16 +13,16 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limits of all rules, divided among the proxies of a fleet: what this one says of them with
- * its heartbeats, and what it may use by what the others say. It has no clock and no thread. Safe
- * for any thread.
+ * The limits of all rules, divided among the proxies of a fleet. It writes this proxy's demand into
+ * its heartbeats, and computes from those of the others what this proxy may use. It has no clock
+ * and no thread. Safe for any thread.
  */
 final class FleetLimits {
 
-  /** Rules with limits that are divided; the limits of those behind them hold for each proxy. */
+  /** Number of rules whose limits are divided; the limits of later rules hold for each proxy. */
   static final int MOST_RULES = 32;
 
-  /** What is said begins with this; of another format nothing is understood. */
+  /** The first word of the text in a heartbeat. Text with another format is ignored. */
   private static final String FORMAT = "1";
 
   private static final int LONGEST = 16 << 10;
@@ -33,14 +33,15 @@ final class FleetLimits {
   private static final long HASH_PRIME = 0x100000001b3L;
 
   /**
-   * Looks after which a proxy has a part: one with its row, one with what it asks for, one more.
+   * Reads of the others' heartbeats after which a proxy has its part: one with its own row, one
+   * with its demand, one more.
    */
   private static final int FIRST_LOOKS = 3;
 
   @GuardedBy("this")
   private int looks;
 
-  /** By the hash of what a rule is known by. */
+  /** Shares by the hash that identifies the rule. */
   @GuardedBy("this")
   private final Map<String, Shares> rules = new HashMap<>();
 
@@ -54,7 +55,7 @@ final class FleetLimits {
     private long refusedConnections;
     private double unmet;
 
-    /** What comes in a second, whether it is let in or not. */
+    /** Returns the rate of requests per second, let in or not. */
     double perSecond(QuotaUse use, long now) {
       long refusedNow = use.refused().values().stream().mapToLong(Long::longValue).sum();
       double seconds = Math.max(1, now - atNanos) / SECOND;
@@ -66,7 +67,7 @@ final class FleetLimits {
       return perSecond;
     }
 
-    /** Those that are open, and those that were refused of late. */
+    /** Returns the open connections plus those refused recently. */
     double connections(RuleUse use) {
       long refusedNow = use.refusedConnections();
       unmet = Math.max(unmet * FADES, (double) (refusedNow - refusedConnections));
@@ -75,7 +76,7 @@ final class FleetLimits {
     }
   }
 
-  /** Follows these rules, and no others: they use what this proxy may. */
+  /** Divides the limits of these rules, and of no others. */
   synchronized void follow(List<CompiledRule> now) {
     Map<String, Shares> before = Map.copyOf(rules);
     rules.clear();
@@ -96,12 +97,15 @@ final class FleetLimits {
     return new FleetShare(most, limit == Limit.RANGE_READS || limit == Limit.CONNECTIONS);
   }
 
-  /** Whether this proxy has its part of each limit, and not only what it may use in any case. */
+  /** Whether this proxy has its part of each limit, and not only the minimum. */
   synchronized boolean areDivided() {
     return rules.isEmpty() || looks >= FIRST_LOOKS;
   }
 
-  /** What this proxy may use of a rule's limits now; what is not in it is not divided. */
+  /**
+   * Returns what this proxy may use of a rule's limits now. Limits that are not in the result are
+   * not divided.
+   */
   synchronized Map<Limit, Double> allowed(CompiledRule rule) {
     Map<Limit, Double> allowed = new EnumMap<>(Limit.class);
     Shares shares = rules.get(id(rule));
@@ -111,7 +115,7 @@ final class FleetLimits {
     return allowed;
   }
 
-  /** What is said of the rules with a heartbeat. */
+  /** Returns the text about the rules for a heartbeat. */
   synchronized String say(long beat, List<CompiledRule> now, long nanos) {
     StringBuilder said = new StringBuilder(FORMAT);
     for (CompiledRule rule : now) {
@@ -146,7 +150,7 @@ final class FleetLimits {
         });
   }
 
-  /** The others were read, and this proxy's own heartbeat of that number. */
+  /** Takes over the others' heartbeats, read together with this proxy's own one. */
   synchronized void seen(FleetView view) {
     looks++;
     Map<UUID, Map<String, FleetShare.Said>> others = new TreeMap<>();
@@ -172,13 +176,13 @@ final class FleetLimits {
     return new FleetShare.Seen(place, said);
   }
 
-  /** The others cannot be seen. */
+  /** Uses equal parts, because the other proxies cannot be seen. */
   synchronized void alone(int members) {
     looks = FIRST_LOOKS;
     rules.values().forEach(each -> each.limits.values().forEach(share -> share.alone(members)));
   }
 
-  /** What another proxy says, as far as it can be understood. */
+  /** Parses the text of another proxy, and skips what is not understood. */
   private static Map<String, FleetShare.Said> read(String said) {
     Map<String, FleetShare.Said> all = new HashMap<>();
     if (said.length() > LONGEST || !said.startsWith(FORMAT + ' ')) {
@@ -198,7 +202,7 @@ final class FleetLimits {
     return all;
   }
 
-  /** Below 0 when it is none. */
+  /** Parses a number; below 0 if it is invalid. */
   private static double number(String text) {
     try {
       double number = Double.parseDouble(text);
@@ -208,7 +212,10 @@ final class FleetLimits {
     }
   }
 
-  /** The same at all proxies that have the rule, whatever else they have. */
+  /**
+   * Returns an id of the rule that is the same at all proxies that have it, whatever other rules
+   * they have.
+   */
   private static String id(CompiledRule rule) {
     String name = rule.rule().name();
     String known = name == null ? rule.matchText() : "name " + name;

@@ -6,42 +6,42 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * This proxy's part of one limit that holds for all proxies together. Each says with its heartbeats
- * how much it asks for and how much it holds; all find the same parts of the limit for what they
- * have read. A part is lowered at once. It is raised only as far as no other proxy holds what is
- * asked for, in a read that shows that the others can see it: of two that take the same, the one
- * that said so last sees the other. So what proxies hold is never more than the limit, but for the
- * little that each may use in any case. Pure. Not safe for several threads.
+ * This proxy's part of one limit that holds for all proxies together. With its heartbeats, each
+ * proxy publishes its demand and what it holds. All compute the same parts from the same data. A
+ * part is lowered at once. It is raised only by what no other proxy holds, in a read which shows
+ * that the others can see the demand: of two proxies that take the same share, the one that wrote
+ * last sees the other. What proxies hold together thus never exceeds the limit, except for the
+ * small minimum of each. Pure. Not safe for several threads.
  */
 final class FleetShare {
 
-  /** What each may use in any case, of its part in equal shares; of whole numbers one. */
+  /** Minimum of each proxy, as a share of its equal part. With whole numbers the minimum is one. */
   private static final double FLOOR = 0.1;
 
-  /** A part is not raised for less than this, of the part in equal shares. */
+  /** Smallest raise of a part, as a share of the equal part. */
   private static final double WORTH = 0.05;
 
-  /** Less is no demand, for which no whole number is kept. */
+  /** Smallest demand for which a whole number is reserved. */
   private static final double LEAST = 0.05;
 
   private static final double ROUNDING = 1e-6;
 
-  /** Heartbeats that were not read back; older ones count as one. */
+  /** Number of own heartbeats not yet read back; older ones are merged. */
   private static final int MOST_UNREAD = 16;
 
   /**
-   * What a proxy says of a limit.
+   * The values that a proxy publishes for a limit.
    *
    * @param demand what it would use, at least 0
-   * @param held what it may use until it says something else, at least 0
+   * @param held what it may use until it publishes another value, at least 0
    */
   record Said(double demand, double held) {}
 
   /**
-   * What was read of the others that have the limit.
+   * The values of the other proxies that have the limit.
    *
-   * @param place of this proxy among those in {@code others}, by an order that is the same for all
-   * @param others what the others say, in that order
+   * @param place the place of this proxy among {@code others}, in an order that is the same for all
+   * @param others the values of the others, in that order
    */
   record Seen(int place, List<Said> others) {
     Seen {
@@ -59,7 +59,7 @@ final class FleetShare {
   private final Deque<Beat> unread = new ArrayDeque<>();
 
   /**
-   * Nothing is known of other proxies.
+   * Creates a share that knows no other proxies.
    *
    * @param whole whether only whole numbers can be used
    */
@@ -79,27 +79,27 @@ final class FleetShare {
     }
   }
 
-  /** How much this proxy may use now. */
+  /** Returns how much this proxy may use now. */
   double allowed() {
     return allowed;
   }
 
-  /** The others cannot be seen: what they hold is not known, and a part in equal shares is used. */
+  /** Uses an equal part, because the other proxies cannot be seen and what they hold is unknown. */
   void alone(int members) {
     allowed = Math.max(allowed, whole ? Math.max(1, Math.floor(limit / members)) : limit / members);
     wanted = allowed;
   }
 
-  /** What each of so many may use in any case. */
+  /** Returns the minimum of each of {@code proxies} proxies. */
   private double floor(int proxies) {
     return whole ? Math.min(limit, 1) : limit * FLOOR / proxies;
   }
 
   /**
-   * What to say with a heartbeat.
+   * Returns the values to publish with a heartbeat.
    *
    * @param demand what this proxy would use now
-   * @param used what is in use, and cannot be given back; 0 of a rate
+   * @param used what is in use and cannot be given back; 0 for a rate
    */
   Said say(long beat, double demand, double used) {
     Said said = new Said(demand, Math.max(wanted, used));
@@ -115,9 +115,10 @@ final class FleetShare {
   }
 
   /**
-   * The others were read, together with this proxy's own heartbeat of that number.
+   * Takes over the values of the others, read together with this proxy's own heartbeat {@code
+   * beat}.
    *
-   * @param beat 0 when none of its own was there
+   * @param beat 0 if there was no own heartbeat
    */
   void seen(long beat, Seen seen) {
     floor = floor(1 + seen.others().size());
@@ -135,7 +136,10 @@ final class FleetShare {
     }
   }
 
-  /** The least that any of the others can have read in this proxy's row, or may still read. */
+  /**
+   * Returns the smallest value held that any other proxy may have read, or may still read, in this
+   * proxy's row.
+   */
   private double confirmed(long beat) {
     while (!unread.isEmpty() && unread.getFirst().number() < beat) {
       unread.removeFirst();
@@ -147,7 +151,10 @@ final class FleetShare {
     return least;
   }
 
-  /** Each gets what it asks for, and the same of the rest; else in proportion to what it asks. */
+  /**
+   * Returns this proxy's part. If the limit suffices, each proxy gets its demand and an equal part
+   * of the rest. Otherwise parts are proportional to the demands.
+   */
   private double target(double own, Seen seen) {
     List<Double> demands = new ArrayList<>();
     seen.others().forEach(other -> demands.add(other.demand()));
@@ -167,7 +174,7 @@ final class FleetShare {
     for (double demand : demands) {
       left -= Math.floor(part(demand, sum, movable, demands.size()));
     }
-    // What whole numbers leave over goes to the first ones in their order.
+    // The remainder after rounding down goes to the first proxies in the order.
     return kept(own) + Math.floor(part) + (seen.place() < Math.floor(left + ROUNDING) ? 1 : 0);
   }
 

@@ -2,13 +2,13 @@ package io.sluice.decide.rule;
 
 import java.util.Locale;
 
-/** A limit of a rule, or its action, as the reason why a request is refused. */
+/** A limit of a rule, or its action, as the reason for a refusal. */
 public enum Limit {
   RANGE_READS("rangeReads"),
   REQUESTS_PER_SECOND("requestsPerSecond"),
   ROWS_PER_SECOND("rowsPerSecond"),
   CONNECTIONS("connections"),
-  /** It is refused whatever else is under way. */
+  /** The rule refuses the request regardless of load. */
   ACTION("action");
 
   private final String key;
@@ -17,12 +17,12 @@ public enum Limit {
     this.key = key;
   }
 
-  /** The key in a configuration file. */
+  /** Returns the key in a configuration file. */
   public String key() {
     return key;
   }
 
-  /** As a meter's tag. */
+  /** Returns the value of a meter's tag. */
   public String tag() {
     return name().toLowerCase(Locale.ROOT);
   }

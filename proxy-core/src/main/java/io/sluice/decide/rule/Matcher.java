@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The matchers of one rule, made ready for comparison. Immutable. */
+/** The matchers of one rule, prepared for comparison. Immutable. */
 final class Matcher {
 
   private static final int HEXADECIMAL = 16;
@@ -25,7 +25,7 @@ final class Matcher {
   private final @Nullable Boolean allowFiltering;
   private final @Nullable Boolean noLimit;
 
-  /** A text, or the beginning of all that are meant. */
+  /** A name, or the prefix of all matching names. */
   private record Name(String text, boolean begins) {
 
     static Name of(String written) {
@@ -38,10 +38,10 @@ final class Matcher {
     }
   }
 
-  /** A table, of any keyspace where that is null. */
+  /** A table; in any keyspace if that is null. */
   record TableName(@Nullable String keyspace, String name) {
 
-    /** From {@code table} or {@code keyspace.table}. */
+    /** Parses {@code table} or {@code keyspace.table}. */
     static TableName of(String written) {
       int dot = written.indexOf('.');
       return dot < 0
@@ -54,7 +54,7 @@ final class Matcher {
     }
   }
 
-  /** Ready for comparison; of a {@link Rule.Match} that {@link RuleCheck} has let pass. */
+  /** Prepares a {@link Rule.Match} that has passed {@link RuleCheck}. */
   Matcher(Rule.Match match) {
     this.roles = Set.copyOf(match.role());
     this.applications = match.application().stream().map(Name::of).toList();
@@ -73,7 +73,7 @@ final class Matcher {
     this.noLimit = match.noLimit();
   }
 
-  /** Whether the rule may be for what a client asks. */
+  /** Whether the rule can match requests of a client. */
   boolean matches(SessionFacts client) {
     return (roles.isEmpty() || roles.contains(client.role()))
         && isAmong(applications, client.application())
@@ -87,7 +87,7 @@ final class Matcher {
     return names.isEmpty() || names.stream().anyMatch(each -> each.isOf(name));
   }
 
-  /** Whether the rule may be for a statement, apart from the client that sends it. */
+  /** Whether the rule can match a statement, apart from the client that sends it. */
   boolean matches(Classified statement, RuleClass of) {
     return classes.contains(of)
         && isTable(statement.keyspace(), statement.table())

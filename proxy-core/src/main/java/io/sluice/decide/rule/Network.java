@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A network of client addresses: {@code 10.1.0.0/16}, {@code ::1}. Immutable. */
 final class Network {
 
-  /** An address as digits; a name is not looked up. */
+  /** An address as digits; names are not resolved. */
   private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F.]*:.*");
 
   private final byte[] prefix;
@@ -19,7 +19,7 @@ final class Network {
     this.bits = bits;
   }
 
-  /** The network that a text names; null when it names none. */
+  /** Parses a network; null if the text is not one. */
   static @Nullable Network of(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
@@ -36,7 +36,7 @@ final class Network {
     }
   }
 
-  /** Whether an address belongs to it; one of the other version of IP does not. */
+  /** Whether the network contains an address; false for the other version of IP. */
   boolean contains(InetAddress address) {
     byte[] bytes = address.getAddress();
     if (bytes.length != prefix.length) {

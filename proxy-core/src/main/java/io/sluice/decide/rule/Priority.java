@@ -2,18 +2,18 @@ package io.sluice.decide.rule;
 
 import org.jspecify.annotations.Nullable;
 
-/** The priority that an application asks for with a hint. */
+/** The priority that an application requests with a hint. */
 public enum Priority {
-  /** Behind the other reads of its role; anyone may ask for it. */
+  /** Behind the other reads of its role; any client may request it. */
   LOW,
-  /** The share that {@code raise} of its rule says; nothing without such a rule. */
+  /** The share that {@code raise} of the rule grants; no effect without such a rule. */
   HIGH,
-  /** What the rules say. */
+  /** The priority that the rules set. */
   NORMAL,
-  /** A hint that has no meaning. */
+  /** An unknown hint. */
   UNKNOWN;
 
-  /** The key of a request's custom payload, whose value is {@code low} or {@code high}. */
+  /** The key in a request's custom payload, whose value is {@code low} or {@code high}. */
   public static final String PAYLOAD_KEY = "sluice-priority";
 
   private static final String OF_APPLICATION = "sluice:priority=";
@@ -22,7 +22,7 @@ public enum Priority {
   private static final String SLUICE = "sluice:";
   private static final String PRIORITY = "priority=";
 
-  /** The priority of a name; null for null. */
+  /** Parses the name of a priority; null for null. */
   public static @Nullable Priority named(@Nullable String name) {
     if (name == null) {
       return null;
@@ -36,8 +36,9 @@ public enum Priority {
   }
 
   /**
-   * The priority of a statement that begins with <code>/* sluice: priority=low *&#47;</code>; null
-   * when it begins with anything else. Further on such a text may stand in a string.
+   * Returns the priority of a statement that begins with <code>/* sluice: priority=low *&#47;
+   * </code>; null if it begins with anything else. Later in the statement such a text may be in a
+   * string.
    */
   public static @Nullable Priority ofComment(@Nullable String cql) {
     if (cql == null) {
@@ -59,7 +60,10 @@ public enum Priority {
     return hint.startsWith(PRIORITY) ? named(hint.substring(PRIORITY.length())) : UNKNOWN;
   }
 
-  /** The priority of an application whose name ends with {@code sluice:priority=low}; or null. */
+  /**
+   * Returns the priority of an application whose name ends with {@code sluice:priority=low}; null
+   * otherwise.
+   */
   public static @Nullable Priority ofApplication(@Nullable String name) {
     int at = name == null ? -1 : name.indexOf(OF_APPLICATION);
     return name == null || at < 0 ? null : named(name.substring(at + OF_APPLICATION.length()));

@@ -9,16 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of one rule's limits by its requests, and the requests that wait for them, in the order
- * they came: range reads apart, since only they need one of the places of range reads. Times are in
- * ns, {@code now} never falls. Not safe for several threads.
+ * The use of one rule's limits, and the requests that wait for them, in the order of arrival. Range
+ * reads have a line of their own, since only they need a place for range reads. Times are in ns,
+ * {@code now} never decreases. Not safe for several threads.
  */
 final class QuotaState {
 
-  /** Requests that may wait for one rule; what comes then is refused at once. */
+  /** Largest number of requests that wait for one rule; beyond it requests are refused. */
   static final int MOST_WAITING = 1_000;
 
-  /** No event is to come by time alone. */
+  /** No event will happen by time alone. */
   static final long NEVER = -1;
 
   private final Deque<Entrant> ranges = new ArrayDeque<>();
@@ -35,20 +35,22 @@ final class QuotaState {
   private long letIn;
   private long rowsReturned;
 
-  /** Nothing is under way. */
+  /** Creates a state without requests. */
   QuotaState(Rule.Limits limits, long now) {
     this.limits = limits;
     change(limits, now);
   }
 
-  /** Changes the limits. What is under way may be more than they allow then. */
+  /** Changes the limits. Running requests may exceed the new limits. */
   void change(Rule.Limits next, long now) {
     limits = next;
     maxWait = limits.maxWait().toNanos();
     follow(now);
   }
 
-  /** Lets this proxy use no more than that of the limits; all of those that are not named. */
+  /**
+   * Restricts this proxy to these parts of the limits; it may use all of a limit without a part.
+   */
   void allow(Map<Limit, Double> parts, long now) {
     if (!allowed.equals(parts)) {
       allowed = Map.copyOf(parts);
@@ -86,7 +88,7 @@ final class QuotaState {
     return rows != null;
   }
 
-  /** Lets a request in without a wait, if it may; nothing may wait then. */
+  /** Lets a request in without waiting, if the limits allow it and no other waits. */
   boolean tryEnter(boolean range, long now) {
     if (waiting() > 0 || blocked(range, now) != null) {
       return false;
@@ -103,7 +105,7 @@ final class QuotaState {
     letIn++;
   }
 
-  /** The limit that keeps a request out now; null when none does. */
+  /** Returns the limit that keeps a request out now; null if none does. */
   private @Nullable Limit blocked(boolean range, long now) {
     if (range && rangesUnderWay >= mostRanges) {
       return Limit.RANGE_READS;
@@ -113,7 +115,7 @@ final class QuotaState {
     return requests != null && !requests.has(now) ? Limit.REQUESTS_PER_SECOND : null;
   }
 
-  /** Takes a request in that has to wait; {@link #settle} follows. */
+  /** Adds a request that has to wait. The caller must call {@link #settle} next. */
   void join(Entrant entrant, long now) {
     entrant.since = now;
     entrant.state = Entrant.State.WAITING;
@@ -126,7 +128,7 @@ final class QuotaState {
   }
 
   /**
-   * Lets in and refuses whatever may be now.
+   * Lets in and refuses all requests that are due.
    *
    * @return those whose state has changed, in order
    */
@@ -143,7 +145,7 @@ final class QuotaState {
     return settled;
   }
 
-  /** The one of both lines' heads that came first, of those that may go. */
+  /** Returns the earlier of both lines' heads among those that may go. */
   private @Nullable Entrant next(long now) {
     Entrant range = free(ranges.peekFirst(), now);
     Entrant other = free(others.peekFirst(), now);
@@ -170,24 +172,24 @@ final class QuotaState {
     }
   }
 
-  /** The limit to which a request's wait is due. */
+  /** Returns the limit that a request waits for. */
   private Limit reason(Entrant entrant, long now) {
     Limit limit = blocked(entrant.range, now);
     return limit == null ? Limit.REQUESTS_PER_SECOND : limit;
   }
 
-  /** One request is refused. */
+  /** Counts a refused request. */
   void refuse(Limit limit) {
     refused.merge(limit, 1L, Long::sum);
   }
 
-  /** Takes a request out that waits; {@link #settle} follows. */
+  /** Removes a waiting request. The caller must call {@link #settle} next. */
   void withdraw(Entrant entrant) {
     line(entrant.range).remove(entrant);
     entrant.state = Entrant.State.CANCELLED;
   }
 
-  /** A request that was let in is over; {@link #settle} follows. */
+  /** Ends a request that was let in. The caller must call {@link #settle} next. */
   void leave(boolean range, long returned, long now) {
     if (range) {
       if (rangesUnderWay == 0) {
@@ -201,7 +203,10 @@ final class QuotaState {
     }
   }
 
-  /** In how many ns time alone may let something in or end its wait; {@link #NEVER} if not. */
+  /**
+   * Returns in how many ns time alone may let a request in or end its wait; {@link #NEVER} if it
+   * cannot.
+   */
   long nextTick(long now) {
     long next = Long.MAX_VALUE;
     if (!ranges.isEmpty()) {
@@ -223,7 +228,7 @@ final class QuotaState {
     return Math.min(patience, Math.max(forRows, forRequest));
   }
 
-  /** What is used now, and was since the start. */
+  /** Returns the present use and the counts since the start. */
   QuotaUse use(long now) {
     return new QuotaUse(
         rangesUnderWay,

@@ -5,14 +5,15 @@ import java.util.Map;
 /**
  * The use of one rule's limits at one moment.
  *
- * @param rangesUnderWay range reads
+ * @param rangesUnderWay range reads now
  * @param requestTokens requests that may begin at once; NaN without such a limit
- * @param rowTokens rows that may be returned at once, below 0 when more were; NaN without a limit
- * @param waiting requests that wait
+ * @param rowTokens rows that may be returned at once, below 0 if more were returned; NaN without
+ *     such a limit
+ * @param waiting requests that wait now
  * @param waited requests that have waited since the start
  * @param letIn requests that have begun since the start
- * @param rows rows that were returned since the start
- * @param refused requests that were refused since the start, by the limit
+ * @param rows rows returned since the start
+ * @param refused requests refused since the start, by limit
  */
 record QuotaUse(
     int rangesUnderWay,

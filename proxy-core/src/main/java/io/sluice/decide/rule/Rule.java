@@ -7,19 +7,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule: which requests it is for, and what they may. Immutable.
+ * A rule: which requests it applies to, and what they may use. Immutable.
  *
- * @param name for messages and tables; null for its place, {@code rules[0]}
- * @param match the requests that it is for
+ * @param name name for messages and tables; null for its place, {@code rules[0]}
+ * @param match the requests that it applies to
  * @param limits what all of these together may use
- * @param weight the share of a contended node that they get, beside the 1 of other tenants; null
- *     for the tenant's own
- * @param action what is done with them besides; null for nothing
- * @param timeout how long each may take at most; null for what holds without the rule
- * @param message what a client is told to do instead when it is refused; null for nothing
+ * @param weight their share of a contended node, where other tenants have 1; null for the tenant's
+ *     own
+ * @param action what else is done with them; null for nothing
+ * @param timeout how long each may take at most; null for the limit without the rule
+ * @param message for refused clients, what to do instead; null for none
  * @param cap how many rows its SELECTs may ask for
- * @param raise the share of a contended node that those of its reads get which ask for high
- *     priority; null when none may
+ * @param raise share of a contended node for reads that request high priority; null if none may
  */
 public record Rule(
     @Nullable String name,
@@ -32,7 +31,7 @@ public record Rule(
     Cap cap,
     @Nullable Double raise) {
 
-  /** What is left out matches all requests, and limits nothing. */
+  /** Creates a rule; omitted parts match all requests and limit nothing. */
   public Rule(
       @Nullable String name,
       @Nullable Match match,
@@ -54,7 +53,7 @@ public record Rule(
     this.raise = raise;
   }
 
-  /** One that neither caps SELECTs nor lets them ask for more. */
+  /** Creates a rule without cap and raise. */
   public Rule(
       @Nullable String name,
       @Nullable Match match,
@@ -68,38 +67,38 @@ public record Rule(
 
   /** What is done with a request. */
   public enum Action {
-    /** It is answered with INVALID, which no driver tries again. */
+    /** The request is answered with INVALID, which no driver retries. */
     REFUSE,
-    /** It waits behind all others, but not for ever. */
+    /** The request waits behind all others, but not forever. */
     QUEUE_LAST,
-    /** It is served, and its client is sent the rule's message as a warning. */
+    /** The request is served, and its client gets the rule's message as a warning. */
     WARN
   }
 
   /**
-   * The most rows that a SELECT may ask for; null for as many as it likes.
+   * The largest number of rows that a SELECT may ask for; null for no cap.
    *
    * @param limit in all: a larger LIMIT, or none, is lowered to it
    * @param pageSize on a page: a larger page size is lowered to it
    */
   public record Cap(@Nullable Integer limit, @Nullable Integer pageSize) {
 
-    /** As many as it likes. */
+    /** No cap. */
     public static final Cap NONE = new Cap(null, null);
   }
 
   /**
-   * The requests that a rule is for: those that all of these are true of. Of a list, one entry has
-   * to be true; an empty one is true of all.
+   * The requests that a rule applies to: those that meet all of these. A request meets a list if it
+   * meets one entry; an empty list is always met.
    *
    * @param role the role that logged in
-   * @param keyspace of the statement's table
-   * @param table its name, or {@code keyspace.table}
-   * @param application what the driver says the application is; {@code name*} for all that begin so
-   * @param driver the driver's name; the same
+   * @param keyspace the keyspace of the statement's table
+   * @param table the table's name, or {@code keyspace.table}
+   * @param application the application's name as the driver sends it; {@code name*} for a prefix
+   * @param driver the driver's name; {@code name*} for a prefix
    * @param address networks of clients, such as {@code 10.1.0.0/16}
    * @param shapes the classes of requests, {@code class} in a file
-   * @param digest of the statement's text, as {@code system_proxy.statements} shows it
+   * @param digest the digest of the statement's text, as {@code system_proxy.statements} shows it
    * @param allowFiltering whether it is a SELECT with ALLOW FILTERING; null for any request
    * @param noLimit whether it is a SELECT without LIMIT; null for any request
    */
@@ -118,7 +117,7 @@ public record Rule(
     /** All requests. */
     static final Match ALL = new Match(null, null, null, null, null, null, null, null, null, null);
 
-    /** Lists that are left out are empty. */
+    /** Creates matchers; omitted lists are empty. */
     public Match(
         @Nullable List<String> role,
         @Nullable List<String> keyspace,
@@ -146,7 +145,7 @@ public record Rule(
       return given == null ? List.of() : List.copyOf(given);
     }
 
-    /** Whether it looks at what is asked, and not only at the client. */
+    /** Whether any matcher concerns the statement, and not only the client. */
     boolean looksAtStatements() {
       return !(keyspace.isEmpty()
           && table.isEmpty()
@@ -156,20 +155,20 @@ public record Rule(
           && noLimit == null);
     }
 
-    /** Whether it can be true of a request of that class. */
+    /** Whether requests of a class can match. */
     boolean admits(RuleClass of) {
       return shapes.isEmpty() || shapes.contains(of);
     }
   }
 
   /**
-   * What all requests of a rule together may use: of this proxy, or of all proxies where these find
-   * each other in the keyspace; null for no limit.
+   * What all requests of a rule together may use: at this proxy, or at all proxies that find each
+   * other in the keyspace. Null for no limit.
    *
-   * @param rangeReads range reads under way at once
+   * @param rangeReads range reads at once
    * @param requestsPerSecond requests that begin in a second; those of one second may come at once
-   * @param rowsPerSecond rows of reads that are returned in a second, likewise
-   * @param connections connections that are logged in
+   * @param rowsPerSecond rows that reads return in a second; those of one second may come at once
+   * @param connections logged-in connections
    * @param maxWait how long a request waits for a limit before it is refused
    */
   public record Limits(
@@ -183,7 +182,7 @@ public record Rule(
 
     static final Limits NONE = new Limits(null, null, null, null, null);
 
-    /** What is left out is not limited. */
+    /** Creates limits; omitted ones do not exist. */
     public Limits(
         @Nullable Integer rangeReads,
         @Nullable Integer requestsPerSecond,
@@ -197,7 +196,7 @@ public record Rule(
       this.maxWait = maxWait == null ? USUAL_WAIT : maxWait;
     }
 
-    /** Those that are set. */
+    /** Returns the configured limits. */
     Map<Limit, Integer> byLimit() {
       Map<Limit, Integer> all = new EnumMap<>(Limit.class);
       put(all, Limit.RANGE_READS, rangeReads);
@@ -213,7 +212,7 @@ public record Rule(
       }
     }
 
-    /** Whether requests are counted at all. */
+    /** Whether any limit concerns requests. */
     boolean limitsRequests() {
       return rangeReads != null || requestsPerSecond != null || rowsPerSecond != null;
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All rules in their order. Immutable, but for the use of each. */
+/** All rules in their order. Immutable, except for the use of each. */
 final class RuleBook {
 
   private static final int[] NONE = {};
 
   private final List<CompiledRule> rules;
 
-  /** The places of rules that name a role, by role; and of those that name none. */
+  /** The places of rules that name roles, by role. */
   private final Map<String, int[]> byRole = new HashMap<>();
 
   private final int[] ofAllRoles;
@@ -47,13 +47,13 @@ final class RuleBook {
     return rules.isEmpty();
   }
 
-  /** The first rule for a request; null when there is none. */
+  /** Returns the first rule for a request; null if there is none. */
   @Nullable CompiledRule first(SessionFacts client, Classified statement, RuleClass of) {
     return first(
         client, rule -> rule.matcher().matches(statement, of) && rule.matcher().matches(client));
   }
 
-  /** The first rule for a connection: of those that do not look at statements. */
+  /** Returns the first rule for a connection, among those without matchers for statements. */
   @Nullable CompiledRule first(SessionFacts client) {
     return first(
         client, rule -> !rule.rule().match().looksAtStatements() && rule.matcher().matches(client));
@@ -63,7 +63,7 @@ final class RuleBook {
     boolean holds(CompiledRule rule);
   }
 
-  /** Looks at those of the client's role and at those of all roles, in the order of all. */
+  /** Examines the rules of the client's role and those of all roles, in the order of all rules. */
   private @Nullable CompiledRule first(SessionFacts client, Test test) {
     int[] own = byRole.getOrDefault(client.role(), NONE);
     int i = 0;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The requirements of a list of rules: what names something impossible is refused. Pure. */
+/** Checks a list of rules, and refuses those that cannot work. Pure. */
 final class RuleCheck {
 
   static final int MOST_RULES = 10_000;
@@ -25,9 +25,9 @@ final class RuleCheck {
   private RuleCheck() {}
 
   /**
-   * Does nothing if all rules can be used.
+   * Checks that all rules can be used.
    *
-   * @throws io.sluice.setting.RefusedSettings with everything that is wrong
+   * @throws io.sluice.setting.RefusedSettings with all faults
    */
   static void check(List<Rule> rules) {
     RuleCheck check = new RuleCheck();

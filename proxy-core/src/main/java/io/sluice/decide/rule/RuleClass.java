@@ -11,12 +11,14 @@ public enum RuleClass {
   RANGE,
   /** INSERT, UPDATE, DELETE and BATCH. */
   WRITE,
-  /** CREATE, ALTER, DROP and TRUNCATE of keyspaces, tables and what belongs to them. */
+  /** CREATE, ALTER, DROP and TRUNCATE of keyspaces, tables and the objects in them. */
   SCHEMA,
-  /** What is none of these, roles and permissions for example, or is not understood. */
+  /**
+   * All other requests, for example about roles and permissions, and those that are not understood.
+   */
   OTHER;
 
-  /** The class of a statement; null for one that no rule is about: system tables and USE. */
+  /** Returns the class of a statement; null if rules do not apply to it: system tables and USE. */
   static @Nullable RuleClass of(StatementShape shape) {
     return switch (shape) {
       case POINT_READ, MULTI_POINT_READ -> POINT;

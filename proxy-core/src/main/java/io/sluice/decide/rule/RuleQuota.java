@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The limits of one rule, and what its requests use of them. It has no thread and no clock: an
- * event that something waits for says in how many ns {@link #tick} has to be called, and its caller
- * sees to it. Calls out are made without the lock. Safe for any thread.
+ * The limits of one rule, and their use by its requests. It has no thread and no clock: methods
+ * return in how many ns {@link #tick} has to be called, and the caller sees to it. Calls out are
+ * made without the lock. Safe for any thread.
  */
 public final class RuleQuota {
 
@@ -22,7 +22,7 @@ public final class RuleQuota {
   @GuardedBy("this")
   private final QuotaState state;
 
-  /** When the next tick is due that a lane has been told of. */
+  /** When the next tick is due that a lane was asked for. */
   @GuardedBy("this")
   private long tickAt = NONE;
 
@@ -30,13 +30,13 @@ public final class RuleQuota {
     this.state = new QuotaState(limits, now);
   }
 
-  /** Whether the rows that requests return have to be told. */
+  /** Whether requests must report the rows that they return. */
   public synchronized boolean countsRows() {
     return state.countsRows();
   }
 
   /**
-   * Lets a request in at once if it may be; false when it has to wait.
+   * Lets a request in at once if the limits allow it; false if it has to wait.
    *
    * @param range whether it is a range read
    */
@@ -44,7 +44,7 @@ public final class RuleQuota {
     return state.tryEnter(range, now);
   }
 
-  /** Lets a request in or refuses it, now or later; returns when a tick is needed. */
+  /** Lets a request in or refuses it, now or later. Returns when a tick is needed. */
   public long join(Entrant entrant, long now) {
     List<Entrant> settled;
     long tick;
@@ -58,9 +58,9 @@ public final class RuleQuota {
   }
 
   /**
-   * Takes a request out that does not want to wait any more.
+   * Removes a request from the wait.
    *
-   * @return false when it does not wait: it was or is about to be let in or refused
+   * @return false if it does not wait: it was or is about to be let in or refused
    */
   public synchronized boolean cancel(Entrant entrant) {
     boolean waits = entrant.state == Entrant.State.WAITING;
@@ -71,10 +71,10 @@ public final class RuleQuota {
   }
 
   /**
-   * A request that was let in is over; returns when a tick is needed.
+   * Ends a request that was let in. Returns when a tick is needed.
    *
    * @param range whether it is a range read
-   * @param rows that it has returned
+   * @param rows rows that it has returned
    */
   public long leave(boolean range, long rows, long now) {
     synchronized (this) {
@@ -86,7 +86,7 @@ public final class RuleQuota {
     return settle(now);
   }
 
-  /** Time has passed, as an event has asked for; returns when the next tick is needed. */
+  /** Handles a tick that an earlier call asked for. Returns when the next tick is needed. */
   public long tick(long now) {
     synchronized (this) {
       if (now - tickAt >= -EARLY_NANOS) {
@@ -96,7 +96,7 @@ public final class RuleQuota {
     return settle(now);
   }
 
-  /** Changes the limits. A tick that is due stays so. */
+  /** Changes the limits. A tick that is due stays due. */
   void change(Rule.Limits limits, long now) {
     List<Entrant> settled;
     synchronized (this) {
@@ -106,7 +106,7 @@ public final class RuleQuota {
     settled.forEach(Entrant::call);
   }
 
-  /** Lets this proxy use no more than that of the limits. A tick that is due stays so. */
+  /** Restricts this proxy to these parts of the limits. A tick that is due stays due. */
   void allow(Map<Limit, Double> parts, long now) {
     List<Entrant> settled;
     synchronized (this) {
@@ -116,7 +116,7 @@ public final class RuleQuota {
     settled.forEach(Entrant::call);
   }
 
-  /** Lets in and refuses whatever may be now; returns when a tick is needed. */
+  /** Lets in and refuses all requests that are due. Returns when a tick is needed. */
   private long settle(long now) {
     List<Entrant> settled;
     long tick;
@@ -128,7 +128,7 @@ public final class RuleQuota {
     return tick;
   }
 
-  /** When a tick is needed besides those that are due. */
+  /** Returns when a tick is needed in addition to those that are due. */
   @GuardedBy("this")
   private long nextTick(long now) {
     long next = state.nextTick(now);

@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules as they are for one connection: the rule of each statement that it has asked lately is
- * remembered, so that a request costs a comparison. Not safe for several threads: its lane.
+ * The rules of one connection. It remembers the rule of each recent statement, so that a request
+ * costs a comparison. Not safe for several threads: its lane.
  */
 public final class RuleSession {
 
-  /** Statements that are remembered; a power of two. */
+  /** Number of remembered statements; a power of two. */
   private static final int REMEMBERED = 32;
 
-  /** Characters of a name; Cassandra's are shorter, and a client may send any. */
+  /** Longest name that is remembered. Cassandra's names are shorter, and a client may send any. */
   private static final int MOST_NAME = 222;
 
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -29,7 +29,7 @@ public final class RuleSession {
   private @Nullable RuleUse connection;
   private @Nullable Found @Nullable [] found;
 
-  /** Everything that rules look at in a statement, and the rule that was found for it. */
+  /** The facts about a statement that rules compare, and its rule. */
   private record Found(
       long digest,
       StatementShape shape,
@@ -73,7 +73,7 @@ public final class RuleSession {
     this.book = book;
   }
 
-  /** Follows other rules from now on, which count the connection as well. */
+  /** Switches to other rules, which count the connection as well. */
   void follow(RuleBook next) {
     if (book == next) {
       return;
@@ -87,13 +87,13 @@ public final class RuleSession {
     }
   }
 
-  /** The name of the rule that its connection is subject to; empty without one. */
+  /** Returns the name of the rule that applies to the connection; empty without one. */
   public String ruleOfConnection() {
     CompiledRule rule = book.first(client);
     return rule == null ? "" : rule.name();
   }
 
-  /** Counts the connection; the reason why it is refused, or null. */
+  /** Counts the connection. Returns the reason why it is refused, or null. */
   @Nullable String connect() {
     CompiledRule rule = connected ? null : book.first(client);
     if (rule == null) {
@@ -122,7 +122,7 @@ public final class RuleSession {
     }
   }
 
-  /** What a request is subject to, which is counted; null when no rule is for it. */
+  /** Returns and counts the effect of the rule for a request; null if no rule applies. */
   @Nullable Ruling ruling(Classified statement) {
     RuleClass of = RuleClass.of(statement.shape());
     if (of == null) {
@@ -148,7 +148,7 @@ public final class RuleSession {
     return due;
   }
 
-  /** The rule for a statement, which is not counted; null when there is none. */
+  /** Returns the rule for a statement, without counting; null if there is none. */
   @Nullable CompiledRule rule(Classified statement) {
     RuleClass of = RuleClass.of(statement.shape());
     return of == null ? null : known(statement, of).rule;

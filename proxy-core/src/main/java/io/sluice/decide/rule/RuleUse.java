@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The use of one rule, which goes on when its limits change. Safe for any thread. */
+/** The use of one rule, which continues when its limits change. Safe for any thread. */
 final class RuleUse {
 
   private final RuleQuota quota;
@@ -28,18 +28,20 @@ final class RuleUse {
     matched.increment();
   }
 
-  /** Lets this proxy use no more than that of the limits; all of those that are not named. */
+  /**
+   * Restricts this proxy to these parts of the limits; it may use all of a limit without a part.
+   */
   void allow(Map<Limit, Double> parts, long now) {
     allowed = Map.copyOf(parts);
     quota.allow(parts, now);
   }
 
-  /** How much this proxy may use of a limit. */
+  /** Returns how much this proxy may use of a limit. */
   double allowed(Limit limit, int most) {
     return Math.min(most, allowed.getOrDefault(limit, (double) most));
   }
 
-  /** Counts a connection, if no more than {@code most} are there with it. */
+  /** Counts a connection, if at most {@code most} are open with it. */
   boolean connect(int most) {
     if (connections.incrementAndGet() <= allowed(Limit.CONNECTIONS, most)) {
       return true;
@@ -56,13 +58,13 @@ final class RuleUse {
     return connections.get();
   }
 
-  /** Connections that were refused since the start. */
+  /** Returns the number of connections refused since the start. */
   long refusedConnections() {
     LongAdder count = refused.get(Limit.CONNECTIONS);
     return count == null ? 0 : count.sum();
   }
 
-  /** Counts a refusal that the quota does not know of. */
+  /** Counts a refusal that the quota does not count. */
   void refused(Limit why) {
     LongAdder count = refused.get(why);
     if (count != null) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that hold now. The first one that matches a request is the one that it is subject to.
- * Safe for any thread; a {@link RuleSession} is its lane's.
+ * The active rules. The first rule that matches a request applies to it. Safe for any thread; a
+ * {@link RuleSession} belongs to its lane.
  */
 public final class Rules {
 
@@ -18,11 +18,11 @@ public final class Rules {
   private final NanoClock clock;
   private volatile RuleBook book;
 
-  /** Null while limits hold for this proxy. */
+  /** Null while limits hold for this proxy alone. */
   private volatile @Nullable FleetLimits fleet;
 
   /**
-   * These hold.
+   * Creates an instance with these rules.
    *
    * @throws io.sluice.setting.RefusedSettings as {@link #check}
    */
@@ -33,23 +33,23 @@ public final class Rules {
   }
 
   /**
-   * Does nothing if all rules can be used.
+   * Checks that all rules can be used.
    *
-   * @throws io.sluice.setting.RefusedSettings with everything that is wrong, by key
+   * @throws io.sluice.setting.RefusedSettings with all faults, by key
    */
   public static void check(List<Rule> rules) {
     RuleCheck.check(rules);
   }
 
-  /** Whether there is none: then nothing of this need be called for a request. */
+  /** Whether there are no rules. Then no other method need be called for a request. */
   public boolean isEmpty() {
     return book.isEmpty();
   }
 
   /**
-   * Other rules hold from now on, for the next request of each client. What is under way goes on. A
-   * rule of the same name, or without a name of the same matchers, goes on counting; what waits for
-   * a rule that is gone is let in. One call at a time.
+   * Replaces the rules, from the next request of each client on. Running requests go on. A rule
+   * with the same name, or without a name but with the same matchers, keeps its counts. Requests
+   * that wait for a removed rule are let in. Callers must not overlap.
    */
   public synchronized void change(List<Rule> next) {
     check(next);
@@ -65,8 +65,8 @@ public final class Rules {
   }
 
   /**
-   * Limits hold for all proxies of a fleet together from now on. Until the others are seen, this
-   * one uses a tenth of each.
+   * Divides the limits among all proxies of a fleet from now on. Until the others are seen, this
+   * proxy uses a tenth of each.
    */
   public synchronized void inFleet() {
     FleetLimits divided = new FleetLimits();
@@ -86,13 +86,13 @@ public final class Rules {
     book.rules().forEach(rule -> rule.use().allow(divided.allowed(rule), now));
   }
 
-  /** Whether this proxy has its part of each limit; true where limits are not divided. */
+  /** Whether this proxy has its part of each limit; true if limits are not divided. */
   public boolean areDivided() {
     FleetLimits divided = fleet;
     return divided == null || divided.areDivided();
   }
 
-  /** What this proxy tells the others of its use of limits, with the heartbeat of that number. */
+  /** Returns the text about this proxy's use of limits for the heartbeat {@code beat}. */
   public String fleetSays(long beat) {
     FleetLimits divided = fleet;
     if (divided == null) {
@@ -103,7 +103,7 @@ public final class Rules {
     return said;
   }
 
-  /** Takes what the others say of their use, and divides the limits by it. */
+  /** Takes over the other proxies' texts, and divides the limits by them. */
   public void fleetSeen(FleetView view) {
     FleetLimits divided = fleet;
     if (divided != null) {
@@ -113,9 +113,10 @@ public final class Rules {
   }
 
   /**
-   * The others cannot be seen: each uses its part in equal shares, or more if it had more.
+   * Uses an equal part of each limit, or a larger one that this proxy already had, because the
+   * other proxies cannot be seen.
    *
-   * @param members the proxies that were seen last, this one too; at least 1
+   * @param members the proxies that were seen last, this one included; at least 1
    */
   public void fleetAlone(int members) {
     FleetLimits divided = fleet;
@@ -125,36 +126,36 @@ public final class Rules {
     }
   }
 
-  /** The rules as they are for a client that has just logged in. */
+  /** Creates the session of a client that has just logged in. */
   public RuleSession session(SessionFacts client) {
     return new RuleSession(client, book);
   }
 
-  /** Counts a connection that has logged in; the reason why it is refused, or null. */
+  /** Counts a connection that has logged in. Returns the reason why it is refused, or null. */
   public @Nullable String connect(RuleSession session) {
     session.follow(book);
     return session.connect();
   }
 
-  /** The connection is gone. */
+  /** Records that the connection is closed. */
   public void disconnect(RuleSession session) {
     session.disconnect();
   }
 
-  /** What a request is subject to, which is counted; null when no rule is for it. */
+  /** Returns and counts the effect of the rule for a request; null if no rule applies. */
   public @Nullable Ruling ruling(RuleSession session, Classified statement) {
     session.follow(book);
     return session.ruling(statement);
   }
 
-  /** The rule that a request would be subject to, in words; null when no rule is for it. */
+  /** Describes the rule that would apply to a request; null if none would. */
   public @Nullable String explain(RuleSession session, Classified statement) {
     session.follow(book);
     CompiledRule rule = session.rule(statement);
     return rule == null ? null : rule.name() + " (" + rule.matchText() + "): " + rule.effectText();
   }
 
-  /** All rules and their use now, in their order. */
+  /** Returns all rules and their present use, in their order. */
   public List<RuleFacts> facts() {
     long now = clock.nanoTime();
     return book.rules().stream().map(rule -> rule.facts(now)).toList();

@@ -4,19 +4,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of the rule that matches on one request of a client. Immutable.
+ * The effect of a matching rule on one request. Immutable.
  *
  * @param rule the rule's name, or its place
- * @param quota its limits on requests; null when it has none
- * @param tenant whose share of a node its reads use; null for the role's own
- * @param weight of that tenant; meaningless without one
- * @param last whether its reads wait behind all others
- * @param timeoutNanos how long it may take at most; {@link Long#MAX_VALUE} for no such limit
- * @param refusal what the client is told when it is not served at all; null when it is
- * @param message what the client is told to do instead when it is refused for a limit; may be empty
+ * @param quota its limits on requests; null if it has none
+ * @param tenant the tenant whose share of a node the reads use; null for the role's own
+ * @param weight the weight of that tenant; meaningless without one
+ * @param last whether the reads wait behind all others
+ * @param timeoutNanos how long the request may take at most; {@link Long#MAX_VALUE} for no such
+ *     limit
+ * @param refusal the error for a request that is not served at all; null if it is served
+ * @param message for a request refused because of a limit, what to do instead; may be empty
  * @param cap how many rows it may ask for
- * @param raise the weight of its reads when they ask for high priority; 0 when they may not
- * @param warning what the client is told beside its answer; null for nothing
+ * @param raise the weight of its reads that request high priority; 0 if they may not
+ * @param warning a warning beside the answer; null for none
  */
 public record Ruling(
     String rule,
@@ -31,17 +32,17 @@ public record Ruling(
     double raise,
     @Nullable String warning) {
 
-  /** A read that asks to be last, and is subject to no rule. */
+  /** The ruling for a read that requests low priority and matches no rule. */
   public static final Ruling LOW =
       new Ruling(
           "priority=low", null, null, 1, true, Long.MAX_VALUE, null, "", Rule.Cap.NONE, 0, null);
 
-  /** The same for a read that asks to be last. */
+  /** Returns this ruling for a read that requests low priority. */
   public Ruling low() {
     return with(tenant, weight, true);
   }
 
-  /** The same for a read of a role that asks for high priority, where the rule lets it. */
+  /** Returns this ruling for a read that requests high priority, if the rule allows it. */
   public Ruling high(String role) {
     return raise > 0 ? with(role + " raised by rule " + rule, raise, false) : this;
   }
@@ -51,7 +52,7 @@ public record Ruling(
         rule, quota, whose, share, behind, timeoutNanos, refusal, message, cap, raise, warning);
   }
 
-  /** What a client is told whose SELECT may return so many rows only. */
+  /** Returns the warning that a SELECT returns at most {@code rows} rows. */
   public String limited(int rows) {
     return "Rule "
         + rule
@@ -63,12 +64,12 @@ public record Ruling(
             : message);
   }
 
-  /** What a client is told whose pages are shorter than it has asked for. */
+  /** Returns the warning that pages are shorter than requested. */
   public String paged(int rows) {
     return "Rule " + rule + ": the page size is " + rows + " rows (cap.pageSize)";
   }
 
-  /** What a client is told whose request has waited for the rule's limits. */
+  /** Returns the warning that a request has waited for the rule's limits. */
   public String waited(long nanos) {
     return "Rule "
         + rule
@@ -77,7 +78,7 @@ public record Ruling(
         + " ms";
   }
 
-  /** What a client is told whose request has waited for a limit in vain. */
+  /** Returns the error of a request that has waited for a limit in vain. */
   public String refused(Limit limit) {
     return "Rule "
         + rule

@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asking side of a request.
+ * The facts about a client that rules compare.
  *
  * @param role the role that logged in
- * @param application what its driver says the application is; null if it says nothing
- * @param driver the driver's name; null if it says nothing
- * @param address the client's; null where it has no internet address
+ * @param application the application's name as the driver sends it; null without one
+ * @param driver the driver's name; null without one
+ * @param address the client's address; null if it has no internet address
  */
 public record SessionFacts(
     String role,

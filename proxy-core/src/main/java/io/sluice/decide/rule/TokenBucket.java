@@ -3,9 +3,9 @@ package io.sluice.decide.rule;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tokens that come at a steady rate, and of which at most those of one second are kept. What is
- * charged beyond them is a debt, which new ones pay first. Times are in ns, {@code now} never
- * falls. Not safe for several threads.
+ * A token bucket: tokens arrive at a steady rate, and at most those of one second are kept. Charges
+ * beyond them become a debt, which new tokens pay first. Times are in ns, {@code now} never
+ * decreases. Not safe for several threads.
  */
 final class TokenBucket {
 
@@ -16,19 +16,19 @@ final class TokenBucket {
   private double debt;
   private long at;
 
-  /** Full, of a rate above 0. */
+  /** Creates a full bucket with a rate above 0. */
   TokenBucket(double perSecond, long now) {
     this.perSecond = perSecond;
     this.tokens = most();
     this.at = now;
   }
 
-  /** One that holds less than one token would never give any. */
+  /** Returns the capacity. A bucket with a capacity below one token would never give any. */
   private double most() {
     return Math.max(1, perSecond);
   }
 
-  /** Changes the rate. What is there stays, as far as so much may be kept. */
+  /** Changes the rate. Tokens are kept up to the new capacity. */
   void rate(double next, long now) {
     fill(now);
     perSecond = next;
@@ -54,7 +54,7 @@ final class TokenBucket {
     tokens = Math.max(0, tokens - 1);
   }
 
-  /** Takes so many, which are owed where they are not there. */
+  /** Takes {@code amount} tokens; missing ones become debt. */
   void charge(double amount, long now) {
     fill(now);
     double taken = Math.min(tokens, amount);
@@ -62,18 +62,18 @@ final class TokenBucket {
     debt += amount - taken;
   }
 
-  /** In how many ns there will be a whole token; 0 when there is. */
+  /** Returns in how many ns there will be a whole token; 0 if there is one. */
   long nanosUntilOne(long now) {
     return has(now) ? 0 : 1 + (long) Math.ceil((1 - tokens + debt) / perSecond * SECOND);
   }
 
-  /** Tokens that are there; never below 0. */
+  /** Returns the available tokens; never below 0. */
   double tokens(long now) {
     fill(now);
     return tokens;
   }
 
-  /** Tokens that are owed. */
+  /** Returns the owed tokens. */
   double debt(long now) {
     fill(now);
     return debt;

@@ -1,17 +1,16 @@
 package io.sluice.decide.shadow;
 
 /**
- * The work that a node does per time when it has more than it can do at once: the cores that it has
- * for reads. By the law of conservation of work that is the same in whatever order it does them, so
- * it can be measured at a node that is given everything at once. Times are in ns. Not safe for
- * several threads.
+ * The work that an overloaded node does per unit of time: the cores that it has for reads. By the
+ * law of conservation of work it is the same in any order of reads, so it can be measured at a node
+ * that gets everything at once. Times are in ns. Not safe for several threads.
  */
 final class Capacity {
   private static final int MIN_ANSWERS = 10;
   private static final long MIN_NANOS = 100_000_000;
   private static final double PACE = 0.5;
 
-  /** Reads that get on at less than this share of their full speed wait for each other. */
+  /** Reads that run at less than this share of their full speed wait for each other. */
   private static final double CROWDED = 0.5;
 
   private double cores = Double.POSITIVE_INFINITY;
@@ -22,20 +21,20 @@ final class Capacity {
   private double work;
   private double took;
 
-  /** Work per time; infinite until the node was seen with more than it can do. */
+  /** Returns the work per unit of time; infinite before the node was first overloaded. */
   double cores() {
     return cores;
   }
 
   /**
-   * The node has answered.
+   * Adds an answer of the node.
    *
-   * @param workNanos the work that was in it, above 0
-   * @param tookNanos time from when it was sent, at least 1
-   * @param at when it came
+   * @param workNanos the work in the answer, above 0
+   * @param tookNanos time since the read was sent, at least 1
+   * @param at when the answer came
    */
   void answered(double workNanos, long tookNanos, long at) {
-    // While nothing was under way, the node had nothing to do.
+    // Without reads in flight the node was idle.
     busy += opened ? Math.max(0, Math.min(at - lastAnswer, tookNanos)) : tookNanos;
     opened = true;
     lastAnswer = Math.max(lastAnswer, at);

@@ -8,24 +8,24 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes that wait to be looked at, a bounded number of them. Adding one takes one exchange of a
- * reference and no lock. Safe for any thread.
+ * A bounded queue of notes for another thread. Adding a note takes one compare-and-set and no lock.
+ * Safe for any thread.
  */
 final class Inbox {
 
-  /** Notes that wait at most; those that come then are lost. */
+  /** Largest number of queued notes; further ones are lost. */
   static final int MOST = 1 << 16;
 
   private final AtomicReference<@Nullable Note> newest = new AtomicReference<>();
   private final LongAdder lost = new LongAdder();
 
-  /** Something that happened at a time. */
+  /** An event with its time. */
   abstract static class Note {
     private final long at;
     private @Nullable Note older;
     private int place;
 
-    /** Written down at {@code at}, ns. */
+    /** Creates a note of an event at {@code at}, ns. */
     Note(long at) {
       this.at = at;
     }
@@ -34,12 +34,12 @@ final class Inbox {
       return at;
     }
 
-    /** Whether it may be lost where too many wait. */
+    /** Whether the note may be dropped from a full queue. */
     boolean mayBeLost() {
       return true;
     }
 
-    /** Makes it happen in the shadow's world. */
+    /** Applies the event to the shadow's world. */
     abstract void happen();
   }
 
@@ -56,7 +56,10 @@ final class Inbox {
     lost.increment();
   }
 
-  /** Takes all out, in the order of their times; those of one time as they were added. */
+  /**
+   * Removes all notes and returns them in the order of their times; those with equal times in the
+   * order of their addition.
+   */
   List<Note> take() {
     List<Note> all = new ArrayList<>();
     Note next = newest.getAndSet(null);
@@ -67,12 +70,12 @@ final class Inbox {
       next = older;
     }
     Collections.reverse(all);
-    // Nearly sorted already: threads write their times down just before they add.
+    // Nearly sorted already: threads take the time just before they add the note.
     all.sort((one, other) -> Long.compare(one.at, other.at));
     return all;
   }
 
-  /** Notes that were lost because too many waited. */
+  /** Returns how many notes were lost because too many were queued. */
   long lost() {
     return lost.sum();
   }

@@ -18,7 +18,7 @@ final class LastMinute {
 
   private final Deque<Part> parts = new ArrayDeque<>();
 
-  /** Ten seconds of it. */
+  /** Ten seconds of the minute. */
   private static final class Part {
     private final long since;
     private final Latencies now = new Latencies();
@@ -54,14 +54,17 @@ final class LastMinute {
     at(time).refused++;
   }
 
-  /** Forgets what is older than a minute at {@code time}. */
+  /** Removes the parts older than a minute at {@code time}. */
   void forget(long time) {
     while (!parts.isEmpty() && time - parts.getFirst().since >= PARTS * PART_NANOS) {
       parts.removeFirst();
     }
   }
 
-  /** Adds all that {@code other} has; what was added is not forgotten part by part any more. */
+  /**
+   * Adds all parts of {@code other}. An instance with added parts can no longer forget them one by
+   * one.
+   */
   void add(LastMinute other) {
     parts.addAll(other.parts);
   }

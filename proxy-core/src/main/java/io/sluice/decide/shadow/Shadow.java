@@ -21,16 +21,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what the scheduler would do with the reads that it only observes. The threads of
- * requests write down what happens; another one runs the same scheduler over it in virtual time, in
+ * Simulates what the scheduler would do with the reads that it only observes. The threads of
+ * requests record events. Another thread runs the same scheduler over these in virtual time, in
  * front of virtual nodes. Safe for any thread.
  */
 public final class Shadow implements SchedulerWitness {
 
-  /** What threads write down takes so long to arrive here at most, but for rare pauses. */
+  /** Time after which a recorded event has arrived here, except for rare pauses. */
   private static final long LATE_NANOS = 5_000_000;
 
-  private static final long TELL_NANOS = 1_000_000_000;
+  private static final long PUBLISH_NANOS = 1_000_000_000;
 
   private final NanoClock clock;
   private final ShadowListener listener;
@@ -38,7 +38,7 @@ public final class Shadow implements SchedulerWitness {
   private final Inbox inbox = new Inbox();
   private volatile List<ShadowState> states = ShadowState.NONE;
 
-  // What follows belongs to the thread that runs it.
+  // The following fields belong to the thread that calls run().
   private final List<Inbox.Note> next = new ArrayList<>();
   private final Map<NodeId, Map<PriorityClass, LastMinute>> counts = new HashMap<>();
   private final Map<NodeId, NodeStanding> standings = new HashMap<>();
@@ -46,14 +46,14 @@ public final class Shadow implements SchedulerWitness {
   private SchedulingConfig config;
   private @Nullable World world;
   private long now;
-  private long told;
+  private long publishedAt;
 
   /**
-   * Knows no node yet.
+   * Creates a shadow without nodes.
    *
    * @param config the scheduler's settings
    * @param clock the scheduler's clock
-   * @param listener told what is found, by the thread that calls {@link #run}
+   * @param listener receives the results, on the thread that calls {@link #run}
    */
   public Shadow(SchedulingConfig config, NanoClock clock, ShadowListener listener) {
     this(config, clock, listener, node -> new VirtualNode());
@@ -69,21 +69,26 @@ public final class Shadow implements SchedulerWitness {
     this.listener = listener;
     this.servers = servers;
     this.now = clock.nanoTime();
-    this.told = now - TELL_NANOS;
+    this.publishedAt = now - PUBLISH_NANOS;
     settle();
   }
 
-  /** Both classes of all nodes, at most about a second old; empty in any mode but OBSERVE. */
+  /**
+   * Returns both classes of all nodes, at most about a second old; empty in any mode but OBSERVE.
+   */
   public List<ShadowState> states() {
     return states;
   }
 
-  /** What was not looked at because too much waited; estimates are wrong for a while then. */
+  /**
+   * Returns how many events were lost because too many were queued; estimates are wrong for a while
+   * after a loss.
+   */
   public long lost() {
     return inbox.lost();
   }
 
-  /** Follows what has happened until a moment ago. One call at a time. */
+  /** Processes the events up to a moment ago. Callers must not overlap. */
   public void run() {
     long until = clock.nanoTime();
     next.addAll(inbox.take());
@@ -96,13 +101,13 @@ public final class Shadow implements SchedulerWitness {
         note.happen();
       }
     } finally {
-      // A note that fails is not tried again.
+      // A failed note is not retried.
       next.subList(0, done).clear();
     }
     runUntil(until - LATE_NANOS);
-    if (until - told >= TELL_NANOS) {
-      told = until;
-      tell();
+    if (until - publishedAt >= PUBLISH_NANOS) {
+      publishedAt = until;
+      publish();
     }
   }
 
@@ -113,7 +118,7 @@ public final class Shadow implements SchedulerWitness {
     }
   }
 
-  private void tell() {
+  private void publish() {
     World observed = world;
     List<ShadowState> all = new ArrayList<>();
     if (observed != null) {
@@ -162,7 +167,7 @@ public final class Shadow implements SchedulerWitness {
         .computeIfAbsent(priorityClass, each -> new LastMinute());
   }
 
-  /** Begins or ends to observe, as the mode says. */
+  /** Starts or stops observing, as the mode says. */
   private void settle() {
     if (config.mode() != Mode.OBSERVE) {
       world = null;
@@ -175,7 +180,7 @@ public final class Shadow implements SchedulerWitness {
     }
   }
 
-  /** Counts by node what it passes on. */
+  /** Counts results by node and passes them on. */
   private final class Counting implements ShadowListener {
 
     @Override
@@ -237,7 +242,7 @@ public final class Shadow implements SchedulerWitness {
                 world.settings(settings);
               }
               settle();
-              told = now - TELL_NANOS;
+              publishedAt = now - PUBLISH_NANOS;
             }));
   }
 
@@ -273,7 +278,7 @@ public final class Shadow implements SchedulerWitness {
         });
   }
 
-  /** A change of what the scheduler works with; it is never lost. */
+  /** A change of nodes or settings; it is never lost. */
   private static final class Change extends Inbox.Note {
     private final Runnable action;
 
@@ -293,7 +298,7 @@ public final class Shadow implements SchedulerWitness {
     }
   }
 
-  /** Something that happens to a read. */
+  /** An event of a read. */
   private abstract class Event extends Inbox.Note {
 
     Event(long at) {
@@ -310,7 +315,7 @@ public final class Shadow implements SchedulerWitness {
     abstract void happen(World in);
   }
 
-  /** A read that came. */
+  /** The arrival of a read. */
   private final class Submitted extends Event {
     private final Demand demand;
 
@@ -325,7 +330,7 @@ public final class Shadow implements SchedulerWitness {
     }
   }
 
-  /** A read that was answered. */
+  /** The answer to a read. */
   private final class Answered extends Event {
     private final Demand demand;
     private final Answer answer;

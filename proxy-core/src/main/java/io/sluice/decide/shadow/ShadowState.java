@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One class of reads at one node, or at all, in the last minute: as it is, and by estimate as it
- * would be with the scheduler. Times are in ns; 0 where there were no reads.
+ * The reads of one class in the last minute, at one node or in all: as they are, and by estimate as
+ * they would be with the scheduler. Times are in ns; 0 without reads.
  *
  * @param node the node; null for all together
  * @param priorityClass the class
- * @param slots reads of the class that the scheduler would give the node at once now
+ * @param slots reads of the class that the scheduler would now give the node at once
  * @param queued reads that would wait now
- * @param now how long reads took at the node, from when they were sent
- * @param would how long they would take, their wait included
- * @param waits how long they would wait
+ * @param now actual times of reads at the node, since they were sent
+ * @param would times that they would take, with their wait
+ * @param waits times that they would wait
  * @param wouldRefuse reads that would be refused
  */
 public record ShadowState(
@@ -29,9 +29,9 @@ public record ShadowState(
     long wouldRefuse) {
 
   /**
-   * Times of reads.
+   * A distribution of times.
    *
-   * @param reads how many
+   * @param reads number of reads
    * @param p50 the median
    * @param p99 the 99th percentile
    */

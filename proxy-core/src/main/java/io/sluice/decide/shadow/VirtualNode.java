@@ -4,8 +4,8 @@ import io.sluice.decide.schedule.SchedulerWitness.Answer;
 import java.util.PriorityQueue;
 
 /**
- * A node that works on all reads it was given, each at the same speed: on n of them at the speed
- * min(1, cores / n). Not safe for several threads.
+ * A model of a node that works on all its reads at once, at the same speed: n reads run at the
+ * speed min(1, cores / n) each. Not safe for several threads.
  */
 final class VirtualNode implements VirtualServer {
 
@@ -13,7 +13,7 @@ final class VirtualNode implements VirtualServer {
   private final PriorityQueue<VirtualRead> running =
       new PriorityQueue<>((one, other) -> Double.compare(one.endsAt, other.endsAt));
 
-  /** Work done on each read that has been there from the beginning. */
+  /** Work done on a read that has run since the start of the model. */
   private double attained;
 
   private long updated;

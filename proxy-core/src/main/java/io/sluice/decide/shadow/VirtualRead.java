@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualRead extends Demand {
 
-  /** Told what becomes of it. */
+  /** Observes a virtual read. */
   interface Listener {
 
-    /** Its turn has come. */
+    /** Reports that the read starts. */
     void started(VirtualRead read);
 
-    /** It gets no turn. */
+    /** Reports that the read is refused. */
     void refused(VirtualRead read, Refusal refusal);
   }
 
@@ -29,13 +29,15 @@ final class VirtualRead extends Demand {
   private long startedNanos;
   private boolean running;
 
-  /** The work in it, ns of an uncrowded node's time; an estimate until its answer is known. */
+  /**
+   * The work of the read, ns of an uncrowded node's time; an estimate until the answer is known.
+   */
   double workNanos;
 
-  /** Where its virtual node will have done its work. */
+  /** The value of {@code attained} at which the virtual node has done the read's work. */
   double endsAt;
 
-  /** The same read as {@code real}, which was submitted elsewhere. */
+  /** Creates the virtual counterpart of {@code real}. */
   VirtualRead(Listener listener, Query query, Demand real) {
     super(query, real.segment(), real.replicas(), real.expectedRows());
     this.listener = listener;
@@ -54,12 +56,12 @@ final class VirtualRead extends Demand {
     listener.refused(this, refusal);
   }
 
-  /** Whether that one is told. */
-  boolean isOf(Listener other) {
+  /** Whether the read reports to that listener. */
+  boolean reportsTo(Listener other) {
     return listener == other;
   }
 
-  void starts(long now) {
+  void markStarted(long now) {
     startedNanos = now;
   }
 
@@ -67,19 +69,19 @@ final class VirtualRead extends Demand {
     return startedNanos;
   }
 
-  /** Whether it has started and not ended. */
+  /** Whether the read has started and not ended. */
   boolean isRunning() {
     return running;
   }
 
-  /** The node has really answered: what was in the answer is known from now on. */
-  void isKnown(Answer real) {
+  /** Sets the real answer, which defines the read's work from now on. */
+  void setAnswer(Answer real) {
     answer = real;
     workNanos = real.workNanos();
   }
 
-  /** The virtual node has answered it, with what is known of the answer by then. */
-  void ends() {
+  /** Finishes the read at the virtual node, with the real answer if it is known by then. */
+  void complete() {
     running = false;
     if (answer != null) {
       finish(answer.rows(), answer.bytes());
@@ -88,8 +90,8 @@ final class VirtualRead extends Demand {
     }
   }
 
-  /** It is not wanted any more. */
-  void isLeft() {
+  /** Abandons the running read. */
+  void abandon() {
     running = false;
     finishAbandoned();
   }

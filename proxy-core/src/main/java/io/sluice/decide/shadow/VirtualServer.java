@@ -3,29 +3,29 @@ package io.sluice.decide.shadow;
 import io.sluice.decide.schedule.SchedulerWitness.Answer;
 
 /**
- * The model of a node: it says when the reads that it was given end. Times are in ns; {@code now}
- * never falls. Not safe for several threads.
+ * The model of a node, which decides when reads end. Times are in ns; {@code now} never decreases.
+ * Not safe for several threads.
  */
 interface VirtualServer {
 
-  /** The time of what does not happen. */
+  /** The time of an event that never happens. */
   long NEVER = Long.MAX_VALUE;
 
-  /** Begins to work on a read. */
+  /** Starts a read. */
   void start(VirtualRead read, long now);
 
-  /** The work in a read that it works on turned out to be another. */
+  /** Changes the work of a running read. */
   void restate(VirtualRead read, double workNanos, long now);
 
-  /** Stops to work on a read. */
+  /** Stops a read. */
   void stop(VirtualRead read, long now);
 
-  /** When the next read will be done, if nothing else happens; {@link #NEVER} when none runs. */
+  /** Returns when the next read ends if nothing else happens; {@link #NEVER} if none runs. */
   long nextEnd();
 
-  /** Takes out the read that is done at {@link #nextEnd}. */
+  /** Removes and returns the read that ends at {@link #nextEnd}. */
   VirtualRead end(long now);
 
-  /** The real node has answered something. */
+  /** Adds an answer of the real node. */
   void seen(Answer answer, long now);
 }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler in the mode {@code ENFORCE}, in front of virtual nodes, in virtual time. Time goes
- * on only when it is told to: what ends by then ends one after another, each at its own time. Not
+ * The scheduler in the mode {@code ENFORCE}, in front of virtual nodes, in virtual time. Time
+ * advances only by {@link #runUntil}, where reads end one after another, each at its own time. Not
  * safe for several threads, but for {@link #snapshot}.
  */
 final class World implements VirtualRead.Listener {
@@ -29,7 +29,7 @@ final class World implements VirtualRead.Listener {
   private final ShadowListener listener;
   private volatile long now;
 
-  /** A world without nodes, as it begins at {@code now}. */
+  /** Creates a world without nodes that begins at {@code now}. */
   World(
       SchedulingConfig settings,
       Function<NodeId, VirtualServer> servers,
@@ -45,7 +45,7 @@ final class World implements VirtualRead.Listener {
     return scheduler.snapshot();
   }
 
-  /** Lets everything happen that happens until {@code end}; nothing when that is past. */
+  /** Runs all events up to {@code end}; none if that is past. */
   void runUntil(long end) {
     for (VirtualServer next = next(); next != null && next.nextEnd() <= end; next = next()) {
       now = Math.max(now, next.nextEnd());
@@ -56,7 +56,7 @@ final class World implements VirtualRead.Listener {
           done.startedNanos() - done.submittedNanos(),
           now - done.submittedNanos(),
           now);
-      done.ends();
+      done.complete();
     }
     now = Math.max(now, end);
   }
@@ -80,7 +80,7 @@ final class World implements VirtualRead.Listener {
 
   void nodes(List<NodeLimits> limits) {
     scheduler.nodes(limits);
-    // What runs at a node that is gone ends there.
+    // The reads of a removed node run to their ends there.
     nodes
         .entrySet()
         .removeIf(
@@ -97,7 +97,7 @@ final class World implements VirtualRead.Listener {
     scheduler.change(settings.in(Mode.ENFORCE));
   }
 
-  /** A read that is really under way arrives here too. */
+  /** Submits the virtual counterpart of a real read. */
   void submitted(Demand real) {
     VirtualRead read = new VirtualRead(this, query(real.query()), real);
     real.companion(read);
@@ -113,7 +113,7 @@ final class World implements VirtualRead.Listener {
     return query;
   }
 
-  /** A request as it is known in a world. */
+  /** A query of one world. */
   private record Known(World world, Query query) {}
 
   void remaining(Query real, double rows, int subRequests) {
@@ -122,7 +122,7 @@ final class World implements VirtualRead.Listener {
     }
   }
 
-  /** A real node has answered a read. */
+  /** Takes over the answer of a real node. */
   void answered(Demand real, Answer answer) {
     server(real.node()).seen(answer, now);
     listener.answered(real.node(), real.query().priorityClass(), answer.tookNanos(), now);
@@ -131,28 +131,28 @@ final class World implements VirtualRead.Listener {
       server(read.node()).restate(read, answer.workNanos(), now);
     }
     if (read != null) {
-      read.isKnown(answer);
+      read.setAnswer(answer);
     }
   }
 
-  /** A read is not wanted any more. */
+  /** Abandons the virtual counterpart of a read. */
   void abandoned(Demand real) {
     VirtualRead read = read(real);
     if (read != null && read.isRunning()) {
       server(read.node()).stop(read, now);
-      read.isLeft();
+      read.abandon();
     } else if (read != null) {
       scheduler.cancel(read);
     }
   }
 
   private @Nullable VirtualRead read(Demand real) {
-    return real.companion() instanceof VirtualRead read && read.isOf(this) ? read : null;
+    return real.companion() instanceof VirtualRead read && read.reportsTo(this) ? read : null;
   }
 
   @Override
   public void started(VirtualRead read) {
-    read.starts(now);
+    read.markStarted(now);
     server(read.node()).start(read, now);
   }
 

@@ -15,19 +15,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which scans of range reads that wait for their turn want what another one is about to
- * read, so that a node reads it once. Safe for any thread.
+ * Finds queued scans of range reads that want the rows that another scan is about to read, so that
+ * a node reads them once. Safe for any thread.
  *
- * @param <W> what waits
+ * @param <W> the type of the queued scans
  */
 public final class ScanSharing<W extends ScanSharing.Waiting> {
 
-  /** How many waiting scans are looked at on each side of the one whose turn has come. */
+  /** Number of queued scans examined on each side of the one whose turn has come. */
   private static final int NEIGHBOURS = 32;
 
   private final Map<Object, NavigableMap<Place, W>> waiting = new ConcurrentHashMap<>();
 
-  /** Where a scan of which query begins; null is the beginning of the ring. */
+  /** The beginning of a scan and the number of its query; null is the beginning of the ring. */
   private record Place(@Nullable Token after, long sequence) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -39,30 +39,34 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     }
   }
 
-  /** A scan that waits for its turn. Its methods may be called by any thread. */
+  /** A scan that waits for its turn. Any thread may call its methods. */
   public interface Waiting {
 
-    /** Equal for scans that may be read together: they differ in where and how much only. */
+    /**
+     * Returns a key that is equal for scans that may be read together: they differ only in range
+     * and number of rows.
+     */
     Object key();
 
-    /** The number of the client request it is a scan of. */
+    /** Returns the number of the client request that the scan belongs to. */
     long sequence();
 
-    /** What it will ask for. */
+    /** Returns what the scan will ask for. */
     ShareRule.Scan scan();
 
-    /** Whether it may be answered by {@code node}. */
+    /** Whether {@code node} may answer the scan. */
     boolean mayGoTo(NodeId node);
 
-    /** Gives its turn up; false when that has come already, or it is not wanted any more. */
+    /** Gives up the turn; false if the turn has already come or the scan is not wanted any more. */
     boolean leaveQueue();
   }
 
   /**
-   * One read for several.
+   * One read for several scans.
    *
    * @param whole what to read
-   * @param riders those that have given their turns up for it, besides the one whose turn has come
+   * @param riders the scans that have given up their turns for it, besides the one whose turn has
+   *     come
    */
   public record Together<W>(ShareRule.Scan whole, List<W> riders) {}
 
@@ -70,7 +74,7 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     return new Place(scan.scan().range().after(), scan.sequence());
   }
 
-  /** It waits now. */
+  /** Adds a scan that waits now. */
   public void add(W scan) {
     waiting.compute(
         scan.key(),
@@ -81,7 +85,7 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
         });
   }
 
-  /** It does not wait any more; nothing happens if it did not. */
+  /** Removes a scan that does not wait any more. Does nothing if it is absent. */
   public void remove(W scan) {
     waiting.computeIfPresent(
         scan.key(),
@@ -92,11 +96,11 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
   }
 
   /**
-   * How many of those that wait would be read together with a scan whose turn came now. Nothing
-   * changes.
+   * Returns how many queued scans would be read together with a scan whose turn came now. Changes
+   * nothing.
    *
    * @param key as {@link Waiting#key}
-   * @param nodes those that may answer the scan
+   * @param nodes the nodes that may answer the scan
    */
   public int along(Object key, ShareRule.Scan scan, List<NodeId> nodes, ShareRule rule) {
     NavigableMap<Place, W> alike = waiting.get(key);
@@ -111,17 +115,17 @@ public final class ScanSharing<W extends ScanSharing.Waiting> {
     return rule.along(scan, near.stream().map(Waiting::scan).toList()).size();
   }
 
-  /** Whether nothing waits. */
+  /** Whether no scan waits. */
   public boolean isEmpty() {
     return waiting.isEmpty();
   }
 
   /**
-   * Takes others along with a scan whose turn has come at {@code node}. Not all may fit; those of
-   * earlier requests go before later ones.
+   * Takes other scans along with a scan whose turn has come at {@code node}. If not all fit,
+   * earlier requests go first.
    *
-   * @param now what it will ask for, now that it does
-   * @return null when there are none
+   * @param now what the scan asks for now
+   * @return null if there are none
    */
   public @Nullable Together<W> takeAlong(W first, ShareRule.Scan now, NodeId node, ShareRule rule) {
     NavigableMap<Place, W> alike = waiting.get(first.key());

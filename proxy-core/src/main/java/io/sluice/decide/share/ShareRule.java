@@ -8,37 +8,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which reads that wait are worth reading together with one whose turn has come, because they
- * want many of the same rows, and what to ask for then. Pure; safe for any thread.
+ * Decides which queued reads to read together with one whose turn has come, because they want many
+ * of the same rows, and what to ask for. Pure; safe for any thread.
  *
- * @param density how much there is
+ * @param density the density of the result's rows
  * @param mostRows rows that are read together at most; more than 0
- * @param spareRows rows that may be read for others however few the first read wants; at least 0
+ * @param spareRows rows that may be read for others, however few the first read wants; at least 0
  */
 public record ShareRule(Density density, int mostRows, double spareRows) {
 
-  /** What of a read's own rows may be read for it alone: at most two thirds of them. */
+  /** Largest share of a read's rows that may be read for it alone. */
   private static final double OWN = 2.0 / 3;
 
-  /** The read whose turn has come becomes larger by so many times its own rows at most. */
+  /** Largest growth of the read whose turn has come, as a multiple of its own rows. */
   private static final double CARRIED = 1;
 
   /**
    * A read, or several together: the first rows of a range.
    *
-   * @param range where
-   * @param rows how many at most; more than 0
+   * @param range the range
+   * @param rows rows at most; more than 0
    */
   public record Scan(TokenRange range, int rows) {}
 
-  /** Where the rows of a scan lie, counted from where the first read begins; ends by estimate. */
+  /**
+   * The position of a scan's rows, counted from the beginning of the first read. The ends are
+   * estimates.
+   */
   private record Span(double from, double to) {
 
     double rows() {
       return to - from;
     }
 
-    /** Rows that have to be read more for another span, those between the two included. */
+    /** Returns the additional rows to read for another span, including those between the two. */
     double added(Span other) {
       return Math.max(0, from - other.from) + Math.max(0, other.to - to);
     }
@@ -49,12 +52,13 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
   }
 
   /**
-   * Chooses which go along. A read that overlaps those that go already does, unless it would add
-   * more than two thirds of its rows, or make it too much: for a node, or for the first, which was
-   * to be short and does not pay for many times its own rows.
+   * Chooses the reads to take along. A read that overlaps the chosen ones goes along, with two
+   * exceptions: more than two thirds of its rows would be read for it alone, or the total would be
+   * too large. The total is limited for the node, and for the first read, which expected to be
+   * short and must not pay for many times its own rows.
    *
    * @param first the read whose turn has come
-   * @param others reads of the same result that wait
+   * @param others queued reads of the same result
    * @return indexes of {@code others}
    */
   public List<Integer> along(Scan first, List<Scan> others) {
@@ -86,7 +90,7 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
     return new Span(from, from + Math.min(other.rows(), density.rows(other.range())));
   }
 
-  /** Rows from one beginning to another; negative when the other comes first. */
+  /** Returns the rows from one beginning to another; negative if the other comes first. */
   private double offset(@Nullable Token from, @Nullable Token to) {
     TokenRange forward = new TokenRange(from, to);
     boolean ahead = from == null || (to != null && to.compareTo(from) >= 0);
@@ -109,9 +113,9 @@ public record ShareRule(Density density, int mostRows, double spareRows) {
   }
 
   /**
-   * One read that will probably hold the rows of all. How many rows lie before a scan is an
-   * estimate; keys are hashed, so their number is a Poisson variable, and two standard deviations
-   * are added.
+   * Returns one read that probably contains the rows of all scans. The number of rows before a scan
+   * is an estimate. Keys are hashed, so the number is a Poisson variable, and two standard
+   * deviations are added.
    *
    * @param scans not empty
    */

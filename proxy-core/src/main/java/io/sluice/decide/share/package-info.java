@@ -1,4 +1,4 @@
-/** Step 5 of 8: says which of those that wait go along with a read whose turn has come. */
+/** Step 5 of 8: decides which queued reads go along with a read whose turn has come. */
 @NullMarked
 package io.sluice.decide.share;
 
