@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Nodes, clients and proxies. */
+/** The command that simulates nodes, clients and proxies. */
 @Command(
     name = "cluster",
     description = {

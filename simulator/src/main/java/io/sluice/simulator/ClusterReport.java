@@ -18,9 +18,9 @@ import org.knowm.xchart.style.Styler;
 /**
  * The results of the variants in one setting, with the goals.
  *
- * @param setting the setting, but for the number of proxies
+ * @param setting the setting, except for the number of proxies
  * @param outcomes one for each variant and number of proxies
- * @param goals where all that is compared was run
+ * @param goals the goals whose variants were all run
  */
 record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> goals) {
 
@@ -89,7 +89,7 @@ record ClusterReport(ClusterSetting setting, List<Outcome> outcomes, List<Goal> 
     table.add(cells.toArray(String[]::new));
   }
 
-  /** Draws mean responses. */
+  /** Draws charts of mean response times. */
   void charts(ReportFolder folder) throws IOException {
     folder.chart("point", chart("Point reads", outcome -> outcome.point().meanMs()));
     folder.chart("range", chart("Range reads", outcome -> outcome.range().meanMs()));

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The paper's simulation of orders. */
+/** The command that runs the paper's simulation of orders. */
 @Command(
     name = "fig5",
     description = {

@@ -9,20 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something the policy should reach.
+ * A goal of the scheduling policy.
  *
- * @param what in words
- * @param value what it came to
- * @param most what it should be at most
+ * @param what the goal in words
+ * @param value the result
+ * @param most largest value that meets the goal
  */
 record Goal(String what, double value, double most) {
 
-  /** Whether it is reached. */
+  /** Whether the goal is met. */
   public boolean met() {
     return value <= most;
   }
 
-  /** The goals for closed-loop clients, as far as O and stock were run beside one Sluice. */
+  /**
+   * Returns the goals for closed-loop clients, as far as O and stock were run beside one Sluice.
+   */
   static List<Goal> of(ClusterSetting setting, List<Outcome> outcomes) {
     Optional<Outcome> sluice = first(outcomes, Variant.SLUICE);
     List<Goal> goals = new ArrayList<>();

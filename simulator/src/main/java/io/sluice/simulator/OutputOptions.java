@@ -37,7 +37,7 @@ final class OutputOptions {
     return json;
   }
 
-  /** On the error stream, so that results can be piped. */
+  /** Returns a progress line on the error stream, so that results can be piped. */
   Progress progress() {
     boolean terminal = System.getenv("SLUICE_TERMINAL") != null;
     return new Progress(command.commandLine().getErr(), terminal);

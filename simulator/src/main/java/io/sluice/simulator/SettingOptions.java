@@ -125,7 +125,7 @@ final class SettingOptions {
               + " longer as when a machine falls silent")
   private double notice = 1500;
 
-  /** The setting with so many proxies. */
+  /** Returns the setting with this number of proxies. */
   ClusterSetting setting(int proxies) {
     return new ClusterSetting(
         new Hardware(nodes, cores, readThreads, networkMicros, shared, crowding),

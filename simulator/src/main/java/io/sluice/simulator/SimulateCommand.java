@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 public final class SimulateCommand {
   private SimulateCommand() {}
 
-  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /** Runs the command and ends the JVM: 0 on success, 1 on a failure, 2 on wrong usage. */
   public static void main(String[] args) {
     System.setProperty("java.awt.headless", "true");
     System.exit(commandLine().execute(args));

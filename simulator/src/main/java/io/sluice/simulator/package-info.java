@@ -1,5 +1,6 @@
 /**
- * The command line of the simulator: what would happen, found out in seconds and without a cluster.
+ * The command line of the simulator: it predicts the behaviour of a cluster in seconds, without
+ * one.
  */
 @NullMarked
 package io.sluice.simulator;

@@ -3,9 +3,9 @@ package io.sluice.simulator.cluster;
 /** The receiver of the one answer to a client's read. */
 interface Answer {
 
-  /** It was answered in full, with so many rows. */
+  /** Receives the rows of a complete answer. */
   void rows(long count);
 
-  /** It was not. */
+  /** Receives a failure. */
   void failed(Failure failure);
 }

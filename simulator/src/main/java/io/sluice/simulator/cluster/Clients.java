@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 final class Clients {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Closed-loop clients come in over this time. */
+  /** Closed-loop clients start over this time. */
   private static final long ARRIVAL_NANOS = 10_000_000;
 
   /** Closed-loop clients pause after an error. */
@@ -57,7 +57,7 @@ final class Clients {
     cluster.send(() -> target.send(client, read, answer));
   }
 
-  /** A client that sends its next read when it has the answer to the last. */
+  /** A client that sends its next read when the last one is answered. */
   private final class Loop {
     private final int client;
     private final SplittableRandom random;
@@ -72,7 +72,7 @@ final class Clients {
     }
   }
 
-  /** A Poisson process. */
+  /** Requests that arrive by a Poisson process. */
   private final class Arrivals {
     private final boolean point;
     private final double perSecond;

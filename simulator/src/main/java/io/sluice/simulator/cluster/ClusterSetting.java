@@ -6,15 +6,15 @@ import java.util.List;
  * One setting to simulate, with or without a proxy.
  *
  * @param hardware the nodes
- * @param data what lies where
- * @param costs what reads cost
- * @param load what clients ask for
+ * @param data the distribution of data
+ * @param costs the costs of reads
+ * @param load the requests of clients
  * @param proxies proxies, each with its share of the clients; 1 to 64
- * @param faults what goes wrong with nodes
- * @param deaths which proxies die
- * @param warmUpSeconds simulated time before anything is counted; at least 0
- * @param seconds simulated time that is counted; above 0
- * @param seed where the random numbers start
+ * @param faults the faults of nodes
+ * @param deaths the proxies that die
+ * @param warmUpSeconds simulated time before the measurement; at least 0
+ * @param seconds simulated time of the measurement; above 0
+ * @param seed the seed of the random numbers
  */
 public record ClusterSetting(
     Hardware hardware,
@@ -31,13 +31,14 @@ public record ClusterSetting(
   /**
    * The nodes.
    *
-   * @param nodes how many; 1 to 1,000
-   * @param cores of each node, or of the machine they share; above 0
-   * @param readThreads reads a node runs at once, further ones wait in order of arrival; at least 1
-   * @param networkMicros one way between any two machines, µs; at least 0
+   * @param nodes number of nodes; 1 to 1,000
+   * @param cores of each node, or of the machine that they share; above 0
+   * @param readThreads reads that a node runs at once, further ones wait in order of arrival; at
+   *     least 1
+   * @param networkMicros one-way delay between any two machines, µs; at least 0
    * @param shared whether all nodes share the cores of one machine
-   * @param crowding what is lost when more reads run than there are cores: n reads on c cores do c
-   *     / (1 + crowding · (n / c − 1)) cores' work; 0: nothing is lost
+   * @param crowding loss when more reads run than there are cores: n reads on c cores do c / (1 +
+   *     crowding · (n / c − 1)) cores' work; 0: no loss
    */
   public record Hardware(
       int nodes,
@@ -57,14 +58,14 @@ public record ClusterSetting(
   }
 
   /**
-   * What lies where. Rows are spread evenly within a range.
+   * The distribution of data. Rows are spread evenly within a range.
    *
    * @param rf replicas of each row, on the next nodes of the ring; at least 1
    * @param vnodes ranges of each node; at least 1
-   * @param rowsPerRange rows of a range, on average; above 0
+   * @param rowsPerRange mean rows of a range; above 0
    * @param unevenness standard deviation of the logarithm of rows per token from range to range
-   * @param estimateError standard deviation of the logarithm of (rows / rows the proxy thinks there
-   *     are) from range to range; stock's own rule has no such error here
+   * @param estimateError standard deviation of the logarithm of (rows / rows estimated by the
+   *     proxy) from range to range; stock's own rule has no such error here
    */
   public record Data(
       int rf, int vnodes, double rowsPerRange, double unevenness, double estimateError) {
@@ -79,10 +80,10 @@ public record ClusterSetting(
   }
 
   /**
-   * What a read of n rows costs one core: {@code (fixed + n · row) · e^(noise · N(0, 1))}.
+   * The cost of a read of n rows on one core: {@code (fixed + n · row) · e^(noise · N(0, 1))}.
    *
-   * @param fixedMicros µs
-   * @param rowMicros µs
+   * @param fixedMicros fixed cost, µs
+   * @param rowMicros cost per row, µs
    * @param rowBytes size of a row in an answer
    * @param noise standard deviation of the logarithm
    */
@@ -95,14 +96,14 @@ public record ClusterSetting(
   }
 
   /**
-   * What clients ask for: one partition, or from a token on with a LIMIT, all 1 to {@code maxLimit}
-   * equally likely.
+   * The requests of clients: one partition, or rows from a token on with a LIMIT, where 1 to {@code
+   * maxLimit} are equally likely.
    *
-   * @param clients closed loops, each with one request on its way; 0 for an open loop
+   * @param clients closed loops, each with one request in flight; 0 for an open loop
    * @param rate requests a second of the open loop, as two independent Poisson processes
-   * @param pointShare point reads among all, 0 to 1
+   * @param pointShare share of point reads, 0 to 1
    * @param maxLimit the highest LIMIT
-   * @param skew how unequal the keys' popularity is, the exponent of Zipf's law; 0: all the same
+   * @param skew skew of the keys' popularity, the exponent of Zipf's law; 0: uniform
    */
   public record Load(int clients, double rate, double pointShare, int maxLimit, double skew) {
 
@@ -135,10 +136,10 @@ public record ClusterSetting(
   }
 
   /**
-   * The twelve-node setting: eight cores and 32 read threads a node, three replicas, one range of
-   * about 200 rows of 1 KB a node, so that range reads are as wide as the paper's; 1,000
-   * closed-loop clients, half their reads point reads, half range reads of up to 2,000 rows. The
-   * proxy knows where rows lie.
+   * Returns the twelve-node setting: eight cores and 32 read threads a node, three replicas, and
+   * one range of about 200 rows of 1 KB a node, so that range reads are as wide as the paper's. It
+   * has 1,000 closed-loop clients; half their reads are point reads, half range reads of up to
+   * 2,000 rows. The proxy knows the distribution of rows.
    */
   public static ClusterSetting twelveNodes() {
     return new ClusterSetting(
@@ -154,49 +155,49 @@ public record ClusterSetting(
         1);
   }
 
-  /** The same with another load. */
+  /** Returns this setting with another load. */
   public ClusterSetting with(Load other) {
     return new ClusterSetting(
         hardware, data, costs, other, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with other hardware. */
+  /** Returns this setting with other hardware. */
   public ClusterSetting with(Hardware other) {
     return new ClusterSetting(
         other, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with other data. */
+  /** Returns this setting with other data. */
   public ClusterSetting with(Data other) {
     return new ClusterSetting(
         hardware, other, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with other costs. */
+  /** Returns this setting with other costs. */
   public ClusterSetting with(Costs other) {
     return new ClusterSetting(
         hardware, data, other, load, proxies, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with another number of proxies. */
+  /** Returns this setting with another number of proxies. */
   public ClusterSetting withProxies(int other) {
     return new ClusterSetting(
         hardware, data, costs, load, other, faults, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with other faults. */
+  /** Returns this setting with other faults. */
   public ClusterSetting withFaults(List<Fault> others) {
     return new ClusterSetting(
         hardware, data, costs, load, proxies, others, deaths, warmUpSeconds, seconds, seed);
   }
 
-  /** The same with proxies that die. */
+  /** Returns this setting with proxies that die. */
   public ClusterSetting withDeaths(List<Death> others) {
     return new ClusterSetting(
         hardware, data, costs, load, proxies, faults, others, warmUpSeconds, seconds, seed);
   }
 
-  /** The same for another time. */
+  /** Returns this setting with other durations. */
   public ClusterSetting during(double otherWarmUpSeconds, double otherSeconds) {
     return new ClusterSetting(
         hardware,
@@ -211,7 +212,7 @@ public record ClusterSetting(
         seed);
   }
 
-  /** The same with other random numbers. */
+  /** Returns this setting with another seed. */
   public ClusterSetting withSeed(long other) {
     return new ClusterSetting(
         hardware, data, costs, load, proxies, faults, deaths, warmUpSeconds, seconds, other);

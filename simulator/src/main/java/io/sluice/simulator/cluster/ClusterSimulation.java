@@ -5,21 +5,20 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 
 /**
- * Runs one setting under virtual time. The same setting and variant come to the same outcome
- * wherever they run, and every variant meets the same clients, rows and ring. Immutable; safe for
- * any thread.
+ * Runs one setting under virtual time. The same setting and variant have the same outcome on every
+ * machine, and every variant gets the same clients, rows and ring. Immutable; safe for any thread.
  *
- * @param setting what is simulated
- * @param variant what stands between clients and nodes
+ * @param setting the setting to simulate
+ * @param variant the system between clients and nodes
  */
 public record ClusterSimulation(ClusterSetting setting, Variant variant) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int STEPS = 100;
 
   /**
-   * Runs it.
+   * Runs the simulation.
    *
-   * @param progress told the share done, 0 to 1, about a hundred times
+   * @param progress receives the finished share, 0 to 1, about a hundred times
    */
   public Outcome run(DoubleConsumer progress) {
     SplittableRandom random = new SplittableRandom(setting.seed());

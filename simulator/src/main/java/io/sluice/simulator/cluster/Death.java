@@ -1,13 +1,13 @@
 package io.sluice.simulator.cluster;
 
 /**
- * The end of a proxy. Its clients send what was under way once more, to another proxy, as drivers
- * do with idempotent reads; the other proxies ask anew for what waited at it.
+ * The death of a proxy. Its clients send their unanswered reads once more, to another proxy, as
+ * drivers do with idempotent reads. The other proxies send again what waited at it.
  *
  * @param proxy its number, from 1
  * @param atSeconds when it dies
- * @param noticeSeconds after so long clients and proxies know: 0 when its connections are closed by
- *     its machine, longer when only silence tells
+ * @param noticeSeconds time until clients and proxies notice: 0 when its machine closes its
+ *     connections, longer when only silence tells
  */
 public record Death(int proxy, double atSeconds, double noticeSeconds) {
 

@@ -15,10 +15,12 @@ abstract class Exchange {
     cluster.timeouts(read).add(timeout);
   }
 
-  /** Its proxy is gone: what waits elsewhere is withdrawn, and no client is told. */
+  /**
+   * Withdraws what waits at other proxies, because this proxy has died. No client gets an answer.
+   */
   void withdraw() {}
 
-  /** What to do with what is under way when time is up; the client hears of it anyway. */
+  /** Abandons the sub-requests at the timeout; the client gets its answer anyway. */
   abstract void abandon();
 
   final SimCluster cluster() {
@@ -29,7 +31,7 @@ abstract class Exchange {
     return read;
   }
 
-  /** Ends it without an answer: its proxy has died. */
+  /** Ends the exchange without an answer, because its proxy has died. */
   final void forget() {
     if (end()) {
       withdraw();

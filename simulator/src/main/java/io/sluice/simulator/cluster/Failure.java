@@ -2,10 +2,10 @@ package io.sluice.simulator.cluster;
 
 /** The reason why a client's read failed. */
 public enum Failure {
-  /** It took too long. */
+  /** The read timed out. */
   TIMEOUT,
   /** The proxy refused it because of a backlog. */
   OVERLOADED,
-  /** No owner of the rows was there, or the coordinator was lost. */
+  /** No owner of the rows was up, or the coordinator was lost. */
   UNAVAILABLE
 }

@@ -1,13 +1,13 @@
 package io.sluice.simulator.cluster;
 
 /**
- * A node that is slow or down for a time. A node that goes down loses what it was given; all
+ * A fault: a node that is slow or down for a time. A node that goes down loses its requests. All
  * clients notice at once, as when connections are closed.
  *
  * @param node its number, from 1
- * @param speed its share of its usual speed, 0 to 1; 0: it is down
- * @param fromSeconds from then on
- * @param toSeconds until then
+ * @param speed its speed as a share of the usual one, 0 to 1; 0: it is down
+ * @param fromSeconds begin of the fault
+ * @param toSeconds end of the fault
  */
 public record Fault(int node, double speed, double fromSeconds, double toSeconds) {
 

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * The owners of tokens, the rows that really lie there, and the proxy's estimate of them. Nodes
- * take turns on the ring, each round in an order of its own, with about equal ranges. Immutable.
+ * The owners of tokens, the actual rows there, and the proxy's estimate of them. Nodes take turns
+ * on the ring, in a random order each round, with ranges of about equal size. Immutable.
  *
  * <p>The ring is a line here: range i ends at {@code ends[i]}, the last one at the greatest token,
  * and the last belongs to the owners of the first.
@@ -24,7 +24,7 @@ final class Layout implements Density {
 
   private static final double RING = 0x1p64;
 
-  /** How far a range's end may lie off its even place, as a share of a range. */
+  /** Largest distance of a range's end from its even position, as a share of a range. */
   private static final double JITTER = 0.5;
 
   private final long[] ends;
@@ -43,7 +43,7 @@ final class Layout implements Density {
     this.ring = new Ring(new Murmur3(), "dc", Map.of(), Map.of(KEYSPACE, replicas()));
   }
 
-  /** The node's id, from which {@link #number} finds back. */
+  /** Returns a node's id, which {@link #number} converts back. */
   static NodeId id(int node) {
     return new NodeId(new UUID(0, node));
   }
@@ -56,43 +56,43 @@ final class Layout implements Density {
     return ring;
   }
 
-  /** How many ranges the line is cut into. */
+  /** Returns the number of ranges on the line. */
   int ranges() {
     return ends.length + 1;
   }
 
-  /** The range that {@code token} lies in. */
+  /** Returns the range that contains {@code token}. */
   int rangeOf(long token) {
     int at = Arrays.binarySearch(ends, token);
     return at >= 0 ? at : -at - 1;
   }
 
-  /** The last token of a range. */
+  /** Returns the last token of a range. */
   long end(int range) {
     return range < ends.length ? ends[range] : Long.MAX_VALUE;
   }
 
-  /** The owners of a range, the primary replica first. */
+  /** Returns the owners of a range, the primary replica first. */
   List<Integer> owners(int range) {
     return owners.get(range < ends.length ? range : 0);
   }
 
-  /** Rows with tokens up to {@code token}, from the beginning of the line. */
+  /** Returns the rows with tokens up to {@code token}, from the beginning of the line. */
   long rowsUpTo(long token) {
     return (long) before(rowsBefore, token);
   }
 
-  /** Rows that really lie in {@code range}. */
+  /** Returns the actual rows in {@code range}. */
   long actualRows(TokenRange range) {
     return rowsUpTo(upTo(range)) - rowsUpTo(after(range));
   }
 
-  /** All rows. */
+  /** Returns the number of all rows. */
   long allRows() {
     return rowsUpTo(Long.MAX_VALUE);
   }
 
-  /** The token of the nth row after {@code after}, n from 1; there must be so many. */
+  /** Returns the token of the nth row after {@code after}, n from 1; the row must exist. */
   long tokenOfRow(long after, long nth) {
     long wanted = rowsUpTo(after) + nth;
     long low = after;
@@ -113,7 +113,7 @@ final class Layout implements Density {
     return true;
   }
 
-  /** A row is a partition here. */
+  /** Returns the rows: each is a partition here. */
   @Override
   public double partitions(TokenRange range) {
     return rows(range);
@@ -124,12 +124,12 @@ final class Layout implements Density {
     return Math.max(0, before(estimateBefore, upTo(range)) - before(estimateBefore, after(range)));
   }
 
-  /** The token before the first of a range. */
+  /** Returns the token before the first of a range. */
   static long after(TokenRange range) {
     return range.after() instanceof Token.Murmur3 token ? token.value() : Long.MIN_VALUE;
   }
 
-  /** The last token of a range. */
+  /** Returns the last token of a range. */
   static long upTo(TokenRange range) {
     return range.upTo() instanceof Token.Murmur3 token ? token.value() : Long.MAX_VALUE;
   }

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Counts what ends while the simulation is being measured. Not safe for several threads. */
+/** Counts the reads that end during the measurement. Not safe for several threads. */
 final class Meter {
   private static final double NANOS_PER_MICRO = 1000;
   private static final double MICROS_PER_MILLI = 1000;
@@ -39,12 +39,12 @@ final class Meter {
     this.answeredIn = new int[(int) Math.min(MOST_STEPS, (to - from) / STEP_NANOS)];
   }
 
-  /** From here on the answers are less than before, for a time. */
+  /** Records a disturbance, after which fewer reads are answered for a time. */
   void disturbedAt(long nanos) {
     disturbed = Math.min(disturbed, nanos);
   }
 
-  /** See {@link Outcome}. */
+  /** Returns {@link Outcome#backAfterSeconds}. */
   double backAfterSeconds() {
     if (disturbed == Long.MAX_VALUE) {
       return 0;
@@ -59,7 +59,7 @@ final class Meter {
     return never ? Double.POSITIVE_INFINITY : (low + 1 - at) * STEP_NANOS / NANOS_PER_SECOND;
   }
 
-  /** A client has its answer to what it asked at {@code asked}. */
+  /** Counts the answer to a read that was sent at {@code asked}. */
   void answered(Read read, long asked, long returned) {
     if (counts()) {
       int step = (int) ((time.nanoTime() - from) / STEP_NANOS);
@@ -72,25 +72,26 @@ final class Meter {
     }
   }
 
-  /** A client has an error. */
+  /** Counts a failed read. */
   void failed(Read read, Failure failure) {
     if (counts()) {
       (read.point() ? pointFailures : rangeFailures).merge(failure, 1L, Long::sum);
     }
   }
 
-  /** A node has read so many rows for a range read. */
+  /** Adds rows that a node has read for a range read. */
   void rowsRead(long rows) {
     rowsRead += counts() ? rows : 0;
   }
 
-  /** Something was sent to a node; counted from the beginning. */
+  /** Counts a request to a node; from the beginning of the simulation. */
   void subRequest() {
     subRequests++;
   }
 
   /**
-   * A range read went ahead of one that it arrived too late to pass; counted from the beginning.
+   * Counts a range read that passed one which it arrived too late to pass; from the beginning of
+   * the simulation.
    */
   void lateOvertake() {
     lateOvertakes++;
@@ -104,7 +105,7 @@ final class Meter {
     return lateOvertakes;
   }
 
-  /** Rows that nodes read for nothing, over those that clients got. */
+  /** Returns the rows that nodes read in vain, over those that clients got. */
   double overFetch() {
     return rowsReturned == 0 ? 0 : (double) (rowsRead - rowsReturned) / rowsReturned;
   }

@@ -5,7 +5,9 @@ import io.sluice.ring.Token;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens as bigints. It is not asked to hash: simulated reads name their token. */
+/**
+ * A partitioner with tokens as bigints. It never hashes, because simulated reads name their tokens.
+ */
 final class Murmur3 implements Partitioner {
   @Override
   public String className() {

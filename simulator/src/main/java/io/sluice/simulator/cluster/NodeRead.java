@@ -1,17 +1,18 @@
 package io.sluice.simulator.cluster;
 
 /**
- * A read at one node. It ends with one of its two methods, or without a word when it is dropped.
+ * A read at one node. It ends with one of {@link #answered} and {@link #lost}, or silently when it
+ * is dropped.
  */
 abstract class NodeRead {
   private final double workNanos;
   private final long latestStart;
 
   /**
-   * Describes a read.
+   * Creates a read.
    *
    * @param workNanos time of one core
-   * @param latestStart a thread that gets to it later drops it, as Cassandra does
+   * @param latestStart a thread that gets to the read later drops it, as Cassandra does
    */
   NodeRead(double workNanos, long latestStart) {
     this.workNanos = workNanos;
@@ -30,12 +31,12 @@ abstract class NodeRead {
     return now > latestStart;
   }
 
-  /** The node has done it. */
+  /** Reports that the node has done the read. */
   abstract void answered();
 
-  /** The node is gone. */
+  /** Reports that the node is down. */
   abstract void lost();
 
-  /** Its outcome will not be told. */
+  /** Reports that the read is dropped and has no outcome. */
   void dropped() {}
 }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks out for range reads that start ahead of one which they arrived too late to pass. From
- * outside, it takes the latest a query's virtual deadline can be, {@code arrival + min(100 · work,
- * T_age)}. Not safe for several threads.
+ * Detects range reads that start ahead of one which they arrived too late to pass. It computes
+ * independently the latest virtual deadline of a query, {@code arrival + min(100 · work, T_age)}.
+ * Not safe for several threads.
  */
 final class OvertakeWatch {
   private static final double MOST_TRUST = 100;
@@ -19,7 +19,10 @@ final class OvertakeWatch {
   private final @Nullable SchedulingConfig config;
   private final long[] latestArrivals;
 
-  /** Watches one proxy; nothing without {@code config}, where the order promises nothing. */
+  /**
+   * Creates a watch of one proxy. It watches nothing without {@code config}, where the order has no
+   * such bound.
+   */
   OvertakeWatch(SimCluster cluster, @Nullable SchedulingConfig config) {
     this.cluster = cluster;
     this.config = config;
@@ -27,7 +30,7 @@ final class OvertakeWatch {
     Arrays.fill(latestArrivals, Long.MIN_VALUE);
   }
 
-  /** The latest that a query which has just arrived may be passed by others. */
+  /** Returns the latest time until which others may pass a query that has just arrived. */
   long passableUntil(Query query) {
     if (config == null) {
       return Long.MAX_VALUE;
@@ -38,9 +41,9 @@ final class OvertakeWatch {
   }
 
   /**
-   * A sub-request starts at a node where it has been waiting.
+   * Checks a sub-request that starts at the node where it has been queued.
    *
-   * @param queued since when
+   * @param queued when it was queued
    */
   void started(int node, Query query, long passableUntil, long queued) {
     if (latestArrivals[node] > Math.max(passableUntil, queued)) {

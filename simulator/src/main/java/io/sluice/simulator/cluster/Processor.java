@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Cores that share themselves evenly among the reads that run: n reads advance at the speed min(1,
- * cores / n) each, less what crowding costs. Not safe for several threads.
+ * Cores that are shared evenly by the running reads: n reads advance at the speed min(1, cores / n)
+ * each, less the loss by crowding. Not safe for several threads.
  */
 final class Processor {
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** One read that runs; it is done when so much service has been given to each. */
+  /** A running read. It is done when the service per read has reached {@code doneAt}. */
   static final class Job implements Comparable<Job> {
     private final double doneAt;
     private final long order;
@@ -40,7 +40,7 @@ final class Processor {
   private long updated;
   private long wakeAt = NEVER;
 
-  /** Service that every read has got that was always there, ns. */
+  /** Service that a read has received which has run since the beginning, ns. */
   private double served;
 
   private double busyNanos;
@@ -51,7 +51,7 @@ final class Processor {
     this.crowding = crowding;
   }
 
-  /** Works for so many ns of one core and then calls {@code done}. */
+  /** Runs a job of {@code workNanos} of one core, and then calls {@code done}. */
   Job run(double workNanos, Runnable done) {
     progress();
     Job job = new Job(served + workNanos, started++, done);
@@ -60,14 +60,14 @@ final class Processor {
     return job;
   }
 
-  /** Stops working on a job that is not done. */
+  /** Stops an unfinished job. */
   void abandon(Job job) {
     progress();
     jobs.remove(job);
     plan();
   }
 
-  /** Time that cores were busy since the beginning, summed over the cores, ns. */
+  /** Returns the time that cores were busy since the beginning, summed over the cores, ns. */
   double busyNanos() {
     progress();
     return busyNanos;
@@ -85,7 +85,10 @@ final class Processor {
     updated = time.nanoTime();
   }
 
-  /** Where more came to share, the alarm that is set already rings too early and is set again. */
+  /**
+   * Schedules the next end. If more reads run by then, the earlier event comes too soon and
+   * schedules again.
+   */
   private void plan() {
     Job next = jobs.peek();
     if (next == null) {

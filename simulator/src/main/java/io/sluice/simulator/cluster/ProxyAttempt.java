@@ -7,9 +7,9 @@ import io.sluice.decide.schedule.Query;
 import io.sluice.ring.NodeId;
 import java.util.List;
 
-/** A sub-request in the scheduler's hands, then on its way to a node and back. */
+/** A sub-request in the scheduler's queue, then in flight to a node and back. */
 abstract class ProxyAttempt extends Demand {
-  /** The proxy in whose queue it waits. */
+  /** The proxy in whose queue the sub-request waits. */
   private final SimProxy proxy;
 
   private boolean underWay;
@@ -19,29 +19,34 @@ abstract class ProxyAttempt extends Demand {
     this.proxy = proxy;
   }
 
-  /** Rows that the node will read, now that its turn has come; negative: it need not be sent. */
+  /**
+   * Returns how many rows the node will read, when the turn comes; negative if the request need not
+   * be sent.
+   */
   abstract long rowsNow();
 
-  /** The node has answered. */
+  /** Receives the node's answer. */
   abstract void answered(long rows);
 
-  /** The node was lost with it. */
+  /** Reports that the node is down. */
   abstract void lost();
 
-  /** The scheduler refused it. */
+  /** Reports that the scheduler refused the sub-request. */
   abstract void refused(Failure failure);
 
-  /** Gives the slot back where it was given. */
+  /** Releases the slot at the proxy that gave it. */
   void release(Runnable end) {
     end.run();
   }
 
-  /** Out of the queue, unless its turn has come. */
+  /** Leaves the queue; false if the turn has come. */
   public boolean leaveQueue() {
     return proxy.scheduler().cancel(this);
   }
 
-  /** It is not waited for any more: out of the queue, or a timeout the limiter should know of. */
+  /**
+   * Abandons the sub-request: it leaves the queue, or ends as a timeout that the limiter learns of.
+   */
   void abandon() {
     if (!leaveQueue() && underWay) {
       underWay = false;
@@ -89,7 +94,7 @@ abstract class ProxyAttempt extends Demand {
     }
   }
 
-  /** What the node is given. */
+  /** The read at the node. */
   private final class Sent extends NodeRead {
     private final long rows;
 

@@ -14,31 +14,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proxies, each with its share of the clients; a client stays with one as long as it lives. Not
- * safe for several threads.
+ * A fleet of proxies, each with its share of the clients. A client stays with one proxy as long as
+ * that lives. Not safe for several threads.
  */
 final class ProxyFleet implements Target {
 
   /**
-   * A proxy that knows a table well still finds a few rows more or fewer than it thought. No
-   * deviation at all means to the planner that nothing was learned yet.
+   * Deviation of the estimates of a known table: actual rows are a few more or fewer. To the
+   * planner, no deviation at all means that nothing was learned.
    */
   private static final double LEAST_DEVIATION = 0.01;
 
-  /** What the proxy reads together at most, bytes. */
+  /** Limit on the bytes that a proxy reads together. */
   private static final int MOST_TOGETHER = 8 << 20;
 
-  /** Rows that a read carries for others however short it is: a few ms of work. */
+  /** Rows that a read carries for others, however short it is: a few ms of work. */
   private static final int SPARE_ROWS = 500;
 
   private final SimCluster cluster;
   private final List<Member> proxies = new ArrayList<>();
 
-  /** A proxy, the reads of its clients, and whether the others know that it is gone. */
+  /** A proxy, the reads of its clients, and whether the others count it as a member. */
   private static final class Member {
     private final Station station;
     private final Set<Delivery> underWay = new LinkedHashSet<>();
-    private boolean known = true;
+    private boolean member = true;
 
     Member(Station station) {
       this.station = station;
@@ -58,7 +58,7 @@ final class ProxyFleet implements Target {
                 variant.isSluice()));
   }
 
-  /** The same with proxies that someone else looks at. */
+  /** Creates a fleet of proxies that the caller supplies. */
   ProxyFleet(
       SimCluster cluster,
       ClusterSetting setting,
@@ -82,7 +82,7 @@ final class ProxyFleet implements Target {
   @Override
   public void send(int client, Read read, Answer answer) {
     Member member = proxies.get(client % proxies.size());
-    for (int next = 1; !member.known && next < proxies.size(); next++) {
+    for (int next = 1; !member.member && next < proxies.size(); next++) {
       member = proxies.get((client + next) % proxies.size());
     }
     new Delivery(member, client, read, answer).start();
@@ -101,7 +101,7 @@ final class ProxyFleet implements Target {
   @Override
   public void deathIsKnown(int proxy) {
     Member gone = proxies.get(proxy);
-    gone.known = false;
+    gone.member = false;
     tellMembers();
     List<Delivery> open = List.copyOf(gone.underWay);
     gone.underWay.clear();
@@ -109,13 +109,13 @@ final class ProxyFleet implements Target {
     List<ProxyRangeRead.Attempt> guests = List.copyOf(gone.station.guests());
     gone.station.guests().clear();
     guests.forEach(ProxyRangeRead.Attempt::leaveHome);
-    guests.forEach(ProxyRangeRead.Attempt::askAnew);
+    guests.forEach(ProxyRangeRead.Attempt::moveToNextHome);
   }
 
   @Override
   public double rangeSlots() {
     return proxies.stream()
-        .filter(each -> each.known)
+        .filter(each -> each.member)
         .mapToDouble(each -> each.station.proxy().rangeSlots())
         .average()
         .orElse(0);
@@ -124,7 +124,7 @@ final class ProxyFleet implements Target {
   private void tellMembers() {
     Map<UUID, Station> stations = new HashMap<>();
     for (Member member : proxies) {
-      if (member.known) {
+      if (member.member) {
         stations.put(member.station.id(), member.station);
       }
     }
@@ -133,7 +133,8 @@ final class ProxyFleet implements Target {
   }
 
   /**
-   * A client's read at one proxy, to be sent once more if that dies; the client gets one answer.
+   * A client's read at one proxy. It is sent once more if that proxy dies; the client gets one
+   * answer.
    */
   private final class Delivery implements Answer {
     private final Member member;
@@ -166,7 +167,7 @@ final class ProxyFleet implements Target {
       }
     }
 
-    /** As a driver does when its connection closes. */
+    /** Sends the read again, like a driver whose connection closes. */
     void repeat() {
       done = true;
       if (exchange != null) {

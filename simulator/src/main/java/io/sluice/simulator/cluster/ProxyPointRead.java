@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A point read through a proxy: to one replica, and to another when that is lost. */
+/** A point read through a proxy: to one replica, and to another if that is lost. */
 final class ProxyPointRead extends Exchange {
   private final SimProxy proxy;
   private final Query query;

@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range read through a proxy: cut by the real cutter, its pieces in the real queues and in the
- * real order of a page under way. Stands for what the proxy does with answers: once the rows in
- * ring order are enough, what still waits is cancelled; where a piece or a wave was not enough, the
- * read goes on behind it.
+ * real order of a page. Answers are handled by a model. Once the rows in ring order suffice, queued
+ * pieces are cancelled. If a piece or a wave does not suffice, the read continues behind it.
  */
 final class ProxyRangeRead extends Exchange {
 
   /**
-   * The read as one home knows it.
+   * The read at one home proxy.
    *
    * @param query its place in the order there
    * @param passableUntil see {@link OvertakeWatch}
@@ -38,7 +37,7 @@ final class ProxyRangeRead extends Exchange {
   private final Scatter plan;
   private final PageProgress progress;
 
-  /** Rows that it was taken to have when it began. */
+  /** Estimated rows at the beginning of the read. */
   private final double first;
 
   private final long deadline;
@@ -55,7 +54,7 @@ final class ProxyRangeRead extends Exchange {
     this.first = rows;
   }
 
-  /** Its place in the order at a home: what it was when the home was first asked, or better. */
+  /** Returns the place in the order at a home, as of the first piece sent there or better. */
   private Ticket ticket(Station home) {
     return tickets.computeIfAbsent(
         home,
@@ -88,11 +87,11 @@ final class ProxyRangeRead extends Exchange {
     if (progress.isFull()) {
       finish();
     } else if (progress.openPieces() == 0) {
-      goOn();
+      sendNextWave();
     } else {
       for (int number : progress.inOrder()) {
         if (progress.isNext(number)) {
-          pieces.get(number).goOn();
+          pieces.get(number).askForRest();
         }
       }
     }
@@ -103,11 +102,11 @@ final class ProxyRangeRead extends Exchange {
     int reads = progress.readsLeft();
     tickets.forEach(
         (home, ticket) ->
-            reach(home, () -> home.proxy().scheduler().remaining(ticket.query(), rows, reads)));
+            deliver(home, () -> home.proxy().scheduler().remaining(ticket.query(), rows, reads)));
   }
 
-  /** Lets something arrive at a home: at once at its own proxy. */
-  private void reach(Station home, Runnable message) {
+  /** Delivers a message to a home; at once if that is the client's own proxy. */
+  private void deliver(Station home, Runnable message) {
     if (home == origin) {
       message.run();
     } else {
@@ -121,8 +120,8 @@ final class ProxyRangeRead extends Exchange {
     }
   }
 
-  /** Everything sent has come, and it is not enough. */
-  private void goOn() {
+  /** Sends the next wave, because all pieces have ended and rows are missing. */
+  private void sendNextWave() {
     List<SubRequest> wave = origin.statement().next(plan, progress);
     if (wave.isEmpty()) {
       finish();
@@ -146,18 +145,18 @@ final class ProxyRangeRead extends Exchange {
     progress.inOrder().forEach(number -> pieces.get(number).abandon());
   }
 
-  /** One piece, at one replica after another until one answers. */
+  /** One piece, which is sent to one replica after another until one answers. */
   private final class Piece {
     private final int number;
     private final List<NodeId> tried = new ArrayList<>();
     private @Nullable Attempt attempt;
 
-    /** What is left to ask for; the whole piece at first. */
+    /** The range left to ask for; the whole piece at first. */
     private TokenRange range;
 
     private long inRange;
 
-    /** Rows to ask for where an answer ended; 0 at the piece's own beginning. */
+    /** Rows to ask for after the end of an answer; 0 at the beginning of the piece. */
     private int rest;
 
     private boolean alone;
@@ -190,7 +189,7 @@ final class ProxyRangeRead extends Exchange {
       return next;
     }
 
-    /** Waits for a turn again, having been read for in vain. */
+    /** Queues the piece again, alone, because a shared read did not serve it. */
     void submitAlone() {
       alone = true;
       submit();
@@ -215,12 +214,12 @@ final class ProxyRangeRead extends Exchange {
     void abandon() {
       Attempt last = attempt;
       if (last != null) {
-        reach(last.home, last::abandon);
+        deliver(last.home, last::abandon);
       }
     }
 
-    /** Rows to ask for when its turn comes; 0: it need not be sent. */
-    int asked() {
+    /** Returns how many rows to ask for when the turn comes; 0 if the request need not be sent. */
+    int rowsToAsk() {
       return isOver() ? 0 : rest > 0 ? rest : progress.rowsAtDispatch(number);
     }
 
@@ -239,8 +238,8 @@ final class ProxyRangeRead extends Exchange {
       }
     }
 
-    /** Asks for what an answer did not hold, which no other read is asked with. */
-    void goOn() {
+    /** Asks for the rows that an answer did not contain, in a read that is not shared. */
+    void askForRest() {
       if (cutShort) {
         cutShort = false;
         rest = progress.missing();
@@ -251,16 +250,16 @@ final class ProxyRangeRead extends Exchange {
   }
 
   /**
-   * A piece's place in the queues, which it may give up for a share of what another one reads. It
-   * rides only where it gets all it wants: what is short is asked for anew, where the proxy goes
-   * on.
+   * A piece's place in the queues, which it may give up to ride with another read. It rides only if
+   * it gets all its rows; otherwise it is queued again. The real proxy would go on behind the rows
+   * it got.
    */
   final class Attempt extends ProxyAttempt implements ScanSharing.Waiting {
     private final Piece piece;
     private final Station.Route route;
     private final Station home;
 
-    /** The proxy that sends the read and has the answer. */
+    /** The proxy that sends the read and gets the answer. */
     private final Station reader;
 
     private final @Nullable ShareRule rule;
@@ -283,7 +282,7 @@ final class ProxyRangeRead extends Exchange {
       this.reader = home.leases() ? origin : home;
       this.passableUntil = ticket(home).passableUntil();
       this.rule = piece.alone ? null : origin.rule();
-      this.scan = new Scan(piece.range, Math.max(1, piece.asked()));
+      this.scan = new Scan(piece.range, Math.max(1, piece.rowsToAsk()));
       this.read = new Together<>(scan, List.of());
     }
 
@@ -291,7 +290,7 @@ final class ProxyRangeRead extends Exchange {
       if (home != origin) {
         home.guests().add(this);
       }
-      reach(home, this::enter);
+      deliver(home, this::enter);
     }
 
     private void enter() {
@@ -301,8 +300,8 @@ final class ProxyRangeRead extends Exchange {
       home.proxy().scheduler().submit(this);
     }
 
-    /** Waits for a turn again at the same home, having been read for in vain. */
-    private void again() {
+    /** Queues the piece again at the same home, because a shared read did not serve it. */
+    private void requeue() {
       if (home == origin) {
         piece.submitAlone();
       } else if (!gone) {
@@ -340,9 +339,9 @@ final class ProxyRangeRead extends Exchange {
       return super.leaveQueue();
     }
 
-    /** It is not wanted any more; an answer that is under way is not waited for. */
+    /** Withdraws the attempt; an answer in flight is ignored. */
     void withdraw() {
-      reach(
+      deliver(
           home,
           () -> {
             gone = true;
@@ -351,13 +350,13 @@ final class ProxyRangeRead extends Exchange {
           });
     }
 
-    /** Its home is gone: it is not taken along any more. */
+    /** Leaves the home, which has died, so that no other read takes the piece along. */
     void leaveHome() {
       reader.waiting().remove(this);
     }
 
-    /** Its home is gone with it: it is asked for anew, at the next. */
-    void askAnew() {
+    /** Sends the piece to the next home, because its home has died with it. */
+    void moveToNextHome() {
       if (!gone && piece.attempt == this) {
         gone = true;
         piece.submit();
@@ -382,13 +381,13 @@ final class ProxyRangeRead extends Exchange {
       if (reader == home) {
         end.run();
       } else {
-        reach(home, end);
+        deliver(home, end);
       }
     }
 
     @Override
     long rowsNow() {
-      int asked = reader == origin ? piece.asked() : gone ? 0 : scan.rows();
+      int asked = reader == origin ? piece.rowsToAsk() : gone ? 0 : scan.rows();
       if (asked == 0) {
         return -1;
       }
@@ -412,7 +411,7 @@ final class ProxyRangeRead extends Exchange {
       long first = from + rows;
       long last = from;
       List<Attempt> takers = new ArrayList<>(List.of(this));
-      takers.addAll(dismissed());
+      takers.addAll(removeRiders());
       for (Attempt taker : takers) {
         long begins = layout.rowsUpTo(Layout.after(taker.scan.range()));
         long wants = Math.min(taker.scan.rows(), layout.actualRows(taker.scan.range()));
@@ -420,16 +419,16 @@ final class ProxyRangeRead extends Exchange {
           first = Math.min(first, begins);
           last = Math.max(last, begins + wants);
           cluster().meter().rowsRead(wants);
-          taker.tell(node(), () -> taker.piece.answered(wants));
+          taker.report(node(), () -> taker.piece.answered(wants));
         } else {
-          taker.again();
+          taker.requeue();
         }
       }
       cluster().meter().rowsRead(rows - Math.max(0, last - first));
     }
 
-    /** Tells the client's own proxy the outcome, and how long the wait is at a node. */
-    private void tell(NodeId node, Runnable outcome) {
+    /** Reports the outcome, and the wait at a node, to the client's own proxy. */
+    private void report(NodeId node, Runnable outcome) {
       home.guests().remove(this);
       if (reader == origin) {
         outcome.run();
@@ -446,8 +445,8 @@ final class ProxyRangeRead extends Exchange {
               });
     }
 
-    /** What rides, and rides no more. */
-    private List<Attempt> dismissed() {
+    /** Removes and returns the riders. */
+    private List<Attempt> removeRiders() {
       List<Attempt> riders = read.riders();
       read = new Together<>(scan, List.of());
       return riders;
@@ -457,20 +456,20 @@ final class ProxyRangeRead extends Exchange {
     void abandon() {
       super.abandon();
       home.guests().remove(this);
-      dismissed().forEach(Attempt::again);
+      removeRiders().forEach(Attempt::requeue);
     }
 
     @Override
     void lost() {
       NodeId node = node();
-      tell(node, () -> piece.lost(node));
-      dismissed().forEach(Attempt::again);
+      report(node, () -> piece.lost(node));
+      removeRiders().forEach(Attempt::requeue);
     }
 
     @Override
     void refused(Failure failure) {
       reader.waiting().remove(this);
-      tell(route.replicas().get(0), () -> piece.giveUp(failure));
+      report(route.replicas().get(0), () -> piece.giveUp(failure));
     }
   }
 }

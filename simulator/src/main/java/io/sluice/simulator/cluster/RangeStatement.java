@@ -20,7 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one range read that clients prepare, and how the proxy's own cutter cuts it. */
+/** The only range read that clients prepare, with the proxy's own cutter. */
 final class RangeStatement {
   private static final String CQL = "SELECT * FROM ks.t WHERE token(k) >= ? LIMIT ?";
   private static final int PROTOCOL = 5;
@@ -41,7 +41,7 @@ final class RangeStatement {
     this.known = new Known(layout.ring(), layout, sigma);
   }
 
-  /** The proxy's account of a page of this plan, which will probably read so many rows. */
+  /** Creates the proxy's progress of a page of this plan, which will probably read {@code rows}. */
   PageProgress progress(Scatter plan, double rows) {
     return new PageProgress(
         new PageGoal(plan.range(), plan.minimum(), plan.wanted(), rows, true, false),
@@ -58,7 +58,7 @@ final class RangeStatement {
     throw new IllegalStateException(plan.toString());
   }
 
-  /** The next wave of a page; empty when there is nothing left to ask. */
+  /** Returns the next wave of a page; empty when nothing is left to ask for. */
   List<SubRequest> next(Scatter plan, PageProgress progress) {
     return planner.next(plan, progress.behind(), progress.missing(), progress.seen(), known);
   }

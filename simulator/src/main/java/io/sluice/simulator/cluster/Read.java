@@ -1,9 +1,9 @@
 package io.sluice.simulator.cluster;
 
 /**
- * A read that a client sends.
+ * A client's read.
  *
- * @param point one partition, or rows from a token on
+ * @param point whether it reads one partition, or else rows from a token on
  * @param token the partition's token, or the first token
  * @param limit rows at most
  */

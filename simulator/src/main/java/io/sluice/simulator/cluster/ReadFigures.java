@@ -3,14 +3,14 @@ package io.sluice.simulator.cluster;
 import java.util.Map;
 
 /**
- * The observations of clients for one class of reads, in simulated time.
+ * The figures of one class of reads as clients saw them, in simulated time.
  *
  * @param count reads answered
  * @param meanMs mean response, ms
  * @param p50Ms median, ms
  * @param p99Ms 99th percentile, ms
  * @param maxMs longest, ms
- * @param perSecond answered a second
+ * @param perSecond reads answered per second
  * @param failures reads that were not answered, by reason
  */
 public record ReadFigures(
@@ -26,7 +26,7 @@ public record ReadFigures(
     failures = Map.copyOf(failures);
   }
 
-  /** Reads that were not answered, for whatever reason. */
+  /** Returns the number of reads that were not answered, for any reason. */
   public long failed() {
     return failures.values().stream().mapToLong(Long::longValue).sum();
   }

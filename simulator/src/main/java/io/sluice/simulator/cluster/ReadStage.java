@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /**
- * Cassandra's read stage: so many threads, and in front of them one queue for reads of all kinds,
- * first in, first out unless it is ordered. Not safe for several threads.
+ * Cassandra's read stage: a number of threads, and in front of them one queue for reads of all
+ * kinds, first in, first out unless it is ordered. Not safe for several threads.
  */
 final class ReadStage {
   private static final double PATIENCE = 100;
@@ -38,8 +38,8 @@ final class ReadStage {
   }
 
   /**
-   * A stage with an order, if {@code ordered}: as with a node agent, reads go by the time at which
-   * they came and a hundred times their work.
+   * Creates a stage. If {@code ordered}, as with a node agent, reads are ordered by their arrival
+   * plus a hundred times their work.
    */
   ReadStage(VirtualTime time, Processor processor, int threads, boolean ordered) {
     this.patience = ordered ? PATIENCE : 0;
@@ -48,7 +48,7 @@ final class ReadStage {
     this.threads = threads;
   }
 
-  /** How fast it is from the next read on, 1 as a rule. */
+  /** Changes the speed from the next read on; usually 1. */
   void speed(double newSpeed) {
     speed = newSpeed;
   }
@@ -59,7 +59,7 @@ final class ReadStage {
     dispatch();
   }
 
-  /** Loses everything. */
+  /** Loses all reads. */
   void clear() {
     List<NodeRead> gone = new ArrayList<>(running.keySet());
     waiting.stream().sorted().forEach(each -> gone.add(each.read()));

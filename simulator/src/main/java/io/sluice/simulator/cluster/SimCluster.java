@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The nodes, the network between them, and what reads cost there. Not safe for several threads. */
+/** The nodes, the network between them, and the costs of reads. Not safe for several threads. */
 final class SimCluster {
   private static final double NANOS_PER_MICRO = 1000;
 
@@ -25,7 +25,7 @@ final class SimCluster {
     this(setting, time, layout, meter, seed, false);
   }
 
-  /** {@code ordered}: see {@link ReadStage}. */
+  /** Creates a cluster; for {@code ordered} see {@link ReadStage}. */
   SimCluster(
       ClusterSetting setting,
       VirtualTime time,
@@ -68,7 +68,7 @@ final class SimCluster {
     return nodes.get(number);
   }
 
-  /** Cores of each node, or of the machine they share. */
+  /** Returns the cores of each node, or of the machine that they share. */
   double cores() {
     return cores;
   }
@@ -81,23 +81,23 @@ final class SimCluster {
     return read.point() ? points : ranges;
   }
 
-  /** Lets something arrive at another machine. */
+  /** Delivers a message to another machine. */
   void send(Runnable message) {
     time.after(networkNanos, message);
   }
 
-  /** What a read of so many rows costs this time, ns of one core. */
+  /** Returns the cost of one read of {@code rows}, ns of one core. */
   double workNanos(long rows) {
     double micros = costs.fixedMicros() + rows * costs.rowMicros();
     return micros * NANOS_PER_MICRO * Math.exp(costs.noise() * random.nextGaussian());
   }
 
-  /** Size of an answer. */
+  /** Returns the size of an answer. */
   long bytes(long rows) {
     return rows * costs.rowBytes();
   }
 
-  /** One of the nodes that are up, by lot; −1 when none is. */
+  /** Returns a random node of those that are up; −1 if none is. */
   int anyUp(List<Integer> among) {
     int up = 0;
     for (int node : among) {
@@ -112,7 +112,7 @@ final class SimCluster {
     return -1;
   }
 
-  /** Core time used since the beginning, ns. */
+  /** Returns the core time used since the beginning, ns. */
   double busyNanos() {
     return processors.stream().mapToDouble(Processor::busyNanos).sum();
   }

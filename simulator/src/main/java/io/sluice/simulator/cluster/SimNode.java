@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * One Cassandra node: a limited number of CQL requests under way, and the read stage behind. Not
- * safe for several threads.
+ * One Cassandra node: a limited number of CQL requests, and the read stage behind. Not safe for
+ * several threads.
  */
 final class SimNode {
   /** {@code native_transport_max_threads}: a CQL request holds one of them until it is answered. */
@@ -33,7 +33,9 @@ final class SimNode {
     return reads;
   }
 
-  /** Begins a CQL request at once or when its turn comes; the caller ends it by {@link #leave}. */
+  /**
+   * Begins a CQL request, at once or when a place is free. The caller ends it by {@link #leave}.
+   */
   void enter(Runnable request) {
     if (requests < REQUESTS) {
       requests++;
@@ -43,7 +45,7 @@ final class SimNode {
     }
   }
 
-  /** A CQL request is over. */
+  /** Ends a CQL request. */
   void leave() {
     Runnable next = waiting.poll();
     if (next == null) {
@@ -53,7 +55,7 @@ final class SimNode {
     }
   }
 
-  /** A CQL request that this node answers from its own data. */
+  /** Runs a CQL request that this node answers from its own data. */
   void execute(NodeRead read) {
     if (!up) {
       read.lost();
@@ -62,7 +64,7 @@ final class SimNode {
     }
   }
 
-  /** Goes down and loses everything, or comes back with nothing. */
+  /** Takes the node down, which loses all its requests, or brings it back empty. */
   void up(boolean isUp) {
     up = isUp;
     if (!isUp) {
@@ -72,7 +74,7 @@ final class SimNode {
     }
   }
 
-  /** A read that holds a request's place until it ends. */
+  /** A read that holds the place of a request until it ends. */
   private final class Held extends NodeRead {
     private final NodeRead read;
 

@@ -13,7 +13,7 @@ import io.sluice.ring.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One proxy's real scheduler, and what its reads need of it. Not safe for several threads. */
+/** One proxy's real scheduler, with what its reads need. Not safe for several threads. */
 final class SimProxy {
   private static final String TABLE = "ks.t";
   private static final String TENANT = "tenant";
@@ -28,7 +28,7 @@ final class SimProxy {
     this(cluster, config, new Scheduler(config, cluster.time()), readThreads, byLoad);
   }
 
-  /** The same with a scheduler that someone else looks at. */
+  /** Creates a proxy with the caller's scheduler. */
   SimProxy(
       SimCluster cluster,
       SchedulingConfig config,
@@ -58,7 +58,7 @@ final class SimProxy {
         .orElse(0);
   }
 
-  /** Sends nothing any more, and hears nothing. */
+  /** Kills the proxy: it neither sends nor receives. */
   void die() {
     dead = true;
   }
@@ -88,7 +88,10 @@ final class SimProxy {
         new QueryFacts(PriorityClass.RANGE, TABLE, TENANT, deadline, rows, limit, width));
   }
 
-  /** Replicas to choose from: all that are not {@code tried}, or one by lot, as the paper does. */
+  /**
+   * Returns the replicas to choose from: all except {@code tried}, or a random one of these, as in
+   * the paper.
+   */
   List<NodeId> candidates(List<NodeId> owners, List<NodeId> tried) {
     List<Integer> left =
         owners.stream().filter(node -> !tried.contains(node)).map(Layout::number).toList();
@@ -99,7 +102,7 @@ final class SimProxy {
     return chosen < 0 ? List.of() : List.of(Layout.id(chosen));
   }
 
-  /** The time of the cluster so many ns from now. */
+  /** Returns the cluster's time {@code nanos} from now. */
   long deadline(long nanos) {
     return cluster.time().nanoTime() + nanos;
   }

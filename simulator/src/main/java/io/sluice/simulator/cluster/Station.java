@@ -14,17 +14,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One proxy as the pieces of range reads see it: what waits there, its own and those that other
- * proxies have sent, and what it knows of the others. Not safe for several threads.
+ * One proxy as the pieces of range reads see it: its queued pieces, those that other proxies have
+ * sent there, and its knowledge of the others. Not safe for several threads.
  */
 final class Station {
-  /** Another replica's home is asked when the wait there is shorter by this factor. */
+  /** Another replica's home is asked if the wait there is shorter by this factor. */
   private static final double CLEARLY = 2;
 
-  /** A wait that is not worth to go elsewhere for, µs. */
+  /** A wait too short to go to another home, µs. */
   private static final double SHORT_MICROS = 1000;
 
-  /** All queues of a fleet have one home where there is one proxy for all nodes. */
+  /** A stand-in for all nodes, whose home is the one proxy for all queues of a fleet. */
   private static final NodeId ANY = new NodeId(new UUID(0, 0));
 
   /** A home, and the replicas whose queues it has. */
@@ -67,44 +67,50 @@ final class Station {
     return statement;
   }
 
-  /** What is read together; null without shared scans. */
+  /** Returns the rule of shared scans; null without these. */
   @Nullable ShareRule rule() {
     return rule;
   }
 
-  /** Pieces that wait and may be read together: here, or, with leases, anywhere for this proxy. */
+  /**
+   * Returns the queued pieces that may be read together: those here or, with leases, this proxy's
+   * pieces at any home.
+   */
   ScanSharing<ProxyRangeRead.Attempt> waiting() {
     return waiting;
   }
 
-  /** Pieces that other proxies have sent here and not heard of yet. */
+  /** Returns the pieces of other proxies that are here and have no outcome yet. */
   Set<ProxyRangeRead.Attempt> guests() {
     return guests;
   }
 
-  /** Whether a read at another home is sent by the proxy that the client is connected to. */
+  /** Whether the proxy that the client is connected to sends a read that waits at another home. */
   boolean leases() {
     return mode == Variant.Fleet.LEASES;
   }
 
-  /** The members have changed. */
+  /** Changes the members of the fleet. */
   void members(HomeProxies now, Function<UUID, Station> byId) {
     homes = now;
     fleet = byId;
   }
 
-  /** How long the next range read at a node has to expect to wait here, µs. */
+  /** Returns the expected wait of the next range read at a node here, µs. */
   double waitMicros(NodeId node) {
     NodeState state = proxy.scheduler().state(node);
     return state == null ? 0 : state.backlogMicros();
   }
 
-  /** A home has told with an answer how long the wait is at a node. */
+  /** Takes over the wait at a node that a home has reported with an answer. */
   void told(NodeId node, double waitMicros) {
     told[Layout.number(node)] = waitMicros;
   }
 
-  /** The home to queue at for one of these replicas, and which of them it is the home of. */
+  /**
+   * Returns the home to queue at for one of these replicas, and the replicas that it is the home
+   * of.
+   */
   Route route(List<NodeId> replicas) {
     return switch (mode) {
       case ALONE -> new Route(this, replicas);
@@ -122,7 +128,10 @@ final class Station {
     return homes.of(node).map(fleet).orElse(this);
   }
 
-  /** The first, so that reads of the same rows meet, unless the wait there is much longer. */
+  /**
+   * Returns the first replica, so that reads of the same rows meet, unless the wait there is much
+   * longer.
+   */
   private NodeId replica(List<NodeId> replicas) {
     NodeId best = replicas.get(0);
     for (NodeId other : replicas) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Clients straight at Cassandra 4 or 5, with a driver that sends a point read to one of its
- * replicas and a range read to any node. Not safe for several threads.
+ * A target without a proxy: clients connect to Cassandra 4 or 5, with a driver that sends a point
+ * read to one of its replicas and a range read to any node. Not safe for several threads.
  */
 final class StockCluster implements Target {
   private final SimCluster cluster;
@@ -38,7 +38,10 @@ final class StockCluster implements Target {
     }
   }
 
-  /** A client that waits for a coordinator that is gone has lost its read. */
+  /**
+   * Fails the reads that the node coordinates: clients that wait for a lost coordinator lose their
+   * reads.
+   */
   @Override
   public void nodeChanged(int node, boolean up) {
     List.copyOf(coordinated.get(node)).forEach(StockRangeRead::coordinatorLost);

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 
 /**
  * A range read as Cassandra coordinates it: the ring's ranges in order, neighbours with a common
- * replica as one, in waves as large as rows per range suggest, each request with the full LIMIT.
- * Not safe for several threads.
+ * replica as one, in waves sized by the rows per range, each request with the full LIMIT. Not safe
+ * for several threads.
  */
 final class StockRangeRead extends Exchange {
-  /** Stock expects so much less of each range than the statistics say. */
+  /** Stock's margin: it expects this share fewer rows of each range than the statistics say. */
   private static final double MARGIN = 0.1;
 
   /** {@code cassandra.max_concurrent_range_requests}, for each core. */
@@ -44,7 +44,7 @@ final class StockRangeRead extends Exchange {
     return coordinator;
   }
 
-  /** Its turn among the coordinator's requests has come. */
+  /** Starts the read, when the coordinator has a free place for the request. */
   void start() {
     holdsThread = true;
     if (isOver()) {
@@ -69,7 +69,7 @@ final class StockRangeRead extends Exchange {
     }
   }
 
-  /** As many ranges as have a replica in common that is up. */
+  /** Returns the next ranges that have a common replica that is up. */
   private Part nextPart() {
     Layout layout = cluster().layout();
     List<Integer> common = up(layout.owners(nextRange));
@@ -95,7 +95,7 @@ final class StockRangeRead extends Exchange {
     return owners.stream().filter(node -> cluster().node(node).isUp()).toList();
   }
 
-  /** Rows count in ring order: what comes after a part that is still out has to wait. */
+  /** Handles an answer. Rows count in ring order: those behind an unanswered part have to wait. */
   private void partAnswered() {
     if (isOver()) {
       return;
@@ -127,7 +127,10 @@ final class StockRangeRead extends Exchange {
     release();
   }
 
-  /** The client's connection breaks; what replicas still do is not waited for. */
+  /**
+   * Fails the read because the client's connection breaks. The replicas' remaining answers are
+   * ignored.
+   */
   void coordinatorLost() {
     holdsThread = false;
     fail(Failure.UNAVAILABLE);
@@ -189,7 +192,7 @@ final class StockRangeRead extends Exchange {
               }
             }
 
-            /** The coordinator hears nothing, and gives up at the timeout. */
+            /** Does nothing: the coordinator hears nothing, and gives up at the timeout. */
             @Override
             void lost() {}
           };

@@ -3,18 +3,18 @@ package io.sluice.simulator.cluster;
 /** The target of clients' reads. */
 interface Target {
 
-  /** Takes a read that has arrived, and answers it once. */
+  /** Takes an arrived read, and answers it once. */
   void send(int client, Read read, Answer answer);
 
-  /** A node went down or came back. */
+  /** Reports that a node went down or came back. */
   void nodeChanged(int node, boolean up);
 
-  /** A proxy dies: whatever it has to do is not done. */
+  /** Kills a proxy, with all its work. */
   default void proxyDies(int proxy) {}
 
-  /** Clients and the other proxies learn of it. */
+  /** Reports a proxy's death to clients and the other proxies. */
   default void deathIsKnown(int proxy) {}
 
-  /** Range sub-requests that a node is given at once, on average; 0 without a limit. */
+  /** Returns the range sub-requests that a node is given at once, on average; 0 without a limit. */
   double rangeSlots();
 }

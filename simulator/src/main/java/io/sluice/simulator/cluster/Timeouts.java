@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Ends what takes too long. Everything here has the same patience, so the first to come is the
- * first to end, and what has ended before takes no memory. Not safe for several threads.
+ * Runs tasks after a timeout. All tasks have the same timeout, so the first to be added is the
+ * first to run. Removed tasks take no memory. Not safe for several threads.
  */
 final class Timeouts {
-  /** How long a point read may take. */
+  /** Timeout of point reads. */
   static final Duration POINT = Duration.ofSeconds(5);
 
-  /** How long a range read may take. */
+  /** Timeout of range reads. */
   static final Duration RANGE = Duration.ofSeconds(10);
 
   private final VirtualTime time;
@@ -26,7 +26,7 @@ final class Timeouts {
     this.patience = patience.toNanos();
   }
 
-  /** Calls {@code task} in time, unless it is removed before. */
+  /** Calls {@code task} after the timeout, unless it is removed before. */
   void add(Runnable task) {
     deadlines.put(task, time.nanoTime() + patience);
     watch();

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * The system between clients and nodes. All but the first are the proxy's scheduler and cutter with
- * settings; the paper's have as many range slots as the node has read threads, since its queue is
- * the node's own, and choose a replica by lot.
+ * different settings. The paper's variants have as many range slots as the node has read threads,
+ * since its queue is the node's own, and choose a replica at random.
  */
 public enum Variant {
   /** No proxy: Cassandra coordinates, in waves of parallel requests with the full LIMIT. */
@@ -25,45 +25,48 @@ public enum Variant {
   RES_P("ReS+P", true, RangeOrder.FIFO, Parallel.PAPER, Variant.IN_PARALLEL),
   /** Pieces in parallel, narrow range reads first. */
   P_RAS("P+RaS", false, RangeOrder.NARROW_FIRST, Parallel.PAPER, Variant.IN_PARALLEL),
-  /** All of the paper's. */
+  /** All orders of the paper together. */
   A("A", true, RangeOrder.NARROW_FIRST, Parallel.PAPER, Variant.IN_PARALLEL),
   /** Sluice with its defaults. */
   SLUICE("Sluice", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
-  /** Sluice with a fixed number of range slots, 1.25 a core: what the limiter has to beat. */
+  /** Sluice with a fixed number of range slots, 1.25 a core: the baseline for the limiter. */
   SLUICE_FIXED(
       "Sluice-fixed", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
-  /** Sluice where range reads that want the same rows are each read alone. */
+  /** Sluice without shared scans. */
   SLUICE_APART(
       "Sluice-apart", true, RangeOrder.REMAINING_WORK, Parallel.WAVES, Variant.IN_PARALLEL),
-  /** Sluice where each of n proxies takes an n-th of a node's read threads for its slots. */
+  /** Sluice where each of n proxies uses an n-th of a node's read threads as slots. */
   SLUICE_DIVIDED("Sluice-divided", Fleet.ALONE),
-  /** The same with a fixed number of range slots, an n-th of 1.25 a core, but one at least. */
+  /** Sluice-divided with a fixed number of range slots, an n-th of 1.25 a core, at least one. */
   SLUICE_DIVIDED_FIXED("Sluice-divided-fixed", Fleet.ALONE),
-  /** Sluice without a limit of range reads, in front of nodes that order what waits there. */
+  /** Sluice without a limit on range reads, in front of nodes that order their read stages. */
   SLUICE_AGENT("Sluice-agent", Fleet.ALONE),
   /** Sluice whose slots at a node are leased, one read at a time, by one proxy for each node. */
   SLUICE_LEASES("Sluice-leases", Fleet.LEASES),
-  /** Sluice with each node's range reads in a queue at one proxy, which reads for the others. */
+  /** Sluice with each node's range reads queued at one proxy, which reads for the others. */
   SLUICE_HOMES("Sluice-homes", Fleet.HOMES),
-  /** Sluice with the range reads of all nodes in the queues of one proxy. */
+  /** Sluice with the range reads of all nodes queued at one proxy. */
   SLUICE_LEADER("Sluice-leader", Fleet.LEADER);
 
-  /** The place where range reads wait, with several proxies. */
+  /** The place where range reads wait in a fleet. */
   enum Fleet {
     /** At the proxy that the client is connected to. */
     ALONE,
-    /** At the proxy that is the node's home; the client's own sends the read. */
+    /** At the proxy that is the node's home; the client's own proxy sends the read. */
     LEASES,
-    /** At the proxy that is the node's home, which reads too, for several proxies together. */
+    /**
+     * At the proxy that is the node's home, which also sends the read, for several proxies
+     * together.
+     */
     HOMES,
-    /** As with homes, with one proxy as the home of all nodes. */
+    /** As {@code HOMES}, with one proxy as the home of all nodes. */
     LEADER
   }
 
   private static final int IN_PARALLEL = 32;
   private static final double SLOTS_PER_CORE = 1.25;
 
-  /** One for range reads, and one more for point reads. */
+  /** Least number of slots: one for range reads, and one more for point reads. */
   private static final int LEAST_SLOTS = 2;
 
   /** Three quarters of {@code native_transport_max_threads}, as with the node agent. */
@@ -100,7 +103,7 @@ public enum Variant {
     this.fleet = fleet;
   }
 
-  /** Its name for people. */
+  /** Returns the name for people. */
   public String label() {
     return label;
   }
@@ -113,12 +116,15 @@ public enum Variant {
     return fleet;
   }
 
-  /** Whether nodes order what waits in their read stages. */
+  /** Whether nodes order their read stages. */
   boolean nodesOrder() {
     return this == SLUICE_AGENT;
   }
 
-  /** Pieces span no owners: a modelled node reads only what it owns. */
+  /**
+   * Returns the settings for splitting. Pieces span no owners, because a modelled node reads only
+   * its own data.
+   */
   SplitConfig split() {
     SplitConfig defaults = SplitConfig.defaults();
     return new SplitConfig(
@@ -130,7 +136,7 @@ public enum Variant {
         isSluice() && this != SLUICE_APART);
   }
 
-  /** The settings of each of so many proxies in front of nodes like these. */
+  /** Returns the scheduling settings of each of {@code proxies} proxies in front of such nodes. */
   SchedulingConfig scheduling(ClusterSetting.Hardware hardware, int proxies) {
     SchedulingConfig defaults = SchedulingConfig.defaults();
     int slots =
@@ -162,7 +168,7 @@ public enum Variant {
         Map.of());
   }
 
-  /** Reads that each of so many proxies gives a node with so many threads at once. */
+  /** Returns the reads that each proxy gives a node at once. */
   int slots(int readThreads, int proxies) {
     return this == SLUICE_DIVIDED ? Math.max(LEAST_SLOTS, readThreads / proxies) : readThreads;
   }

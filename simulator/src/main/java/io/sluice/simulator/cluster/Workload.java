@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The reads of clients, one after another. Keys are as popular as Zipf's law says, and lie anywhere
+ * The sequence of clients' reads. The popularity of keys follows Zipf's law, and keys lie anywhere
  * on the ring. Not safe for several threads.
  */
 final class Workload {

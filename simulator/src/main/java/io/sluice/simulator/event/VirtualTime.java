@@ -4,10 +4,9 @@ import io.sluice.time.NanoClock;
 import java.util.PriorityQueue;
 
 /**
- * Events in the order of their times, and a clock that shows the time of the one that happens.
- * Events of the same time happen in the order in which they were asked for, so that a run depends
- * on nothing but its inputs. Holds what is still to come, nothing else. Not safe for several
- * threads.
+ * A queue of events in the order of their times, and a clock that shows the time of the current
+ * event. Events of the same time run in the order in which they were added, so that a run depends
+ * only on its inputs. Holds only future events. Not safe for several threads.
  */
 public final class VirtualTime implements NanoClock {
 
@@ -22,18 +21,18 @@ public final class VirtualTime implements NanoClock {
   private long now;
   private long asked;
 
-  /** The present, ns since the beginning of the simulation. */
+  /** Returns the current time, ns since the beginning of the simulation. */
   @Override
   public long nanoTime() {
     return now;
   }
 
-  /** Lets {@code action} happen in so many ns; at once, but after this event, when 0 or less. */
+  /** Runs {@code action} in {@code nanos} ns; if 0 or less, right after the current event. */
   public void after(long nanos, Runnable action) {
     events.add(new Event(now + Math.max(0, nanos), asked++, action));
   }
 
-  /** Lets everything happen that is due by {@code end}, and stands there. */
+  /** Runs all events that are due by {@code end}, and stops the clock there. */
   public void runUntil(long end) {
     while (!events.isEmpty() && events.element().at() <= end) {
       Event event = events.remove();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Range queries that are all there at step 0. Each has one task of one step for every node of its
+ * Range queries that are all queued at step 0. Each has one task of one step for every node of its
  * interval.
  *
- * @param nodes how many nodes there are
+ * @param nodes the number of nodes
  * @param intervals the queries, in the order of their numbers
  */
 record Batch(int nodes, List<Interval> intervals) {
@@ -25,7 +25,7 @@ record Batch(int nodes, List<Interval> intervals) {
     intervals = List.copyOf(intervals);
   }
 
-  /** Queries between two distinct nodes, each pair as likely as any other. */
+  /** Creates queries between two distinct nodes, each pair equally likely. */
   static Batch random(int nodes, int queries, SplittableRandom random) {
     List<Interval> intervals = new ArrayList<>(queries);
     for (int i = 0; i < queries; i++) {

@@ -1,16 +1,16 @@
 package io.sluice.simulator.fig5;
 
 /**
- * A mean and how well it is known.
+ * A mean with its confidence interval.
  *
  * @param mean of all samples
- * @param halfWidth the mean of infinitely many lies within this of {@code mean} with 95 %
- *     confidence; NaN for fewer than two samples
+ * @param halfWidth the true mean lies within this of {@code mean} with 95 % confidence; NaN for
+ *     fewer than two samples
  */
 public record Estimate(double mean, double halfWidth) {
   private static final double NORMAL_975 = 1.959964;
 
-  /** From independent samples of about normal distribution. */
+  /** Estimates from independent samples of about normal distribution. */
   static Estimate of(double... samples) {
     double sum = 0;
     for (double sample : samples) {
@@ -25,7 +25,7 @@ public record Estimate(double mean, double halfWidth) {
     return new Estimate(mean, studentT(freedom) * Math.sqrt(squares / freedom / samples.length));
   }
 
-  /** Student's t at 97.5 % from the normal quantile (Abramowitz, Stegun 26.7.5). */
+  /** Returns Student's t at 97.5 % from the normal quantile (Abramowitz, Stegun 26.7.5). */
   private static double studentT(double freedom) {
     double z = NORMAL_975;
     double cube = z * z * z;

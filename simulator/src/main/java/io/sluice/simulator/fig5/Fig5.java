@@ -9,14 +9,14 @@ import java.util.function.IntConsumer;
 
 /**
  * The paper's simulation of orders: twelve nodes, 2 to 1,024 range queries of two to twelve nodes,
- * all queued at step 0; a query's response is the step in which its last task is done. Every order
- * meets the same queries. Deterministic.
+ * all queued at step 0. A query's response is the step in which its last task is done. All orders
+ * get the same queries. Deterministic.
  *
- * @param seed where the random numbers start
+ * @param seed the seed of the random numbers
  * @param seeds independent batches of each size; at least 2
  */
 public record Fig5(long seed, int seeds) {
-  /** Queries in a batch. */
+  /** The numbers of queries in a batch. */
   public static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32, 64, 128, 256, 512, 1024);
 
   private static final int NODES = 12;
@@ -30,7 +30,7 @@ public record Fig5(long seed, int seeds) {
   /**
    * Runs every order on every batch.
    *
-   * @param progress told the number of batches done, of {@code SIZES.size() · seeds}
+   * @param progress receives the number of finished batches, of {@code SIZES.size() · seeds}
    */
   public Fig5Result run(IntConsumer progress) {
     SplittableRandom random = new SplittableRandom(seed);

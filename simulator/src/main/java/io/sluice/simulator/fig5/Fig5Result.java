@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * The results of the orders.
  *
- * @param seed where the random numbers started
+ * @param seed the seed of the random numbers
  * @param seeds batches of each size
  * @param points by number of queries, then order
  */
@@ -18,7 +18,7 @@ public record Fig5Result(long seed, int seeds, List<Point> points) {
   }
 
   /**
-   * One order at one number of queries.
+   * The result of one order at one number of queries.
    *
    * @param queries queries in a batch
    * @param order the order
@@ -46,7 +46,7 @@ public record Fig5Result(long seed, int seeds, List<Point> points) {
     }
   }
 
-  /** One order at one number of queries; it must be there. */
+  /** Returns the result of one order at one number of queries, which must exist. */
   public Point point(Order order, int queries) {
     return points.stream()
         .filter(point -> point.order() == order && point.queries() == queries)
@@ -54,7 +54,7 @@ public record Fig5Result(long seed, int seeds, List<Point> points) {
         .orElseThrow();
   }
 
-  /** The mean over all numbers of queries of the response over FIFO's. */
+  /** Returns the mean, over all numbers of queries, of the response relative to FIFO's. */
   public double curveMean(Order order) {
     return points.stream()
         .filter(point -> point.order() == order)

@@ -10,7 +10,10 @@ import java.util.stream.IntStream;
 final class FixedOrder {
   private FixedOrder() {}
 
-  /** The mean response in steps when every node follows {@code order}, a list of query numbers. */
+  /**
+   * Returns the mean response in steps when every node follows {@code order}, a list of query
+   * numbers.
+   */
   static double meanResponse(Batch batch, List<Integer> order) {
     int[] queued = new int[batch.nodes()];
     long total = 0;
@@ -23,8 +26,9 @@ final class FixedOrder {
   }
 
   /**
-   * The paper's load-aware order. Stage one: narrow before wide. Stage two, among queries of the
-   * same width: the one whose busiest node has the shortest queue so far, then by number.
+   * Returns the paper's load-aware order. Stage one: narrow before wide. Stage two, among queries
+   * of the same width: first the one whose busiest node has the shortest queue so far, then by
+   * number.
    */
   static List<Integer> twoStage(Batch batch) {
     List<Integer> left = new ArrayList<>(IntStream.range(0, batch.size()).boxed().toList());
@@ -39,7 +43,7 @@ final class FixedOrder {
     return order;
   }
 
-  /** The place of the best among the queries at the head of {@code left} that are equally wide. */
+  /** Returns the index of the best among the queries of equal width at the head of {@code left}. */
   private static int leastLoaded(Batch batch, List<Integer> left, int[] queued) {
     int width = batch.intervals().get(left.get(0)).width();
     int best = 0;

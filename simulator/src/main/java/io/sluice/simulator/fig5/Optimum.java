@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The least mean response any order can have. By step t no more queries can be done than the
- * largest set α(t) that needs no node more than t times, so the responses sum to at least Σ<sub>t ≥
- * 0</sub> (n − α(t)). The largest such set of intervals is found exactly by a greedy: from the
- * left, take each, and where one node is needed too often give up the one that reaches furthest to
- * the right (Faigle, Nawijn: "Note on scheduling intervals on-line", 1995).
+ * The least mean response of any order. By step t no more queries can be done than the largest set
+ * α(t) that needs no node more than t times. The responses thus sum to at least Σ<sub>t ≥ 0</sub>
+ * (n − α(t)). A greedy algorithm finds the largest such set of intervals exactly: from the left,
+ * take each; where one node is needed too often, drop the one that reaches furthest to the right
+ * (Faigle, Nawijn: "Note on scheduling intervals on-line", 1995).
  *
- * @param bound mean response in steps that no order is below
- * @param order query numbers by the first step whose set has them: where the sets are nested this
- *     order meets the bound
+ * @param bound lower bound of the mean response in steps
+ * @param order query numbers by the first step whose set contains them; if the sets are nested,
+ *     this order meets the bound
  */
 record Optimum(double bound, List<Integer> order) {
 
@@ -23,7 +23,7 @@ record Optimum(double bound, List<Integer> order) {
     order = List.copyOf(order);
   }
 
-  /** Finds the bound and the order that goes for it. */
+  /** Computes the bound and the order derived from it. */
   static Optimum of(Batch batch) {
     List<List<Integer>> byFirst = byFirst(batch);
     int[] doneBy = new int[batch.size()];

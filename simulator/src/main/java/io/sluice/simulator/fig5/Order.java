@@ -2,19 +2,19 @@ package io.sluice.simulator.fig5;
 
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 
-/** The orders that are compared. */
+/** The orders to compare. */
 public enum Order {
   /** First in, first out, in the proxy's scheduler. */
   FIFO("FIFO"),
   /** Fewer nodes first, in the proxy's scheduler. */
   NARROW_FIRST("narrow-first"),
-  /** The paper's: narrow first, then by queue lengths, which nodes would have to exchange. */
+  /** The paper's order: narrow first, then by queue lengths, which nodes would have to exchange. */
   TWO_STAGE("two-stage"),
-  /** Least remaining work first, in the proxy's scheduler: what Sluice does. */
+  /** Least remaining work first, in the proxy's scheduler, as in Sluice. */
   REMAINING_WORK("remaining-work"),
-  /** The order that follows from the bound. */
+  /** The order derived from the bound. */
   OPTIMUM("optimum"),
-  /** What no order can be below. */
+  /** The lower bound of all orders. */
   BOUND("bound");
 
   private final String label;
@@ -23,12 +23,12 @@ public enum Order {
     this.label = label;
   }
 
-  /** Its name for people. */
+  /** Returns the name for people. */
   public String label() {
     return label;
   }
 
-  /** The mean response to {@code batch}, in steps. */
+  /** Returns the mean response to {@code batch}, in steps. */
   double meanResponse(Batch batch) {
     return switch (this) {
       case FIFO -> ProxyQueues.meanResponse(batch, RangeOrder.FIFO);

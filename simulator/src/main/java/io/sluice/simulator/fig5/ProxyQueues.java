@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A batch in the queues of the proxy's scheduler: one slot a node, ageing out of reach. A query's
- * remaining work is lowered at the end of the step in which a task of it was done, before any node
- * chooses its next. Not safe for several threads.
+ * A batch in the queues of the proxy's scheduler: one slot per node, ageing out of reach. A query's
+ * remaining work is lowered at the end of the step in which one of its tasks was done, before any
+ * node chooses its next task. Not safe for several threads.
  */
 final class ProxyQueues {
   private static final long STEP_NANOS = 1_000_000_000L;
@@ -44,7 +44,7 @@ final class ProxyQueues {
     scheduler.nodes(nodes.stream().map(node -> new NodeLimits(node, 1)).toList());
   }
 
-  /** The mean response in steps. */
+  /** Returns the mean response in steps. */
   static double meanResponse(Batch batch, RangeOrder order) {
     ProxyQueues queues = new ProxyQueues(order, batch.nodes());
     queues.occupy();
@@ -59,7 +59,7 @@ final class ProxyQueues {
         Mode.ENFORCE, true, order, 1, 1, 1, 1, 0, 0, OUT_OF_REACH, OUT_OF_REACH, 1, 1, 1, Map.of());
   }
 
-  /** Takes every node's slot, so that nothing starts before all is queued. */
+  /** Takes every node's slot, so that nothing starts before all queries are queued. */
   private void occupy() {
     for (NodeId node : nodes) {
       Query query = scheduler.query(QueryFacts.point("ks.other", "", Long.MAX_VALUE));
@@ -67,7 +67,10 @@ final class ProxyQueues {
     }
   }
 
-  /** A task's work is that of a read without rows, which makes a query's a whole multiple of it. */
+  /**
+   * Queues a query. The work of a task is that of a read without rows, so that a query's work is a
+   * multiple of it.
+   */
   private void queue(Interval interval) {
     int width = interval.width();
     Query query =
@@ -92,7 +95,7 @@ final class ProxyQueues {
     }
   }
 
-  /** A query and how many tasks of it are left. */
+  /** A query and the number of its remaining tasks. */
   private static final class OpenQuery {
     private final Query query;
     private final double taskMicros;
@@ -104,7 +107,7 @@ final class ProxyQueues {
       this.left = width;
     }
 
-    /** Whether it was the last one. */
+    /** Counts a finished task, and returns whether it was the last. */
     boolean taskDone() {
       return --left == 0;
     }

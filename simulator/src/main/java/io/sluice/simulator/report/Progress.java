@@ -2,20 +2,20 @@ package io.sluice.simulator.report;
 
 import java.io.PrintWriter;
 
-/** One line that says how far long work has got; on a plain stream, a line for each tenth. */
+/** Shows the progress of long work in one line; on a plain stream, in a line for each tenth. */
 public final class Progress {
   private final PrintWriter out;
   private final boolean terminal;
   private long shown = -1;
 
-  /** Shows on {@code out}; {@code terminal} allows to write over the line. */
+  /** Creates a line on {@code out}; {@code terminal} allows to overwrite it. */
   public Progress(PrintWriter out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
   }
 
   /**
-   * Shows that a share of {@code what} is done, if that looks different from before.
+   * Shows which share of {@code what} is done, if the text differs from the last one.
    *
    * @param share 0 to 1
    */

@@ -16,12 +16,12 @@ import org.knowm.xchart.internal.chartpart.Chart;
 public record ReportFolder(Path folder) {
   private static final ObjectWriter JSON = new ObjectMapper().writerWithDefaultPrettyPrinter();
 
-  /** Results as JSON. */
+  /** Formats results as JSON. */
   public static String json(Object results) throws JsonProcessingException {
     return JSON.writeValueAsString(results);
   }
 
-  /** Writes {@code results.json}, and makes the folder if it is not there. */
+  /** Writes {@code results.json}, and creates the folder if necessary. */
   public void results(Object results) throws IOException {
     Files.createDirectories(folder);
     JSON.writeValue(folder.resolve("results.json").toFile(), results);

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A table for a terminal: the first column to the left, the others to the right. */
+/** A table for a terminal: the first column is left-aligned, the others right-aligned. */
 public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** A table with these headings. */
+  /** Creates a table with these headings. */
   public TextTable(String... headings) {
     rows.add(List.of(headings));
   }
@@ -22,7 +22,7 @@ public final class TextTable {
     rows.add(List.of(cells));
   }
 
-  /** A number with so many digits after the point. */
+  /** Formats a number with this number of decimal places. */
   public static String number(double value, int digits) {
     return String.format(Locale.ROOT, "%,." + digits + "f", value);
   }

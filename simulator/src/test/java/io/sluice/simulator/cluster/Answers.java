@@ -4,7 +4,7 @@ import io.sluice.simulator.event.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An answer that notes what it is told and when. */
+/** An answer that records what it receives and when. */
 final class Answers implements Answer {
   private final VirtualTime time;
 

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Times at which clients send, and what they do with answers and errors. */
+/** Tests when clients send, and how they handle answers and errors. */
 class ClientsTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
 
   private final QuietCluster quiet = new QuietCluster(1, new Data(1, 1, 100, 0, 0), 1);
 
-  /** A target that notes what arrives, and answers when the test says so. */
+  /** A target that records reads, and answers when the test says so. */
   private final class Sink implements Target {
     private final List<Integer> clients = new ArrayList<>();
     private final List<Read> reads = new ArrayList<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
 import org.junit.jupiter.api.Test;
 
-/** A read has one answer, whatever happens to it. */
+/** Tests that a read gets exactly one answer in every case. */
 class ExchangeTest {
   private final QuietCluster quiet = new QuietCluster(1, new Data(1, 1, 100, 0, 0), 1);
   private final Answers answers = new Answers(quiet.time);

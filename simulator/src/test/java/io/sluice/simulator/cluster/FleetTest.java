@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several proxies: each read has one answer with its rows, whoever queues it and whoever dies. */
+/**
+ * Tests several proxies: each read has one answer with its rows, whichever proxy queues it or dies.
+ */
 class FleetTest {
   private static final long FIRST = Long.MIN_VALUE + 1;
   private static final long MINUTE = 60_000_000_000L;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The figures of a simulation: what is counted when, and what of it is shown. */
+/** Tests the figures of a simulation: which events count, when, and what is shown. */
 class MeterTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;

@@ -57,7 +57,7 @@ class PolicyTest {
     assertThat(sluice.range().meanMs()).isLessThan(0.7 * apart.range().meanMs());
   }
 
-  /** A read that rides for nothing, by a wrong estimate, asks again; none is forgotten. */
+  /** A read that rides in vain, by a wrong estimate, is queued again; none is forgotten. */
   @Test
   void shares_that_are_short_are_asked_for_again() {
     ClusterSetting setting = setting(2).with(new Data(2, 4, 200, 0.5, 0.7)).during(2, 8);
@@ -92,7 +92,7 @@ class PolicyTest {
     assertThat(outcome.range().failures()).containsKey(Failure.UNAVAILABLE);
   }
 
-  /** Everybody's range slots add up at the node; only a limit that is measured notices. */
+  /** The range slots of all proxies add up at the node; only a measured limit notices. */
   @Test
   void with_several_proxies_the_limiter_saves_point_reads() {
     ClusterSetting setting =

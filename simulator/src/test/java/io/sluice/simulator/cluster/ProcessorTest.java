@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Cores that are shared evenly, against schedules that are worked out by hand. */
+/** Tests evenly shared cores against schedules computed by hand. */
 class ProcessorTest {
   private static final long END = 1_000_000;
 

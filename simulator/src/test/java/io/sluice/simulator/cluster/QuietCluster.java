@@ -40,7 +40,7 @@ final class QuietCluster {
     this.cluster = new SimCluster(setting, time, layout, meter, setting.seed());
   }
 
-  /** Core time of a read of so many rows, ns. */
+  /** Core time of a read of {@code rows}, ns. */
   static long work(long rows) {
     return FIXED + rows * MICRO;
   }
@@ -52,7 +52,7 @@ final class QuietCluster {
     return answers;
   }
 
-  /** Lets so much time pass. */
+  /** Lets this time pass. */
   void pass(long nanos) {
     time.runUntil(time.nanoTime() + nanos);
   }

@@ -105,7 +105,7 @@ class ShadowErrorTest {
     return all;
   }
 
-  /** The same by estimate, where the scheduler only observes. */
+  /** The estimates of these, where the scheduler only observes. */
   private static final class Estimated implements ShadowListener {
     private final Map<PriorityClass, Histogram> took = new EnumMap<>(PriorityClass.class);
     private final Map<PriorityClass, Histogram> now = new EnumMap<>(PriorityClass.class);

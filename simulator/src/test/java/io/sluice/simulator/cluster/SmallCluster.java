@@ -7,7 +7,7 @@ import io.sluice.simulator.cluster.ClusterSetting.Load;
 import java.util.List;
 
 /**
- * A setting that is simulated in a moment: four nodes of two cores, 80 clients, half point reads.
+ * A setting that takes a moment to simulate: four nodes of two cores, 80 clients, half point reads.
  */
 final class SmallCluster {
   static final Hardware HARDWARE = new Hardware(4, 2, 32, 100, false, 0);

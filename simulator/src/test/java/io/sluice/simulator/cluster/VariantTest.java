@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The settings that stand for each system. */
+/** Tests the settings of each variant. */
 class VariantTest {
   private static final Hardware HARDWARE = new Hardware(3, 8, 32, 100, false, 0);
 

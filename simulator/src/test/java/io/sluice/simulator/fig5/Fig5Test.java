@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** The figure of the paper's simulation, made by the proxy's own scheduler. */
+/** Tests the paper's simulation with the proxy's own scheduler. */
 class Fig5Test {
   private static final int LARGEST = 1024;
   private static final Fig5Result RESULT = new Fig5(1, 40).run(done -> {});
