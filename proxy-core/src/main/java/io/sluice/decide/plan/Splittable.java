@@ -1,10 +1,6 @@
 package io.sluice.decide.plan;
 
-/**
- * How a statement can be split, or the reason why it cannot. It depends only on the text and the
- * schema, never on values: worth caching with its {@link io.sluice.decide.classify.Classified}, for
- * as long. Immutable; safe for any thread.
- */
+/** The way to split a statement, or the reason why it cannot be split. It depends only on the text and the schema, never on values: worth caching with its {@link io.sluice.decide.classify.Classified}, for as long. Immutable; safe for any thread. */
 public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 
   /** Returns which rows of its table the statement returns. */

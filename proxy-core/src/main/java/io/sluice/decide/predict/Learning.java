@@ -3,7 +3,7 @@ package io.sluice.decide.predict;
 import io.sluice.time.NanoClock;
 
 /**
- * What learning from answers needs.
+ * The context of learning from answers.
  *
  * @param observer receives what is learned
  * @param clock measures when it is learned

@@ -1,6 +1,6 @@
 package io.sluice.decide.schedule;
 
-/** How much a node is preferred to others; the first constant is preferred most. */
+/** A level of preference of a node over others; the first constant is preferred most. */
 public enum NodeStanding {
   /** Reads go to the node. */
   NORMAL,

@@ -25,7 +25,7 @@ import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.exceptions.RequestValidationException;
 import org.jspecify.annotations.Nullable;
 
-/** The understanding of a statement by Cassandra's own parser, in the words of {@link Summary}. */
+/** Summarizes a statement by Cassandra's own parser, in the form of {@link Summary}. */
 final class CassandraOracle {
   private CassandraOracle() {}
 
@@ -105,7 +105,7 @@ final class CassandraOracle {
         + (parameters.allowFiltering ? " filtering" : "");
   }
 
-  /** The rules of the classifier, said again in terms of the printed relations. */
+  /** The rules of the classifier, restated in terms of the printed relations. */
   private static StatementShape shape(String keyspace, String name, List<String> relations) {
     if (keyspace.equals("system") && name.matches("local|peers|peers_v2")) {
       return StatementShape.SYSTEM_LOCAL;

@@ -12,7 +12,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** No text may throw, hang, or give spans outside itself. More with -Dsluice.fuzz.seconds=N. */
+/**
+ * Tests that no text throws, hangs, or gives spans outside itself. More with
+ * -Dsluice.fuzz.seconds=N.
+ */
 class ClassifierFuzzTest {
   private static final Duration TIME = Duration.ofSeconds(Long.getLong("sluice.fuzz.seconds", 3L));
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261121L);

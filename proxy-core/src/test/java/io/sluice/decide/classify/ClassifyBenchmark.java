@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Time to understand one statement. The target is 2 µs for the SELECT of 200 characters. */
+/** The time to classify one statement. The target is 2 µs for the SELECT of 200 characters. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +28,7 @@ public class ClassifyBenchmark {
           + " WHERE a = 12345 AND b = 'some text in a literal' AND c >= ? AND c < ?"
           + " ORDER BY c DESC LIMIT 100 ALLOW FILTERING";
 
-  /** Which statement. */
+  /** The statement. */
   @Param({"short", "long"})
   public String statement = "long";
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Makes up statements as lists of tokens, which are easy to mutate, and prints them untidily. */
+/** Generates statements as lists of tokens, which are easy to mutate, and prints them untidily. */
 final class CqlGenerator {
   private final Random random;
   private List<String> out = new ArrayList<>();
@@ -39,7 +39,7 @@ final class CqlGenerator {
     return out;
   }
 
-  /** The text of tokens, with blanks, comments and letter case at will. */
+  /** Joins tokens, with random blanks, comments and letter case. */
   String print(List<String> tokens) {
     StringBuilder text = new StringBuilder(chance(8) ? "\n\t" : "");
     String before = ";";

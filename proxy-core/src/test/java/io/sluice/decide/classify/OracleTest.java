@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cassandra's own parser must see every statement as the classifier does. */
+/** Tests that Cassandra's own parser sees every statement as the classifier does. */
 class OracleTest {
   private static final int STATEMENTS = Integer.getInteger("sluice.oracle.statements", 6_000);
   private static final long SEED = Long.getLong("sluice.oracle.seed", 20261121L);

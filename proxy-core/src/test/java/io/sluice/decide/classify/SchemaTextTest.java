@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A schema as cqlsh prints it, and what is read of it. */
+/** Tests what is read from a schema as cqlsh prints it. */
 class SchemaTextTest {
 
   private static Table table(String cql) {

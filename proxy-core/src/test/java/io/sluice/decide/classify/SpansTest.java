@@ -12,7 +12,7 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.junit.jupiter.api.Test;
 
-/** Spans must be good enough to splice by: the oracle reads what was spliced. */
+/** Tests that spans fit for splicing: the oracle parses the spliced text. */
 class SpansTest {
   private static final int STATEMENTS = 500;
 

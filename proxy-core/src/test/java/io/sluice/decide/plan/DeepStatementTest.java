@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nested and chained statements of any depth are read and planned on a small stack. */
+/**
+ * Tests that nested and chained statements of any depth are parsed and planned on a small stack.
+ */
 class DeepStatementTest {
 
   /** Half of what a thread has by default. */
@@ -77,7 +79,9 @@ class DeepStatementTest {
     return Objects.requireNonNull(classified(cql).select());
   }
 
-  /** All that is done with a statement's tree before it is sent, and all a record can be asked. */
+  /**
+   * Runs everything that happens to a statement's tree before sending, and all methods of a record.
+   */
   private static StatementShape use(String cql) {
     Classified read = classified(cql);
     read.routingKey(ThreeNodes.values("1"));

@@ -51,7 +51,10 @@ class LongStatementTest {
     }
   }
 
-  /** How many markers and restrictions are looked at to make the texts of a statement's pieces. */
+  /**
+   * Counts the accesses to markers and restrictions while the texts of a statement's pieces are
+   * made.
+   */
   private static long looks(int restrictions) {
     String cql = filter(restrictions);
     Select read = Objects.requireNonNull(classified(cql).select());

@@ -91,7 +91,7 @@ class PlannerTest {
     assertThat(plan.replicas()).containsExactlyInAnyOrder(ONE, TWO, THREE);
   }
 
-  /** Of a wide partition each page but the last is as large as the page size. */
+  /** Each page of a wide partition but the last is as large as the page size. */
   @Test
   void a_page_that_goes_on_in_a_partition_costs_as_many_rows_as_it_may_have() {
     assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", 5000).rows()).isEqualTo(5000);

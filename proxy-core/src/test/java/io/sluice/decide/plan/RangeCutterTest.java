@@ -203,7 +203,7 @@ class RangeCutterTest {
     assertThat(cutter.cut(range(null, MINIMUM), 99)).isEmpty();
   }
 
-  /** Tokens of one partitioner, with few enough different ones to try them all. */
+  /** Tokens of one partitioner, so few that all of them can be tried. */
   private enum Kind {
     MURMUR3 {
       @Override
@@ -294,7 +294,7 @@ class RangeCutterTest {
     }
   }
 
-  /** A piece within one range of owners names these; one that spans several, some of each. */
+  /** A piece within one range of owners names these; one that spans several names some of each. */
   private static void assertOwners(Piece piece, Ring.Replicas owners, Token token) {
     boolean spans =
         owners.segments().stream()

@@ -44,7 +44,7 @@ class ScatterPlannerTest {
     return new Known(ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
   }
 
-  /** A ring of so many nodes with so many evenly spread tokens each, and one copy of everything. */
+  /** A ring of nodes with evenly spread tokens each, and one copy of everything. */
   private static Ring ring(int nodes, int vnodes) {
     List<Token> ends = new ArrayList<>();
     List<List<NodeId>> owners = new ArrayList<>();
@@ -287,7 +287,10 @@ class ScatterPlannerTest {
         .isNotSameAs(plan.text(plan.wave().get(0).piece()));
   }
 
-  /** Cassandra takes {@code c = 1 AND v = 1} without ALLOW FILTERING only next to a token. */
+  /**
+   * Cassandra accepts {@code c = 1 AND v = 1} without ALLOW FILTERING only beside a token
+   * restriction.
+   */
   @Test
   void a_token_restriction_stays_where_the_client_had_one() {
     Ring alone =

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Densities that one proxy has learned, and another one is told. */
+/** Tests densities that one proxy has learned and another one receives. */
 class SharedDensitiesTest {
 
   private static final KeyColumn K = new KeyColumn("k", "int");

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
-/** Rows on a ring, and what reads of it answer. */
+/** Rows on a ring, and the answers to reads of them. */
 final class SyntheticTable {
 
   private double[] places = new double[0];
@@ -51,13 +51,13 @@ final class SyntheticTable {
     return at >= 0 ? at + 1 : -at - 1;
   }
 
-  /** Where {@code rows} rows from {@code from} on end; 1 when there are fewer. */
+  /** Returns where {@code rows} rows from {@code from} on end; 1 if there are fewer. */
   private double endOf(double from, int rows) {
     int last = below(from) + rows - 1;
     return last < places.length ? places[last] : 1;
   }
 
-  /** Reads everything, in so many pieces. */
+  /** Reads everything, in this number of pieces. */
   void scan(TableDensity density, int pieces) {
     for (int i = 0; i < pieces; i++) {
       read(density, i / (double) pieces, (i + 1) / (double) pieces);

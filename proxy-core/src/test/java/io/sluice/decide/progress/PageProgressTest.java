@@ -28,7 +28,7 @@ class PageProgressTest {
     return new SubRequest(new Piece(range, List.of(), 10), rows);
   }
 
-  /** Pieces from one number up to another, each asked for at most so many rows. */
+  /** Pieces from one number up to another, each with at most this number of rows. */
   private static List<SubRequest> pieces(int from, int to, int rows) {
     List<SubRequest> pieces = new ArrayList<>();
     for (int i = from; i <= to; i++) {
@@ -49,7 +49,7 @@ class PageProgressTest {
     return page(rows, true, false);
   }
 
-  /** A page of so many rows with this many pieces under way. */
+  /** A page of this number of rows with this number of open pieces. */
   private static PageProgress sent(int rows, int pieces) {
     PageProgress page = page(rows);
     page.send(rows, pieces(0, pieces - 1, rows));

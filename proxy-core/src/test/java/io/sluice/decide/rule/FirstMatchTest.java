@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rule of a request is the first one that matches, as a plain walk over all finds it. */
+/** Tests that the rule of a request is the first that matches, as a linear search finds it. */
 class FirstMatchTest {
 
   private static final List<String> ROLES = List.of("analytics", "shop", "reports", "a*");

@@ -75,7 +75,7 @@ class FleetShareTest {
       return shares.stream().mapToDouble(FleetShare::allowed).sum();
     }
 
-    /** What proxies use beyond the limit, at most: what each may in any case. */
+    /** Largest use by proxies beyond the limit: the minimums of all. */
     double most() {
       return limit + (whole ? shares.size() : limit / 10);
     }
@@ -157,7 +157,7 @@ class FleetShareTest {
     assertThat(two.allowed(1)).isEqualTo(15);
   }
 
-  /** Each proxy writes and reads when chance wants it; demand comes and goes all the time. */
+  /** Each proxy writes and reads at random times; demand changes all the time. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void together_they_never_hold_more_than_the_limit_and_what_each_has_anyway(boolean whole) {

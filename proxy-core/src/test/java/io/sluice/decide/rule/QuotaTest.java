@@ -21,7 +21,7 @@ class QuotaTest {
   private long now = 100 * SECOND;
   private long tickAt = Long.MAX_VALUE;
 
-  /** A request, and what became of it. */
+  /** A request and its outcome. */
   private final class Asked extends Entrant {
     private final long asked = now;
     private boolean underWay;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rules that name something impossible are refused with key, requirement and advice. */
+/** Tests that impossible rules are refused with key, requirement and advice. */
 class RuleCheckTest {
 
   private static final Rule.Match ALL = Rule.Match.ALL;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tokens over time, and what is owed of them. */
+/** Tests tokens over time, and debt. */
 class TokenBucketTest {
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** The speed of a node, measured where everything is there at once. */
+/** Tests the measured capacity of a node that gets everything at once. */
 class CapacityTest {
   private static final long MS = 1_000_000;
 
   private final Capacity capacity = new Capacity();
   private long now;
 
-  /** So many reads of 1 ms of work, one after each {@code gap}, each of which took so long. */
+  /** Adds reads of 1 ms of work, one after each {@code gap}, each with this duration. */
   private void answers(int count, long gap, long took) {
     for (int i = 0; i < count; i++) {
       now += gap;

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The order of what threads write down, its bound, and that nothing is there twice. */
+/** Tests the order and the bound of the notes of several threads, and that none is there twice. */
 class InboxTest {
   private final Inbox inbox = new Inbox();
   private final List<Long> happened = new ArrayList<>();

@@ -203,12 +203,12 @@ class SameDecisionsTest {
 
     abstract void settings(SchedulingConfig settings);
 
-    /** Its turn has come. */
+    /** Starts the read. */
     abstract void started(Read read);
 
     abstract void refused(Read read, Refusal refusal);
 
-    /** A read in the scheduler's hands. */
+    /** A read in the scheduler. */
     final class Read extends Demand {
       final Sub sub;
       boolean running;

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The states that the shadow shows, in each mode, and real reads that do not notice it. */
+/** Tests the states that the shadow shows in each mode, and that it does not affect real reads. */
 class ShadowTest {
   private static final long MS = 1_000_000;
   private static final NodeId NODE = new NodeId(new UUID(0, 1));

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * The choice of waiting pieces that are read with one whose turn has come. One row for each token.
+ * Tests the choice of queued pieces to read with one whose turn has come. One row for each token.
  */
 class ScanSharingTest {
 

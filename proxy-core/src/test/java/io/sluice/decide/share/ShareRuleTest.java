@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** On a ring from 0 to 10 000 with one row for each token. */
+/** Tests the rule on a ring from 0 to 10 000 with one row for each token. */
 class ShareRuleTest {
 
   private static final int END = OneRowPerToken.END;
