@@ -1,6 +1,10 @@
 package io.sluice.decide.plan;
 
-/** The way to split a statement, or the reason why it cannot be split. It depends only on the text and the schema, never on values: worth caching with its {@link io.sluice.decide.classify.Classified}, for as long. Immutable; safe for any thread. */
+/**
+ * The way to split a statement, or the reason why it cannot be split. It depends only on the text
+ * and the schema, never on values: worth caching with its {@link
+ * io.sluice.decide.classify.Classified}, for as long. Immutable; safe for any thread.
+ */
 public sealed interface Splittable permits SplitStatement, Splittable.Whole {
 
   /** Returns which rows of its table the statement returns. */

@@ -137,7 +137,9 @@ abstract class QueueEntry extends OpenEntries.Entry {
     return query.priorityClass() == PriorityClass.POINT;
   }
 
-  /** Whether this is a point read of one partition that reads at most one row. */
+  /**
+   * Whether this is a point read of one partition, on its first page: it expects at most one row.
+   */
   final boolean isOnePartition() {
     return isPoint() && rows <= 1;
   }

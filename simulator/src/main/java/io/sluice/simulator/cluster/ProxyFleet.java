@@ -38,7 +38,7 @@ final class ProxyFleet implements Target {
   private static final class Member {
     private final Station station;
     private final Set<Delivery> underWay = new LinkedHashSet<>();
-    private boolean member = true;
+    private boolean isMember = true;
 
     Member(Station station) {
       this.station = station;
@@ -82,7 +82,7 @@ final class ProxyFleet implements Target {
   @Override
   public void send(int client, Read read, Answer answer) {
     Member member = proxies.get(client % proxies.size());
-    for (int next = 1; !member.member && next < proxies.size(); next++) {
+    for (int next = 1; !member.isMember && next < proxies.size(); next++) {
       member = proxies.get((client + next) % proxies.size());
     }
     new Delivery(member, client, read, answer).start();
@@ -101,7 +101,7 @@ final class ProxyFleet implements Target {
   @Override
   public void deathIsKnown(int proxy) {
     Member gone = proxies.get(proxy);
-    gone.member = false;
+    gone.isMember = false;
     tellMembers();
     List<Delivery> open = List.copyOf(gone.underWay);
     gone.underWay.clear();
@@ -115,7 +115,7 @@ final class ProxyFleet implements Target {
   @Override
   public double rangeSlots() {
     return proxies.stream()
-        .filter(each -> each.member)
+        .filter(each -> each.isMember)
         .mapToDouble(each -> each.station.proxy().rangeSlots())
         .average()
         .orElse(0);
@@ -124,7 +124,7 @@ final class ProxyFleet implements Target {
   private void tellMembers() {
     Map<UUID, Station> stations = new HashMap<>();
     for (Member member : proxies) {
-      if (member.member) {
+      if (member.isMember) {
         stations.put(member.station.id(), member.station);
       }
     }
