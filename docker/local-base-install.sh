@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The second half of local-base.sh: makes a Java runtime inside the root folder $1 and leaves nothing
-# else that an image does not need. Run in a mount namespace of its own: its mounts end with it.
+# The second half of local-base.sh: creates a Java runtime inside the root folder $1, and removes everything
+# that an image does not need. Run in a mount namespace of its own: its mounts end with it.
 set -euo pipefail
 root=${1:?the root folder}
 
@@ -11,7 +11,7 @@ modules+=,jdk.management.agent,jdk.naming.dns,jdk.naming.rmi,jdk.net,jdk.unsuppo
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
 
 mount -t proc proc "$root/proc"
-# No service starts in a folder.
+# Prevents packages from starting services in the folder.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the base image of Dockerfile and cassandra/Dockerfile out of the distribution's own packages,
+# Builds the base image of Dockerfile and cassandra/Dockerfile from the distribution's own packages,
 # for machines that reach a package mirror but no image registry. Root only; see --help.
 set -euo pipefail
 

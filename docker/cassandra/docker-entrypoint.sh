@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writes cassandra.yaml from the environment variables that the official image knows, and becomes
-# Cassandra. Any other command is run as it is.
+# Writes cassandra.yaml from the environment variables of the official image, then replaces itself
+# with Cassandra. Any other command is run unchanged.
 set -euo pipefail
 [ "${1:-cassandra}" = cassandra ] || exec "$@"
 
@@ -36,7 +36,7 @@ printf 'dc=%s\nrack=%s\n' "${CASSANDRA_DC:-datacenter1}" "${CASSANDRA_RACK:-rack
   >/etc/cassandra/cassandra-rackdc.properties
 
 jamm=(/opt/cassandra/lib/jamm-*.jar)
-# The options are words: nobody quotes in them.
+# Splits the options at blanks; quotes in them have no effect.
 # shellcheck disable=SC2086
 exec java "-javaagent:${jamm[0]}" "-Xms$heap" "-Xmx$heap" ${HEAP_NEWSIZE:+"-Xmn$HEAP_NEWSIZE"} \
   @/opt/cassandra/conf/jvm17-server.options \
