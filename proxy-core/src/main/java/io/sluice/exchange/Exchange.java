@@ -272,7 +272,7 @@ public abstract class Exchange implements RulePlace.Holder {
     return Math.max(0, sentNanos(now) - arrival);
   }
 
-  /** Returns when the request or its first piece was sent; {@code now} while it waits. */
+  /** Returns when the request, or the first of its pieces, was sent; {@code now} while it waits. */
   protected long sentNanos(long now) {
     return arrival;
   }

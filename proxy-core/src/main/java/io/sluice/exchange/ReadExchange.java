@@ -32,7 +32,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   private final Plan.Queue plan;
   private final Query query;
   private final ReplicaRead read;
-  private @Nullable QueuedRead first;
+  private @Nullable QueuedRead firstGranted;
   private boolean sent;
   private @Nullable QueuedRead inFlight;
   private boolean firstFailed;
@@ -120,9 +120,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    QueuedRead queued = queued(read, nodes);
-    first = first == null ? queued : first;
-    return queued;
+    return queued(read, nodes);
   }
 
   QueuedRead queued(ReplicaRead of, List<NodeId> nodes) {
@@ -131,7 +129,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
 
   @Override
   protected long sentNanos(long now) {
-    return first == null ? now : first.sentNanos(now);
+    return firstGranted == null ? now : firstGranted.sentNanos(now);
   }
 
   @Override
@@ -160,6 +158,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
   public Frame frame(Node node, QueuedRead granted) {
     Frame frame = sent ? anotherFrame() : request().frame().share();
     sent = true;
+    firstGranted = firstGranted == null ? granted : firstGranted;
     inFlight = granted;
     startLateTimer(granted);
     return isRange() ? context().hinted(frame, node.id(), hint(plan)) : frame;

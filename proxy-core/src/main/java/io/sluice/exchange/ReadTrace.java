@@ -37,8 +37,7 @@ public final class ReadTrace {
   private final List<AnalyzedRequest> kept = new ArrayList<>();
   private final Sums all = new Sums();
   private final Sums others = new Sums();
-  private boolean anySent;
-  private long firstSentNanos;
+  private final FirstSent firstSent = new FirstSent();
 
   /** The sums of several requests. Unknown figures count as 0. */
   private static final class Sums {
@@ -88,10 +87,7 @@ public final class ReadTrace {
     if (sent == NOT_SENT) {
       return;
     }
-    if (!anySent || sent - firstSentNanos < 0) {
-      anySent = true;
-      firstSentNanos = sent;
-    }
+    firstSent.sent(sent);
     int error = answer == null ? -1 : Answers.errorCode(answer);
     long now = clock.nanoTime();
     add(
@@ -134,10 +130,7 @@ public final class ReadTrace {
    */
   public void endedAtHome(
       String step, HomeChoice.Away there, String range, Times times, Frame answer) {
-    if (!anySent || times.sentNanos() - firstSentNanos < 0) {
-      anySent = true;
-      firstSentNanos = times.sentNanos();
-    }
+    firstSent.sent(times.sentNanos());
     int error = Answers.errorCode(answer);
     long now = clock.nanoTime();
     add(
@@ -228,7 +221,7 @@ public final class ReadTrace {
   AnalyzedRequest total(long arrivalNanos, Frame answer, String page) {
     long now = clock.nanoTime();
     String requests =
-        !anySent && all.requests == 0
+        !firstSent.any() && all.requests == 0
             ? "forwarded to one node, not queued"
             : all.requests
                 + (all.requests == 1 ? " request, " : " requests, ")
@@ -238,8 +231,8 @@ public final class ReadTrace {
         "total",
         null,
         "",
-        anySent ? (firstSentNanos - arrivalNanos) / NANOS_PER_MILLI : Double.NaN,
-        (now - (anySent ? firstSentNanos : arrivalNanos)) / NANOS_PER_MILLI,
+        firstSent.any() ? (firstSent.or(now) - arrivalNanos) / NANOS_PER_MILLI : Double.NaN,
+        (now - firstSent.or(arrivalNanos)) / NANOS_PER_MILLI,
         Answers.rowCount(answer),
         answer.length(),
         all.requests == 0 ? Double.NaN : all.predictedMillis,

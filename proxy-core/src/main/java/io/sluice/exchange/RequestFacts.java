@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param table its table; null when the statement names none
  * @param shape the shape of its statement, in lower case
  * @param nanos time since its arrival
- * @param waitedNanos the part of {@code nanos} before the request or its first piece was sent
+ * @param waitedNanos the part of {@code nanos} before the request, or the first of its pieces, was
+ *     sent
  * @param progress its progress
  */
 public record RequestFacts(

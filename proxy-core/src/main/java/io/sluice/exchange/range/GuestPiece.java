@@ -5,6 +5,7 @@ import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
 import io.sluice.decide.schedule.SchedulerSnapshot.NodeState;
 import io.sluice.exchange.Exchange;
+import io.sluice.exchange.FirstSent;
 import io.sluice.exchange.ProxyContext;
 import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.reply.Failure;
@@ -26,6 +27,7 @@ final class GuestPiece extends Exchange implements PieceListener {
   private final NodeId node;
   private final PageMemory memory;
   private final PieceRead piece;
+  private final FirstSent firstSent = new FirstSent();
 
   /**
    * Creates an exchange that {@link #start} starts.
@@ -67,6 +69,11 @@ final class GuestPiece extends Exchange implements PieceListener {
   @Override
   protected void begin() {
     piece.submit();
+  }
+
+  @Override
+  public void sent(long atNanos) {
+    firstSent.sent(atNanos);
   }
 
   @Override
@@ -113,7 +120,7 @@ final class GuestPiece extends Exchange implements PieceListener {
     NodeState state = context().scheduler().state(node);
     ForwardedPiece.Receipt receipt =
         new ForwardedPiece.Receipt(
-            TimeUnit.NANOSECONDS.toMicros(piece.sentNanos(now) - arrival()),
+            TimeUnit.NANOSECONDS.toMicros(firstSent.or(now) - arrival()),
             state == null ? 0 : (long) state.backlogMicros());
     request().replyTo().reply(receipt.addTo(frame));
   }
@@ -146,7 +153,7 @@ final class GuestPiece extends Exchange implements PieceListener {
 
   @Override
   protected long sentNanos(long now) {
-    return piece.sentNanos(now);
+    return firstSent.or(now);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
+import io.sluice.exchange.FirstSent;
 import io.sluice.exchange.ReadTrace;
 import io.sluice.exchange.RequestFacts;
 import io.sluice.execute.merge.Answered;
@@ -30,6 +31,7 @@ final class PageRead implements PieceListener {
   private final PieceSizing sizing;
   private final Merger merger;
   private final Frame request;
+  private final FirstSent firstSent = new FirstSent();
 
   /** All pieces by their number. */
   private final List<PieceRead> pieces = new ArrayList<>();
@@ -152,6 +154,11 @@ final class PageRead implements PieceListener {
   }
 
   @Override
+  public void sent(long atNanos) {
+    firstSent.sent(atNanos);
+  }
+
+  @Override
   public void answered(int number, Frame frame) {
     if (over || pieces.get(number).isCancelled()) {
       frame.release();
@@ -261,7 +268,7 @@ final class PageRead implements PieceListener {
 
   /** Returns when the first piece was sent; {@code now} while it still waits. */
   long sentNanos(long now) {
-    return pieces.isEmpty() ? now : pieces.get(0).sentNanos(now);
+    return firstSent.or(now);
   }
 
   /** Returns the progress of the page. */

@@ -40,8 +40,6 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   private @Nullable HomeAttempt homeAttempt;
   private long sentAt;
-  private @Nullable Long sentByHome;
-  private @Nullable QueuedRead first;
   private @Nullable SharedScan shared;
   private Timer.@Nullable Timeout answerTimeout;
 
@@ -99,7 +97,8 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     homeAttempt = null;
     direct = true;
     replicas.markTried(there.node());
-    sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
+    long sentByHome = sentAt + TimeUnit.MICROSECONDS.toNanos(receipt.queuedMicros());
+    listener.sent(sentByHome);
     ReadTrace trace = listener.trace();
     if (trace != null) {
       String range = PlanLine.tokens(piece.piece().range());
@@ -155,9 +154,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
 
   @Override
   public QueuedRead queued(List<NodeId> nodes) {
-    QueuedRead queued = new QueuedPiece(this, replicas, page, piece, homedHere(nodes), !alone);
-    first = first == null ? queued : first;
-    return queued;
+    return new QueuedPiece(this, replicas, page, piece, homedHere(nodes), !alone);
   }
 
   /** Returns those of {@code nodes} whose home is this proxy, or all of them if there are none. */
@@ -168,14 +165,6 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
     }
     List<NodeId> both = nodes.stream().filter(here.nodes()::contains).toList();
     return both.isEmpty() ? nodes : both;
-  }
-
-  /** Returns when the piece was first sent; {@code now} while it still waits. */
-  long sentNanos(long now) {
-    if (sentByHome != null) {
-      return sentByHome;
-    }
-    return first == null ? now : first.sentNanos(now);
   }
 
   /** Whether the piece is still needed: the page may have failed with another piece. */
@@ -201,6 +190,7 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
             ? piece.frame(node, rows, asText)
             : piece.frame(shared.whole(), node, asText);
     page.split().meters().sent();
+    listener.sent(page.context().clock().nanoTime());
     answerTimeout =
         page.lane()
             .schedule(page.context().rangeTimeoutNanos(), () -> replicas.guarded(this::onTimeout));
@@ -307,6 +297,9 @@ final class PieceAttempt implements ReplicaRead.Listener, HomeListener {
       own.release();
       postpone(given);
     } else {
+      if (own != null) {
+        listener.sent(page.context().clock().nanoTime());
+      }
       ReadTrace trace = listener.trace();
       if (trace != null && own != null) {
         trace.shared(step(), PlanLine.tokens(piece.piece().range()), given, own);

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 interface PieceListener {
 
+  /**
+   * Called when a piece is sent to a node. A home proxy tells later when it sent the piece. A piece
+   * that takes rows of a shared scan counts as sent when the rows are here.
+   */
+  void sent(long atNanos);
+
   /** Called with rows of a piece. The receiver owns the frame. */
   void answered(int number, Frame frame);
 

@@ -152,11 +152,6 @@ final class PieceRead {
     return attempt.isSent();
   }
 
-  /** Returns when the piece was first sent; {@code now} while it still waits. */
-  long sentNanos(long now) {
-    return attempt.sentNanos(now);
-  }
-
   /**
    * Returns the rows to ask for when the piece gets a slot. Returns 0 when no rows are missing, and
    * without memory for them; {@link #resumeIfParked} then queues the piece again.

@@ -23,8 +23,10 @@ class PageReadTest {
   /** 20, 40 and so on to 380: four keys in the first piece, five in the second, ten in the last. */
   private final FakeTable table = new FakeTable(400, 20);
 
-  private final PageFixture fixture =
-      new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false));
+  private static final SplitConfig WAVES =
+      new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
+
+  private final PageFixture fixture = new PageFixture(WAVES);
 
   @BeforeEach
   void the_table_is_known() {
@@ -73,6 +75,31 @@ class PageReadTest {
     sent.get(0).answer(table);
     fixture.serve(table);
     assertThat(page.told).containsExactly(rows());
+  }
+
+  @Test
+  void a_page_has_waited_until_its_first_request_whichever_piece_that_is_for() {
+    try (PageFixture oneSlot = new PageFixture(WAVES, 1)) {
+      oneSlot.learn(table);
+      Page ahead = oneSlot.page(ALL, -1);
+      List<Sent> sent = oneSlot.sent();
+      Page page = oneSlot.page(ALL, -1);
+      oneSlot.lane.pass(3);
+      assertThat(page.read.sentNanos(-7)).isEqualTo(-7);
+      Sent atNode3 = sent.stream().filter(each -> each.node() == 3).findFirst().orElseThrow();
+      atNode3.answer(table);
+      long begun = oneSlot.lane.nanoTime();
+      List<Sent> first = oneSlot.sent();
+      assertThat(first).extracting(Sent::upTo).doesNotContain(100L).isNotEmpty();
+      oneSlot.lane.pass(3);
+      assertThat(page.read.sentNanos(-7)).isEqualTo(begun);
+      first.forEach(each -> each.answer(table));
+      sent.stream().filter(each -> !each.equals(atNode3)).forEach(each -> each.answer(table));
+      oneSlot.serve(table);
+      assertThat(page.read.sentNanos(-7)).isEqualTo(begun);
+      assertThat(ahead.told).containsExactly(rows());
+      assertThat(page.told).containsExactly(rows());
+    }
   }
 
   @Test
