@@ -6,14 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a proxy among others.
+ * The settings of a proxy that belongs to a fleet.
  *
- * @param advertise the address that clients are told to connect to; null for the one they used
- * @param peers the other proxies of this cluster, as clients can reach them; an unresolved address
- *     is a name that stands for any number of them, and is looked up again and again
- * @param keyspace whether the proxies of the data centre find each other by their heartbeats in the
- *     keyspace {@code sluice}, beside {@code peers}
- * @param homes whether the range reads of each node wait at one of those proxies, its home
+ * @param advertise the address that clients are told to connect to; null for the address that the
+ *     client used
+ * @param peers the other proxies of this cluster, as clients reach them. An unresolved address is a
+ *     name for any number of proxies, which is looked up periodically
+ * @param keyspace whether the proxies of the data centre also find each other by their heartbeats
+ *     in the keyspace {@code sluice}
+ * @param homes whether the range reads of each node wait at that node's home proxy
  */
 public record FleetConfig(
     @Nullable InetSocketAddress advertise,
@@ -39,18 +40,18 @@ public record FleetConfig(
         .check();
   }
 
-  /** Range reads wait at the proxy where their client is. */
+  /** Creates settings with which range reads wait at the client's own proxy. */
   public FleetConfig(
       @Nullable InetSocketAddress advertise, List<InetSocketAddress> peers, boolean keyspace) {
     this(advertise, peers, keyspace, false);
   }
 
-  /** A proxy that knows of no other. */
+  /** Returns the settings of a proxy that knows no other proxy. */
   public static FleetConfig alone() {
     return new FleetConfig(null, List.of(), false);
   }
 
-  /** The other proxies that are known from the beginning. */
+  /** Returns the other proxies whose addresses are configured, without names. */
   public List<InetSocketAddress> given() {
     return peers.stream().filter(peer -> !peer.isUnresolved()).toList();
   }

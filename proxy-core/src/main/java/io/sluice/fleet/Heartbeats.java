@@ -3,10 +3,13 @@ package io.sluice.fleet;
 import java.util.Map;
 import java.util.UUID;
 
-/** The text that proxies send each other with their heartbeats. Safe for any thread. */
+/**
+ * The source and the receiver of the text that proxies send each other with their heartbeats. Safe
+ * for any thread.
+ */
 public interface Heartbeats {
 
-  /** Says nothing, and does not listen. */
+  /** Sends an empty text and ignores the texts of others. */
   Heartbeats SILENT =
       new Heartbeats() {
         @Override
@@ -22,11 +25,12 @@ public interface Heartbeats {
       };
 
   /**
-   * The proxies at one look.
+   * The state of the fleet at one read of the table.
    *
    * @param self this process
-   * @param beat the number of this proxy's own heartbeat that was read; 0 for none
-   * @param others what the others say, those too of which it is not known yet whether they live
+   * @param beat the number of this proxy's own heartbeat in the table; 0 for none
+   * @param others the texts of the other proxies, including proxies that are not yet known to be
+   *     alive
    */
   record Look(UUID self, long beat, Map<UUID, String> others) {
     public Look {
@@ -34,16 +38,18 @@ public interface Heartbeats {
     }
   }
 
-  /** What to say with the heartbeat of that number; called for each in turn. */
+  /**
+   * Returns the text to send with the heartbeat {@code beat}. Called for each heartbeat in turn.
+   */
   String says(long beat);
 
-  /** The others were read. */
+  /** Called after each read of the table while the table can be used. */
   void seen(Look look);
 
   /**
-   * The others cannot be read; called again and again until they can.
+   * Called every round in which the table cannot be used.
    *
-   * @param members those that were seen last, this one too; at least 1
+   * @param members the number of members that were seen last, including this proxy; at least 1
    */
   void alone(int members);
 }

@@ -6,13 +6,13 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The proxy at which a piece of a range read waits for its turn. */
+/** The choice of the proxy at which a piece of a range read waits for a permit. */
 public sealed interface HomeChoice {
 
   /**
-   * This proxy.
+   * The piece waits at this proxy.
    *
-   * @param nodes the replicas for whose turn it may wait, the preferred first
+   * @param nodes the replicas for whose permits it may wait, the preferred one first
    */
   record Here(List<NodeId> nodes) implements HomeChoice {
     public Here {
@@ -21,41 +21,41 @@ public sealed interface HomeChoice {
   }
 
   /**
-   * Another proxy.
+   * The piece waits at another proxy.
    *
    * @param home the proxy
-   * @param node the replica for whose turn it waits there
+   * @param node the replica for whose permit it waits there
    */
   record Away(Homes.Home home, NodeId node) implements HomeChoice {}
 
   /**
-   * This proxy, because the home cannot be asked now.
+   * The piece waits at this proxy, because its home proxy cannot be used now.
    *
-   * @param home the proxy that it should wait at
+   * @param home the home proxy
    */
   record Instead(Homes.Home home) implements HomeChoice {}
 
   /**
-   * The state of nodes and homes.
+   * The known state of nodes and home proxies.
    *
-   * @param healthy whether a node is believed to answer
-   * @param waitMicros how long the wait at a node was when that was told last
-   * @param usable whether a home can be asked
+   * @param healthy whether a node is believed to respond
+   * @param waitMicros the last reported wait at a node, in µs
+   * @param usable whether a home proxy can be used
    */
   record Known(
       Predicate<NodeId> healthy, ToDoubleFunction<NodeId> waitMicros, Predicate<UUID> usable) {}
 
-  /** Another replica is asked when the wait there is shorter by more than this factor. */
+  /** Another replica is preferred when the wait there is shorter by more than this factor. */
   double CLEARLY = 2;
 
-  /** A wait that is not worth to go elsewhere for, µs. */
+  /** Below this wait, in µs, another replica is not worth a look. */
   double SHORT_MICROS = 1_000;
 
   /**
-   * The choice for a piece: the home of its first replica that is believed to answer, so that reads
-   * of the same rows meet; that of another one where the wait is much shorter.
+   * Chooses the proxy for a piece. It is the home of the first healthy replica, so that reads of
+   * the same rows meet. Another replica is chosen when the wait there is much shorter.
    *
-   * @param replicas the nodes that own the piece, the preferred first
+   * @param replicas the nodes that own the piece, the preferred one first
    */
   static HomeChoice of(Homes homes, List<NodeId> replicas, Known known) {
     if (homes.members() == 1 || replicas.isEmpty()) {

@@ -8,26 +8,29 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The proxy at which the range reads of each node wait, its home. Chosen by rendezvous hashing
- * (Thaler and Ravishankar: "Using Name-Based Mappings to Increase Hit Rates", 1998): proxies that
- * know the same members find the same home, whatever the order in which they were told, and when a
- * member goes, only the nodes whose home it was move, each to the next in its own line. Immutable;
- * safe for any thread.
+ * Assigns each node its home proxy, at which the range reads of the node wait. The choice is
+ * rendezvous hashing (Thaler and Ravishankar: "Using Name-Based Mappings to Increase Hit Rates",
+ * 1998). Proxies that know the same members choose the same home, in whatever order they learned of
+ * the members. When a member leaves, only the nodes move whose home it was, each to the next member
+ * in the node's own order. Immutable; safe for any thread.
  */
 public final class HomeProxies {
   private final List<UUID> members;
 
-  /** The homes among these members; a member that is named twice counts once. */
+  /** Creates an assignment among these members. Duplicates count once. */
   public HomeProxies(Collection<UUID> members) {
     this.members = members.stream().distinct().sorted().toList();
   }
 
-  /** The members, in an order that is the same everywhere. */
+  /** Returns the members, in the same order at every proxy. */
   public List<UUID> members() {
     return members;
   }
 
-  /** The home of a node; none without members. Takes time in proportion to them. */
+  /**
+   * Returns the home of a node; empty without members. Takes time proportional to the number of
+   * members.
+   */
   public Optional<UUID> of(NodeId node) {
     long seed = Rendezvous.seed(node.hostId());
     UUID best = null;
@@ -43,7 +46,9 @@ public final class HomeProxies {
     return Optional.ofNullable(best);
   }
 
-  /** All members as they follow one another as the home of a node, the home first. */
+  /**
+   * Returns all members in the order in which they are homes of the node, the current home first.
+   */
   public Stream<UUID> line(NodeId node) {
     long seed = Rendezvous.seed(node.hostId());
     return members.stream()

@@ -14,24 +14,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxies that are homes of nodes, as this proxy knows them now. Immutable but for what it
- * remembers; safe for any thread.
+ * The home proxies of all nodes, as this proxy knows them now. Immutable except for a cache of
+ * computed homes; safe for any thread.
  */
 public final class Homes {
 
-  /** No proxy knows of another: each range read waits where its client is. */
+  /**
+   * The homes of a proxy that knows no other proxy: each range read waits at its client's proxy.
+   */
   public static final Homes NONE = new Homes(null, null, List.of());
 
   /**
    * Another proxy that is a home.
    *
    * @param instance its process
-   * @param address where it is reached
-   * @param secret what it takes for a proof that a request is a proxy's
+   * @param address its address
+   * @param secret the value that proves that a request comes from a proxy of the fleet
    */
   public record Home(UUID instance, InetSocketAddress address, UUID secret) {
 
-    /** Without the secret. */
+    /** Returns the address only, without the secret. */
     @Override
     public String toString() {
       return address.getHostString() + ":" + address.getPort();
@@ -45,10 +47,10 @@ public final class Homes {
   private final Map<NodeId, UUID> known = new ConcurrentHashMap<>();
 
   /**
-   * Knows these members.
+   * Creates the homes for a set of members.
    *
-   * @param self this process; null where it is no home
-   * @param secret its own secret
+   * @param self this process; null when it is no home
+   * @param secret this process's own secret
    * @param others all other homes
    */
   Homes(@Nullable UUID self, @Nullable UUID secret, Collection<Home> others) {
@@ -62,12 +64,12 @@ public final class Homes {
     this.members = new HomeProxies(all);
   }
 
-  /** How many there are, this one too; at least 1. */
+  /** Returns the number of home proxies, including this one; at least 1. */
   public int members() {
     return Math.max(1, members.members().size());
   }
 
-  /** The home of a node; null when it is this proxy. */
+  /** Returns the home of a node; null when it is this proxy. */
   public @Nullable Home of(NodeId node) {
     if (others.isEmpty()) {
       return null;
@@ -82,19 +84,17 @@ public final class Homes {
     return home == null ? null : others.get(home);
   }
 
-  /**
-   * How many proxies give a node range reads that do not wait at its home, of which one is this.
-   */
+  /** Returns how many proxies send range reads to a node past its home, including this proxy. */
   public int sharing(NodeId node) {
     return of(node) == null ? 1 : members();
   }
 
-  /** Whether this is the secret in the row of this process. */
-  public boolean isProof(UUID said) {
+  /** Whether {@code proof} equals the secret of this process. */
+  public boolean isProof(UUID proof) {
     UUID own = secret;
     return own != null
-        && ((own.getMostSignificantBits() ^ said.getMostSignificantBits())
-                | (own.getLeastSignificantBits() ^ said.getLeastSignificantBits()))
+        && ((own.getMostSignificantBits() ^ proof.getMostSignificantBits())
+                | (own.getLeastSignificantBits() ^ proof.getLeastSignificantBits()))
             == 0;
   }
 

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what other proxies have learned of tables, at the start and every ten minutes, and writes
- * what this one has, once a minute at most. Nothing waits for either. Safe for any thread.
+ * Shares what proxies learn of tables. Reads what other proxies have learned at the start and every
+ * ten minutes. Writes what this proxy has learned at most once a minute. Nothing waits for these
+ * reads and writes. Safe for any thread.
  */
 public final class LearnedWatch implements AutoCloseable {
 
@@ -22,21 +23,21 @@ public final class LearnedWatch implements AutoCloseable {
 
   private static final Duration ROUND = Duration.ofSeconds(10);
 
-  /** Rounds between two reads; after one that failed the next round tries again. */
+  /** Rounds between two reads. After a failed read the next round tries again. */
   static final int READ_EVERY = 60;
 
   /** Rounds between two writes. */
   static final int WRITE_EVERY = 6;
 
-  /** What is told of tables. */
+  /** The source and the receiver of what proxies learn of tables. */
   public interface Learned {
 
-    /** What this proxy has learned; null when that is nothing. */
+    /** Returns what this proxy has learned; null when it has learned nothing. */
     @Nullable ByteBuffer own();
 
     /**
-     * What others have, and the process that had this address before; called by a thread of the
-     * table, seldom.
+     * Receives what other proxies have learned, and the process that had this address before.
+     * Rarely called, by a thread of the table.
      */
     void others(List<LearnedTable.Row> rows);
   }
@@ -52,14 +53,14 @@ public final class LearnedWatch implements AutoCloseable {
   private int untilWrite;
 
   @GuardedBy("this")
-  private boolean underWay;
+  private boolean readInFlight;
 
   @GuardedBy("this")
   private boolean failing;
 
   private @Nullable Repeated rounds;
 
-  /** Does nothing yet. */
+  /** Creates a watch. {@link #begin} starts its rounds. */
   LearnedWatch(InetSocketAddress address, LearnedTable table, Learned learned) {
     this.address = address;
     this.table = table;
@@ -68,10 +69,10 @@ public final class LearnedWatch implements AutoCloseable {
   }
 
   /**
-   * Begins on a thread of its own.
+   * Starts a watch on its own thread.
    *
-   * @param table null without one
-   * @return null where proxies do not find each other in the keyspace: then nothing is shared
+   * @param table the table of what is learned; null when there is none
+   * @return null when proxies do not find each other through the keyspace; nothing is shared then
    */
   public static @Nullable LearnedWatch begin(
       FleetConfig config, @Nullable LearnedTable table, Learned learned) {
@@ -84,17 +85,17 @@ public final class LearnedWatch implements AutoCloseable {
     return watch;
   }
 
-  /** Reads or writes what is due. */
+  /** Performs a read or a write when one is due. */
   void round() {
     boolean read;
     boolean write;
     synchronized (this) {
-      if (underWay) {
+      if (readInFlight) {
         return;
       }
       read = untilRead-- <= 0;
       write = untilWrite-- <= 0 && !read;
-      underWay = read;
+      readInFlight = read;
     }
     if (read) {
       table.read().whenComplete(this::read);
@@ -105,7 +106,7 @@ public final class LearnedWatch implements AutoCloseable {
 
   private void read(@Nullable List<LearnedTable.Row> rows, @Nullable Throwable error) {
     synchronized (this) {
-      underWay = false;
+      readInFlight = false;
       untilRead = rows == null ? 0 : READ_EVERY;
     }
     done(error);
@@ -114,7 +115,7 @@ public final class LearnedWatch implements AutoCloseable {
     }
   }
 
-  /** Writes what this proxy has learned, now: it is about to end. */
+  /** Writes what this proxy has learned, at once. Also called when the proxy shuts down. */
   public void write() {
     ByteBuffer own = learned.own();
     if (own != null) {
@@ -129,10 +130,10 @@ public final class LearnedWatch implements AutoCloseable {
   private synchronized void done(@Nullable Throwable error) {
     if (error != null && !failing) {
       LOG.warn(
-          "What proxies learn of tables cannot be shared; this one learns by itself: {}",
+          "What proxies learn of tables cannot be shared; this proxy learns by itself: {}",
           error.getMessage());
     } else if (error == null && failing) {
-      LOG.info("What proxies learn of tables can be shared");
+      LOG.info("What proxies learn of tables can be shared again");
     }
     failing = error != null;
   }

@@ -21,24 +21,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes this proxy's heartbeat twice a second and reads those of the others as often; {@link
- * Membership} decides what that means. Nothing waits for a write or a read: a few may be under way
- * at once, so that a coordinator that hangs does not silence this proxy. Safe for any thread.
+ * Writes this proxy's heartbeat and reads those of the others, twice a second. {@link Membership}
+ * interprets them. Nothing waits for a write or a read. Several may be in flight at once, so that a
+ * coordinator that hangs does not silence this proxy. Safe for any thread.
  */
 final class MemberWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemberWatch.class);
 
   private static final Duration BEAT_EVERY = Duration.ofMillis(500);
-  private static final int MOST_UNDER_WAY = 4;
+  private static final int MAX_IN_FLIGHT = 4;
 
   /**
    * The listeners of a watch.
    *
-   * @param alive told of all other proxies that are alive, each time these change
-   * @param homes told of the proxies that are homes of nodes, in the same way; null where this one
-   *     is none
-   * @param heartbeats what is said with them
+   * @param alive receives all other proxies that are alive, at each change
+   * @param homes receives the home proxies, at each change; null when this proxy is no home
+   * @param heartbeats the texts of the heartbeats
    */
   record Listeners(
       Consumer<Set<InetSocketAddress>> alive,
@@ -58,19 +57,19 @@ final class MemberWatch implements AutoCloseable {
   private final Membership membership;
 
   @GuardedBy("this")
-  private final Set<UUID> toldDoubles = new HashSet<>();
+  private final Set<UUID> reportedDuplicates = new HashSet<>();
 
   @GuardedBy("this")
-  private Membership.State toldState = Membership.State.STARTING;
+  private Membership.State reportedState = Membership.State.STARTING;
 
   @GuardedBy("this")
-  private Set<InetSocketAddress> toldAlive = Set.of();
+  private Set<InetSocketAddress> reportedAlive = Set.of();
 
   @GuardedBy("this")
-  private Homes toldHomes;
+  private Homes reportedHomes;
 
   @GuardedBy("this")
-  private boolean toldOfHomes;
+  private boolean homesReported;
 
   @GuardedBy("this")
   private String failure = "its own heartbeat does not appear in it";
@@ -93,13 +92,13 @@ final class MemberWatch implements AutoCloseable {
   private @Nullable Repeated beating;
 
   /**
-   * Does nothing yet.
+   * Creates a watch. {@link #begin} starts its rounds.
    *
    * @param self this process
    * @param address where clients reach it
-   * @param start the wall clock's time now, from which times of writes follow with {@code clock}: a
-   *     wall clock that is set back later does not hide a heartbeat
-   * @param listeners told what changes
+   * @param start the wall clock's time now. The times of later writes are derived from it and
+   *     {@code clock}, so that a wall clock that is set back does not hide a heartbeat
+   * @param listeners the receivers of changes
    */
   MemberWatch(
       UUID self,
@@ -110,7 +109,7 @@ final class MemberWatch implements AutoCloseable {
       Listeners listeners) {
     this.self = self;
     this.secret = listeners.homes() == null ? null : UUID.randomUUID();
-    this.toldHomes = new Homes(self, secret, List.of());
+    this.reportedHomes = new Homes(self, secret, List.of());
     this.address = address;
     this.table = table;
     this.clock = clock;
@@ -120,7 +119,7 @@ final class MemberWatch implements AutoCloseable {
     this.membership = new Membership(self, address, startNanos);
   }
 
-  /** Begins on a thread of its own; until {@link #leave} or {@link #close}. */
+  /** Starts a watch on its own thread. It runs until {@link #leave} or {@link #close}. */
   static MemberWatch begin(InetSocketAddress address, FleetTable table, Listeners listeners) {
     SystemTime time = new SystemTime();
     MemberWatch watch =
@@ -129,20 +128,23 @@ final class MemberWatch implements AutoCloseable {
     return watch;
   }
 
-  /** One heartbeat, and one look at those of the others. */
+  /** Writes one heartbeat and reads those of the others. */
   void round() {
-    int alone = begin();
+    int alone = runRound();
     if (alone > 0) {
       listeners.heartbeats().alone(alone);
     }
   }
 
-  /** The members that were seen last, when they cannot be seen now; else 0. */
-  private synchronized int begin() {
+  /**
+   * Runs a round. Returns the number of members that were seen last when the table cannot be used,
+   * else 0.
+   */
+  private synchronized int runRound() {
     if (ended) {
       return 0;
     }
-    // Coordinators take turns; in the same order each time, all writes could go to one of two.
+    // Coordinators take turns. With a fixed order, all writes could go to one of two.
     readFirst = !readFirst;
     if (readFirst) {
       look();
@@ -152,26 +154,26 @@ final class MemberWatch implements AutoCloseable {
       look();
     }
     membership.passed(clock.nanoTime());
-    tell();
+    report();
     return membership.state() == Membership.State.ALONE ? 1 + membership.alive().size() : 0;
   }
 
   @GuardedBy("this")
   private void beat() {
-    if (writes < MOST_UNDER_WAY) {
+    if (writes < MAX_IN_FLIGHT) {
       writes++;
       beat++;
       CompletionStage<?> written =
           table.write(
               new FleetTable.Row(self, address, beat, secret, listeners.heartbeats().says(beat)),
               micros(clock.nanoTime()));
-      written.whenComplete((done, error) -> wrote(error));
+      written.whenComplete((done, error) -> onWritten(error));
     }
   }
 
   @GuardedBy("this")
   private void look() {
-    if (reads < MOST_UNDER_WAY) {
+    if (reads < MAX_IN_FLIGHT) {
       reads++;
       table.read().whenComplete(this::read);
     }
@@ -181,9 +183,9 @@ final class MemberWatch implements AutoCloseable {
     return startMicros + TimeUnit.NANOSECONDS.toMicros(nanos - startNanos);
   }
 
-  private synchronized void wrote(@Nullable Throwable error) {
+  private synchronized void onWritten(@Nullable Throwable error) {
     writes--;
-    failed(error);
+    noteFailure(error);
   }
 
   private void read(@Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
@@ -196,58 +198,59 @@ final class MemberWatch implements AutoCloseable {
   private synchronized Heartbeats.@Nullable Look look(
       @Nullable List<FleetTable.Row> rows, @Nullable Throwable error) {
     reads--;
-    failed(error);
+    noteFailure(error);
     if (rows == null || ended) {
       return null;
     }
     membership.read(rows, clock.nanoTime());
-    tell();
+    report();
     return membership.state() == Membership.State.TOGETHER
-        ? new Heartbeats.Look(self, membership.ownBeat(), membership.said())
+        ? new Heartbeats.Look(self, membership.ownBeat(), membership.texts())
         : null;
   }
 
   @GuardedBy("this")
-  private void failed(@Nullable Throwable error) {
+  private void noteFailure(@Nullable Throwable error) {
     if (error != null) {
       failure = String.valueOf(error.getMessage());
     }
   }
 
   @GuardedBy("this")
-  private void tell() {
+  private void report() {
     Membership.State state = membership.state();
-    if (state != toldState) {
-      toldState = state;
-      tell(state);
+    if (state != reportedState) {
+      reportedState = state;
+      log(state);
     }
-    for (UUID other : membership.doubles()) {
-      if (toldDoubles.add(other)) {
+    for (UUID other : membership.duplicates()) {
+      if (reportedDuplicates.add(other)) {
         LOG.warn(
-            "Another process has the address {} too: give each proxy a cql.advertise of its own",
+            "Another process also has the address {}: give each proxy its own cql.advertise",
             PeerList.text(address));
       }
     }
     Set<InetSocketAddress> alive = membership.alive();
-    if (!alive.equals(toldAlive)) {
-      toldAlive = alive;
+    if (!alive.equals(reportedAlive)) {
+      reportedAlive = alive;
       listeners.alive().accept(alive);
     }
-    Consumer<Homes> told = listeners.homes();
-    Homes homes = new Homes(self, secret, told == null ? List.of() : membership.homes());
-    if (told != null && (!homes.equals(toldHomes) || !toldOfHomes)) {
-      toldHomes = homes;
-      toldOfHomes = true;
-      told.accept(homes);
+    Consumer<Homes> listener = listeners.homes();
+    Homes homes = new Homes(self, secret, listener == null ? List.of() : membership.homes());
+    if (listener != null && (!homes.equals(reportedHomes) || !homesReported)) {
+      reportedHomes = homes;
+      homesReported = true;
+      listener.accept(homes);
     }
   }
 
   @GuardedBy("this")
-  private void tell(Membership.State state) {
+  private void log(Membership.State state) {
     if (state == Membership.State.ALONE) {
       LOG.warn(
-          "The keyspace of the fleet cannot be used; until then this proxy works alone, and clients"
-              + " are told of the proxies that it knows: {}",
+          "The keyspace of the fleet cannot be used; until it can, this proxy works alone, and"
+              + " clients"
+              + " are told of the proxies that it knew last: {}",
           failure);
     } else {
       LOG.info(
@@ -259,10 +262,10 @@ final class MemberWatch implements AutoCloseable {
     return new PeerWatch.Facts(
         1 + membership.alive().size(),
         membership.state() == Membership.State.ALONE,
-        membership.doubles().size());
+        membership.duplicates().size());
   }
 
-  /** See {@link PeerWatch#leave}. */
+  /** Deletes this proxy's row; see {@link PeerWatch#leave}. */
   void leave(Duration atMost) throws InterruptedException {
     Deletion deletion = new Deletion();
     synchronized (this) {
@@ -270,7 +273,7 @@ final class MemberWatch implements AutoCloseable {
         return;
       }
       close();
-      // One more, lest it be that of the last write.
+      // One more than now, because the last write may have this timestamp.
       table
           .delete(self, micros(clock.nanoTime()) + 1)
           .whenComplete((done, error) -> deletion.done = true);

@@ -15,42 +15,47 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxies that are alive, by the rows of their table as they are read one after another.
+ * The proxies that are alive, derived from consecutive reads of the table of heartbeats.
  *
- * <p>A proxy is alive when its heartbeat is seen to change; one of which only an old row is there
- * never was. It is dead when its heartbeat did not change for three seconds in which the table was
- * read and took this proxy's own heartbeats: as long as it does not, the silence of others says
- * nothing. All times are of this proxy's clock. A row that is deleted means at once that its proxy
- * has left, unless rows may have expired since the last look. Not safe for several threads.
+ * <p>A proxy is alive when its heartbeat is seen to change. A proxy with only an old row was never
+ * alive. A proxy is dead when its heartbeat has not changed for three seconds of trusted reads.
+ * Reads are trusted while the table takes this proxy's own heartbeats; otherwise the silence of
+ * others says nothing. All times are of this proxy's clock. A deleted row means at once that its
+ * proxy has left, unless rows may have expired since the last read. Not safe for several threads.
  */
 final class Membership {
 
-  /** A proxy that is silent for so long is dead. */
+  /** A proxy that is silent for this long, in ns, is dead. */
   static final long DEAD_AFTER = TimeUnit.SECONDS.toNanos(3);
 
-  /** Of the time between two reads no more counts as silence; more was this proxy's own pause. */
+  /**
+   * Maximum time between two reads that counts as silence, in ns. A longer time was a pause of this
+   * proxy.
+   */
   static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(1);
 
-  /** After so long without its own heartbeat's change the table is not trusted. */
+  /**
+   * The table is not trusted when this proxy's own heartbeat has not changed for this long, in ns.
+   */
   static final long TRUSTED_FOR = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-  /** Rows that were there are not expired yet after so long. */
+  /** Rows that were read have not expired before this time, in ns. */
   static final long ROWS_LAST = TimeUnit.SECONDS.toNanos(20);
 
-  /** What a proxy knows of the others' fate. */
+  /** The knowledge of this proxy about the table. */
   enum State {
-    /** Nothing yet. */
+    /** The table was not read yet. */
     STARTING,
     /** The table can be read and written. */
     TOGETHER,
-    /** It cannot: whom it last showed are taken to be there still. */
+    /** The table cannot be used. The members that it showed last are assumed to be still there. */
     ALONE
   }
 
   private static final class Member {
     private InetSocketAddress address;
     private @Nullable UUID secret;
-    private String said;
+    private String text;
     private long beat;
     private long silence;
     private boolean alive;
@@ -58,17 +63,17 @@ final class Membership {
     Member(Row row) {
       this.address = row.address();
       this.secret = row.secret();
-      this.said = row.demand();
+      this.text = row.demand();
       this.beat = row.beat();
     }
 
-    /** The row was read again, this much later. */
+    /** Updates the member from its row, {@code step} ns after the last read. */
     void seen(Row row, long step) {
       if (row.beat() > beat) {
         beat = row.beat();
         address = row.address();
         secret = row.secret();
-        said = row.demand();
+        text = row.demand();
         silence = 0;
         alive = true;
       } else {
@@ -90,14 +95,17 @@ final class Membership {
   private long ownChanged;
   private @Nullable Long lastRead;
 
-  /** What this proxy's row says, and the time now. */
+  /**
+   * Creates a membership. {@code self} and {@code address} are in this proxy's own row, {@code now}
+   * is the time.
+   */
   Membership(UUID self, InetSocketAddress address, long now) {
     this.self = self;
     this.address = address;
     this.ownChanged = now;
   }
 
-  /** The table was read. */
+  /** Updates the members from a read of the table. */
   void read(List<Row> rows, long now) {
     long since = lastRead == null ? 0 : now - lastRead;
     lastRead = now;
@@ -136,7 +144,7 @@ final class Membership {
     }
   }
 
-  /** Time has passed, whether the table was read or not. */
+  /** Updates the state for the time, whether or not the table was read. */
   void passed(long now) {
     if (now - ownChanged >= DEAD_AFTER) {
       state = State.ALONE;
@@ -147,7 +155,7 @@ final class Membership {
     return state;
   }
 
-  /** The addresses of the others that are alive. */
+  /** Returns the addresses of the other proxies that are alive. */
   Set<InetSocketAddress> alive() {
     Set<InetSocketAddress> alive = new HashSet<>();
     for (Member each : others.values()) {
@@ -158,24 +166,24 @@ final class Membership {
     return alive;
   }
 
-  /** The number of this proxy's own heartbeat that was read last; 0 for none. */
+  /** Returns the number of this proxy's own heartbeat that was read last; 0 for none. */
   long ownBeat() {
     return ownBeat;
   }
 
-  /** What others say that are alive, or may be. */
-  Map<UUID, String> said() {
-    Map<UUID, String> said = new HashMap<>();
+  /** Returns the texts of the other proxies that are alive or may be. */
+  Map<UUID, String> texts() {
+    Map<UUID, String> texts = new HashMap<>();
     others.forEach(
         (instance, each) -> {
           if (each.silence < DEAD_AFTER) {
-            said.put(instance, each.said);
+            texts.put(instance, each.text);
           }
         });
-    return said;
+    return texts;
   }
 
-  /** The others that are alive and homes of nodes. */
+  /** Returns the other proxies that are alive and are homes of nodes. */
   List<Homes.Home> homes() {
     List<Homes.Home> homes = new ArrayList<>();
     others.forEach(
@@ -188,8 +196,8 @@ final class Membership {
     return homes;
   }
 
-  /** Living processes with this one's own address, which is a mistake of the configuration. */
-  Set<UUID> doubles() {
+  /** Returns living processes with this proxy's own address, which is a configuration error. */
+  Set<UUID> duplicates() {
     return others.entrySet().stream()
         .filter(each -> each.getValue().alive && each.getValue().address.equals(address))
         .map(Map.Entry::getKey)

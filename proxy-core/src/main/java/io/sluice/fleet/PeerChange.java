@@ -4,11 +4,11 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * The other proxies of a cluster, where they are not the same as before.
+ * A change of the set of other proxies of a cluster.
  *
- * @param all the present ones
+ * @param all all present proxies
  * @param joined those of them that are new
- * @param left those that are gone
+ * @param left the proxies that are gone
  */
 public record PeerChange(
     List<InetSocketAddress> all, List<InetSocketAddress> joined, List<InetSocketAddress> left) {
@@ -19,7 +19,7 @@ public record PeerChange(
     left = List.copyOf(left);
   }
 
-  /** Whether none came and none went. */
+  /** Whether no proxy has joined and none has left. */
   boolean isNone() {
     return joined.isEmpty() && left.isEmpty();
   }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of the other proxies: those that are given, those that names stand for, and those
- * whose heartbeats are seen. Not safe for several threads.
+ * The addresses of the other proxies: configured addresses, addresses behind configured names, and
+ * proxies whose heartbeats are seen. Not safe for several threads.
  */
 final class PeerList {
 
@@ -28,7 +28,7 @@ final class PeerList {
   private List<InetSocketAddress> all;
 
   /**
-   * Begins with the addresses that are given.
+   * Creates a list of the configured addresses.
    *
    * @param given addresses, and names as unresolved addresses
    * @param self this proxy's own address, which is left out; null when it is not known
@@ -39,33 +39,35 @@ final class PeerList {
     this.all = present();
   }
 
-  /** The address as people write it. */
+  /** Returns the address in the form host:port. */
   static String text(InetSocketAddress address) {
     return address.getHostString() + ":" + address.getPort();
   }
 
-  /** The names to look up, as unresolved addresses with the port of the proxies behind them. */
+  /**
+   * Returns the names to look up, as unresolved addresses with the port of the proxies behind them.
+   */
   List<InetSocketAddress> names() {
     return given.stream().filter(InetSocketAddress::isUnresolved).distinct().toList();
   }
 
-  /** All proxies but this one, in an order. */
+  /** Returns all proxies except this one, in a fixed order. */
   List<InetSocketAddress> all() {
     return all;
   }
 
   /**
-   * The names were looked up.
+   * Updates the addresses behind names.
    *
-   * @param found what was found; a name that is missing could not be looked up, and stands for what
-   *     it last did
+   * @param found the addresses of each name; a name whose lookup failed is missing and keeps its
+   *     last addresses
    */
   PeerChange lookedUp(Map<InetSocketAddress, List<InetAddress>> found) {
     known.putAll(found);
     return changed();
   }
 
-  /** The heartbeats of these proxies are seen, and of no others. */
+  /** Replaces the proxies whose heartbeats are seen. */
   PeerChange alive(Set<InetSocketAddress> members) {
     alive = Set.copyOf(members);
     return changed();

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the other proxies: looks up the names that stand for them, at the start and every five
- * seconds, and follows their heartbeats in the keyspace of the fleet, each on a thread of its own.
- * Without names, or without the keyspace, there is no such thread. Safe for any thread.
+ * Finds the other proxies. One thread looks up the configured names at the start and every five
+ * seconds. Another thread follows the heartbeats in the keyspace of the fleet. The first is started
+ * only where names are configured, the second only where the keyspace is. Safe for any thread.
  */
 public final class PeerWatch implements AutoCloseable {
 
@@ -29,20 +29,20 @@ public final class PeerWatch implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
   /**
-   * What the heartbeats of a fleet show.
+   * The state of a fleet, as heartbeats show it.
    *
-   * @param members the proxies that are alive, this one too
-   * @param alone whether the table of heartbeats cannot be used: the members are those that it
+   * @param members the number of proxies that are alive, including this one
+   * @param alone whether the table of heartbeats cannot be used; the members are then those that it
    *     showed last
-   * @param doubles other processes with this proxy's own address
+   * @param doubles the number of other processes with this proxy's own address
    */
   public record Facts(int members, boolean alone, int doubles) {}
 
-  /** A source of the addresses that a name stands for. */
+  /** A resolver of names. */
   @FunctionalInterface
   interface Names {
 
-    /** Looks a name up; blocks until then. */
+    /** Looks a name up. Blocks until the lookup ends. */
     List<InetAddress> addresses(String name) throws UnknownHostException;
   }
 
@@ -69,14 +69,14 @@ public final class PeerWatch implements AutoCloseable {
   }
 
   /**
-   * Looks names up and follows heartbeats until it is closed.
+   * Starts a watch, which runs until it is closed.
    *
-   * @param config with this proxy's own address, which is left out
-   * @param table of heartbeats, used where {@code config} says so; null without one
-   * @param listener told of each change by a thread of this watch or of the table; must not block
-   * @param homes told of the proxies that are homes of nodes, in the same way, where {@code config}
-   *     says so
-   * @param heartbeats what is said with them, in the same way
+   * @param config the settings, with this proxy's own address, which is left out
+   * @param table the table of heartbeats, used where {@code config} says so; null when there is
+   *     none
+   * @param listener receives each change on a thread of this watch or of the table; must not block
+   * @param homes receives the home proxies in the same way, where {@code config} says so
+   * @param heartbeats the texts of the heartbeats, called in the same way
    */
   public static PeerWatch begin(
       FleetConfig config,
@@ -85,7 +85,7 @@ public final class PeerWatch implements AutoCloseable {
       Consumer<Homes> homes,
       Heartbeats heartbeats) {
     InetSocketAddress self = config.advertise();
-    PeerWatch watch = new PeerWatch(config.peers(), self, PeerWatch::lookedUp, listener);
+    PeerWatch watch = new PeerWatch(config.peers(), self, PeerWatch::resolve, listener);
     if (config.peers().stream().anyMatch(InetSocketAddress::isUnresolved)) {
       watch.looking = Repeated.begin("peers", Duration.ZERO, LOOK_EVERY, watch::look);
     }
@@ -97,8 +97,10 @@ public final class PeerWatch implements AutoCloseable {
     return watch;
   }
 
-  /** The addresses without the name: people and clients are shown what differs. */
-  private static List<InetAddress> lookedUp(String name) throws UnknownHostException {
+  /**
+   * Resolves a name to addresses without that name, because people and clients compare addresses.
+   */
+  private static List<InetAddress> resolve(String name) throws UnknownHostException {
     List<InetAddress> addresses = new ArrayList<>();
     for (InetAddress named : InetAddress.getAllByName(name)) {
       addresses.add(InetAddress.getByAddress(named.getAddress()));
@@ -106,21 +108,21 @@ public final class PeerWatch implements AutoCloseable {
     return addresses;
   }
 
-  /** Looks all names up once, and tells of a change. */
+  /** Looks all names up once and reports a change. */
   synchronized void look() {
     Map<InetSocketAddress, List<InetAddress>> found = new HashMap<>();
     for (InetSocketAddress name : peers.names()) {
       lookUp(name, found);
     }
-    tell(peers.lookedUp(found));
+    report(peers.lookedUp(found));
   }
 
   private synchronized void alive(Set<InetSocketAddress> present) {
-    tell(peers.alive(present));
+    report(peers.alive(present));
   }
 
   @GuardedBy("this")
-  private void tell(PeerChange change) {
+  private void report(PeerChange change) {
     if (!change.isNone()) {
       change.joined().forEach(peer -> LOG.info("The proxy {} has joined", PeerList.text(peer)));
       change.left().forEach(peer -> LOG.info("The proxy {} has left", PeerList.text(peer)));
@@ -138,23 +140,23 @@ public final class PeerWatch implements AutoCloseable {
     } catch (UnknownHostException e) {
       if (failing.add(name)) {
         LOG.warn(
-            "The name {} of other proxies cannot be looked up; what it stood for is kept",
+            "The name {} of other proxies cannot be looked up; its last addresses are kept",
             name.getHostString());
       }
     }
   }
 
-  /** What heartbeats show; null where there are none. */
+  /** Returns the state that heartbeats show; null when this proxy follows none. */
   public @Nullable Facts facts() {
     MemberWatch begun = members;
     return begun == null ? null : begun.facts();
   }
 
   /**
-   * Takes this proxy's own row out of the table, so that others know at once that it goes. Blocks
-   * until that is done.
+   * Deletes this proxy's own row from the table, so that others learn at once that it leaves.
+   * Blocks until the row is deleted.
    *
-   * @param atMost after this it is not waited for
+   * @param atMost the maximum time to wait
    * @throws InterruptedException when interrupted while waiting
    */
   public void leave(Duration atMost) throws InterruptedException {

@@ -3,19 +3,20 @@ package io.sluice.fleet;
 import java.util.UUID;
 
 /**
- * The scores of members for a thing; the highest has it. Scores are compared as unsigned numbers.
+ * The scores of rendezvous hashing. The member with the highest score has the thing. Scores are
+ * compared as unsigned numbers.
  */
 final class Rendezvous {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private Rendezvous() {}
 
-  /** What the scores for a thing begin with. */
+  /** Returns the seed from which the scores for a thing are computed. */
   static long seed(UUID thing) {
     return mix(hash(thing));
   }
 
-  /** The score of a member for the thing of that seed. */
+  /** Returns the score of a member for the thing with this seed. */
   static long score(long seed, UUID member) {
     return mix(seed ^ hash(member));
   }
@@ -24,7 +25,7 @@ final class Rendezvous {
     return mix(id.getMostSignificantBits() + GOLDEN) ^ id.getLeastSignificantBits();
   }
 
-  /** The finalizer of SplitMix64: each bit of the result depends on each of the input. */
+  /** The finalizer of SplitMix64: each bit of the result depends on each bit of the input. */
   private static long mix(long value) {
     long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -1,4 +1,4 @@
-/** Foundation: the proxies of one cluster, and which of them is the home of a node. */
+/** Foundation: the proxies of one cluster, and the home proxy of each node. */
 @NullMarked
 package io.sluice.fleet;
 

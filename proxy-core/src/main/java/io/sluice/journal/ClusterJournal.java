@@ -17,16 +17,19 @@ import java.util.stream.Collectors;
 import org.slf4j.event.Level;
 
 /**
- * Decides which lines the log gets from what has changed between two looks at the nodes of the
- * local data centre: nodes that come, go, fall silent and are back, reads that are refused, limits
- * that move. The number of lines is bounded: a state is told when it changes, a count at most once
- * a minute for each node and kind. Not safe for several threads.
+ * Turns the changes at the nodes of the local data centre into lines of the log. Covers nodes that
+ * join, leave, go silent and return, refused reads, and limits that move. The number of lines is
+ * bounded: a state is logged when it changes, a count at most once a minute for each node and kind.
+ * Not safe for several threads.
  */
 final class ClusterJournal {
 
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** A limit of range reads is told when it has changed by this factor, and by this many reads. */
+  /**
+   * A change of the limit of range reads is logged when it reaches this factor and {@link
+   * #LIMIT_READS}.
+   */
   private static final int LIMIT_FACTOR = 2;
 
   private static final int LIMIT_READS = 4;
@@ -37,38 +40,38 @@ final class ClusterJournal {
   private boolean anyUp = true;
 
   /**
-   * What has changed since the last look. The first look tells how many nodes there are, and which
-   * are down.
+   * Returns lines for the changes since the last call. The first call reports how many nodes there
+   * are, and which of them are down.
    *
    * @param ring the nodes as the cluster sees them
-   * @param states the nodes as the scheduler sees them; those that it does not know are missing
-   * @param now in nanoseconds, of any origin
+   * @param states the nodes as the scheduler sees them; nodes that it does not know are missing
+   * @param now the time in nanoseconds, of any origin
    */
   List<Line> look(Ring ring, Collection<NodeState> states, long now) {
     lines.clear();
     Map<NodeId, Node> local =
         ring.local().stream().collect(Collectors.toMap(Node::id, node -> node));
-    leave(local);
+    removeGone(local);
     local.values().forEach(node -> follow(node, now));
     states.forEach(state -> follow(state, now));
     followAll(ring, local.values());
     if (!begun) {
       long up = local.values().stream().filter(Node::up).count();
       String nodes = up + " of " + local.size() + " nodes are up";
-      tell(Level.INFO, "Data centre " + ring.localDatacenter() + ": " + nodes);
+      log(Level.INFO, "Data centre " + ring.localDatacenter() + ": " + nodes);
       begun = true;
     }
     return List.copyOf(lines);
   }
 
-  private void leave(Map<NodeId, Node> local) {
+  private void removeGone(Map<NodeId, Node> local) {
     records
         .values()
         .removeIf(
             record -> {
               boolean gone = !local.containsKey(record.node.id());
               if (gone) {
-                tell(Level.INFO, record.name() + " has left the cluster");
+                log(Level.INFO, record.name() + " has left the cluster");
               }
               return gone;
             });
@@ -80,16 +83,16 @@ final class ClusterJournal {
       record = new NodeRecord(node, now);
       records.put(node.id(), record);
       if (begun) {
-        tell(Level.INFO, record.name() + " has joined the cluster, in rack " + node.rack());
+        log(Level.INFO, record.name() + " has joined the cluster, in rack " + node.rack());
       }
       if (!node.up()) {
-        tell(Level.WARN, record.name() + " is down: it gets no reads");
+        log(Level.WARN, record.name() + " is down: it gets no reads");
       }
     } else if (node.up() != record.node.up()) {
       if (node.up()) {
-        tell(Level.INFO, record.name() + " is up again after " + seconds(now - record.since));
+        log(Level.INFO, record.name() + " is up again after " + seconds(now - record.since));
       } else {
-        tell(Level.WARN, record.name() + " is down: it gets no reads");
+        log(Level.WARN, record.name() + " is down: it gets no reads");
       }
       record.since = now;
     }
@@ -106,11 +109,11 @@ final class ClusterJournal {
       if (state.isSuspect()) {
         record.suspectSince = now;
         if (record.node.up()) {
-          tell(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");
+          log(Level.WARN, record.name() + " is silent: reads go to other replicas where they can");
         }
       } else if (record.node.up()) {
         String after = seconds(now - record.suspectSince);
-        tell(Level.INFO, record.name() + " is heard again after " + after);
+        log(Level.INFO, record.name() + " is heard again after " + after);
       }
     }
     for (PriorityClass each : PriorityClass.values()) {
@@ -125,14 +128,14 @@ final class ClusterJournal {
 
   private void count(NodeRecord record, String what, long total, long now) {
     Count count = record.counts.computeIfAbsent(what, kind -> new Count(total, now));
-    if (total < count.told) {
-      count.told = total;
+    if (total < count.logged) {
+      count.logged = total;
     }
-    if (total > count.told && (count.first || now - count.at >= MINUTE_NANOS)) {
+    if (total > count.logged && (count.first || now - count.at >= MINUTE_NANOS)) {
       String since = count.first ? "" : " in " + seconds(now - count.at);
-      tell(Level.WARN, record.name() + ": " + what + ": " + (total - count.told) + since);
+      log(Level.WARN, record.name() + ": " + what + ": " + (total - count.logged) + since);
       count.first = false;
-      count.told = total;
+      count.logged = total;
       count.at = now;
     }
   }
@@ -143,11 +146,11 @@ final class ClusterJournal {
     boolean moved = more >= less * LIMIT_FACTOR && more - less >= LIMIT_READS;
     if (record.rangeSlots == 0) {
       record.rangeSlots = rangeSlots;
-    } else if (moved && now - record.limitTold >= MINUTE_NANOS) {
+    } else if (moved && now - record.limitLogged >= MINUTE_NANOS) {
       String from = rangeSlots + ", was " + record.rangeSlots;
-      tell(Level.INFO, record.name() + ": limit of range reads at once: " + from);
+      log(Level.INFO, record.name() + ": limit of range reads at once: " + from);
       record.rangeSlots = rangeSlots;
-      record.limitTold = now;
+      record.limitLogged = now;
     }
   }
 
@@ -155,7 +158,7 @@ final class ClusterJournal {
     boolean up = local.stream().anyMatch(Node::up);
     if (up != anyUp) {
       anyUp = up;
-      tell(
+      log(
           up ? Level.INFO : Level.ERROR,
           "Data centre "
               + ring.localDatacenter()
@@ -163,7 +166,7 @@ final class ClusterJournal {
     }
   }
 
-  private void tell(Level level, String text) {
+  private void log(Level level, String text) {
     lines.add(new Line(level, text));
   }
 
@@ -171,7 +174,7 @@ final class ClusterJournal {
     return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
   }
 
-  /** What was told of a node. */
+  /** The last logged state of a node. */
   private static final class NodeRecord {
     private final Map<String, Count> counts = new HashMap<>();
     private Node node;
@@ -179,12 +182,12 @@ final class ClusterJournal {
     private boolean suspect;
     private long suspectSince;
     private int rangeSlots;
-    private long limitTold;
+    private long limitLogged;
 
     NodeRecord(Node node, long now) {
       this.node = node;
       this.since = now;
-      this.limitTold = now;
+      this.limitLogged = now;
     }
 
     String name() {
@@ -192,14 +195,14 @@ final class ClusterJournal {
     }
   }
 
-  /** A total as it was told. */
+  /** The last logged value of a total. */
   private static final class Count {
-    private long told;
+    private long logged;
     private long at;
     private boolean first = true;
 
-    Count(long told, long at) {
-      this.told = told;
+    Count(long logged, long at) {
+      this.logged = logged;
       this.at = at;
     }
   }

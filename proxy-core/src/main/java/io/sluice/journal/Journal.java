@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the log, once a second, what has changed at the nodes. It looks at what others keep
- * anyway, on a thread of its own: no request waits for it. Safe for any thread.
+ * Writes the changes at the nodes to the log, once a second. It reads only state that is kept
+ * anyway, on its own thread, so that no request waits for it. Safe for any thread.
  */
 public final class Journal implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class Journal implements AutoCloseable {
     this.looking = Repeated.begin("journal", Duration.ZERO, PAUSE, this::look);
   }
 
-  /** Looks now, and then once a second until it is closed. */
+  /** Starts a journal. It looks at once, and then once a second until it is closed. */
   public static Journal begin(Supplier<Ring> ring, Scheduler scheduler, NanoClock clock) {
     return new Journal(ring, scheduler, clock);
   }

@@ -1,4 +1,4 @@
-/** Foundation: what the log says of the nodes while the proxy runs. */
+/** Foundation: the log lines about nodes while the proxy runs. */
 @NullMarked
 package io.sluice.journal;
 

@@ -89,7 +89,7 @@ class MembershipTest {
 
     assertThat(membership.state()).isEqualTo(Membership.State.TOGETHER);
     assertThat(membership.alive()).isEmpty();
-    assertThat(membership.doubles()).isEmpty();
+    assertThat(membership.duplicates()).isEmpty();
   }
 
   @Test
@@ -158,21 +158,21 @@ class MembershipTest {
       round();
       assertThat(membership.alive()).containsExactly(address(2));
     }
-    assertThat(membership.doubles()).isEmpty();
+    assertThat(membership.duplicates()).isEmpty();
   }
 
   @Test
   void another_living_process_with_this_address_is_a_double_and_no_other_proxy() {
     row(2, 1, 7);
     rounds(2);
-    assertThat(membership.doubles()).as("this one's own row, from before a restart").isEmpty();
+    assertThat(membership.duplicates()).as("this one's own row, from before a restart").isEmpty();
     row(2, 1, 8);
     round();
 
-    assertThat(membership.doubles()).containsExactly(id(2));
+    assertThat(membership.duplicates()).containsExactly(id(2));
     assertThat(membership.alive()).isEmpty();
     rounds(6);
-    assertThat(membership.doubles()).isEmpty();
+    assertThat(membership.duplicates()).isEmpty();
   }
 
   @Test
