@@ -3,13 +3,13 @@ package io.sluice.audit;
 import io.sluice.setting.Requirements;
 
 /**
- * The events that are written to the audit log.
+ * The settings of the audit log: which events it receives.
  *
- * @param logins clients that have logged in, and those that were not let in
- * @param refusals requests that Sluice itself has refused
- * @param changes requests that operators have ended, and what they have changed
- * @param linesPerSecond lines of each kind at most; 1 to 1,000. A line says how many of its kind
- *     were left out before it
+ * @param logins whether successful and failed logins are logged
+ * @param refusals whether requests that Sluice itself refuses are logged
+ * @param changes whether requests ended by operators and changes made by operators are logged
+ * @param linesPerSecond maximum number of lines of each kind in a second; 1 to 1,000. A line says
+ *     how many lines of its kind were left out before it
  */
 public record AuditConfig(boolean logins, boolean refusals, boolean changes, int linesPerSecond) {
 
@@ -25,7 +25,7 @@ public record AuditConfig(boolean logins, boolean refusals, boolean changes, int
         .check();
   }
 
-  /** Nothing is written. */
+  /** Returns settings with which nothing is logged. */
   public static AuditConfig off() {
     return new AuditConfig(false, false, false, 20);
   }

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log: each event is a line of JSON in the log {@code io.sluice.audit}. A client can
- * cause any number of events, so each kind has so many lines a second, and a flood of one kind
- * hides no other. Safe for any thread.
+ * The audit log: writes each event as a line of JSON to the log {@code io.sluice.audit}. Clients
+ * can cause any number of events, so the lines of each kind are limited per second. A flood of one
+ * kind hides no other kind. Safe for any thread.
  */
 public final class AuditLog {
 
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.audit");
 
-  /** Characters of a text that a client or an operator may have chosen. */
+  /** Maximum length, in characters, of a text that a client or an operator chooses. */
   private static final int MOST_TEXT = 500;
 
   private static final int MOST_REQUESTS = 100;
 
-  /** The kinds of events, each with lines of its own. */
+  /** The kinds of events. Each kind has its own limit of lines. */
   private enum Kind {
     LOGIN,
     LOGIN_FAILED,
@@ -51,12 +51,12 @@ public final class AuditLog {
     }
   }
 
-  /** Goes by other settings from now on. */
+  /** Replaces the settings. */
   public void change(AuditConfig next) {
     config = next;
   }
 
-  /** A client has logged in. */
+  /** Logs a successful login. */
   public void loggedIn(Client client) {
     if (config.logins()) {
       Map<String, @Nullable Object> line = of(client);
@@ -70,11 +70,11 @@ public final class AuditLog {
   }
 
   /**
-   * A client was not let in.
+   * Logs a failed login.
    *
-   * @param role the role that it claims to be; null when it has named none
-   * @param error the code that it gets
-   * @param reason the words that it gets
+   * @param role the role that the client claims; null when it has named none
+   * @param error the error code in the response to the client
+   * @param reason the error message in the response to the client
    */
   public void loginFailed(Client client, @Nullable String role, int error, String reason) {
     if (config.logins()) {
@@ -87,10 +87,10 @@ public final class AuditLog {
   }
 
   /**
-   * Sluice itself has refused a request.
+   * Logs a request that Sluice itself has refused.
    *
-   * @param error the code that the client gets
-   * @param reason the words that it gets
+   * @param error the error code in the response to the client
+   * @param reason the error message in the response to the client
    */
   public void refused(Client client, Classified statement, int error, String reason) {
     if (config.refusals()) {
@@ -106,10 +106,10 @@ public final class AuditLog {
   }
 
   /**
-   * An operator has ended requests.
+   * Logs that an operator has ended requests.
    *
-   * @param ids those that were to be ended
-   * @param ended how many of them were under way still
+   * @param ids the requests that the operator wanted to end
+   * @param ended how many of them were still running
    */
   public void ended(String operator, Collection<Long> ids, int ended) {
     if (config.changes()) {
@@ -122,12 +122,12 @@ public final class AuditLog {
   }
 
   /**
-   * An operator has changed something, or was not allowed to.
+   * Logs that an operator has changed something, or was not allowed to.
    *
-   * @param what kind of thing it is
-   * @param name which one
-   * @param value what it is now; null for what the file has
-   * @param refusal the reason why it was not changed; null when it was
+   * @param what the kind of the changed thing
+   * @param name its name
+   * @param value the new value; null for the value in the configuration file
+   * @param refusal the reason for which the change was refused; null when it was made
    */
   public void changed(
       String operator, String what, String name, @Nullable String value, @Nullable String refusal) {

@@ -1,4 +1,4 @@
-/** Foundation: who logged in, what was refused, ended and changed, as lines of a log of its own. */
+/** Foundation: the audit log of logins, refusals, ended requests and changes by operators. */
 @NullMarked
 package io.sluice.audit;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reports of Sluice's agents in nodes, as meters that come and go with the nodes; 0 for a node
- * without one. Safe for any thread.
+ * The meters of the node agents' reports, which come and go with the nodes; 0 for a node without an
+ * agent. Safe for any thread.
  */
 final class AgentMeters {
 
@@ -24,7 +24,7 @@ final class AgentMeters {
     meters = new MetersByNode<>(registry, reports::get, AgentMeters::register);
   }
 
-  /** A node's newest report; null when it has no agent any more. */
+  /** Stores the newest report of a node; null when the node has no agent any more. */
   void reported(NodeId node, @Nullable AgentReport report) {
     if (report == null) {
       reports.remove(node);
@@ -33,36 +33,38 @@ final class AgentMeters {
     }
   }
 
-  /** Follows the nodes of the local data centre. */
+  /** Updates the meters to the nodes of the local data centre. */
   void changed(Ring ring) {
     reports.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);
   }
 
   private static void register(Registrar<AgentReport> node) {
-    node.gauge(PREFIX, "1 while this node has Sluice's agent", report -> 1);
+    node.gauge(PREFIX, "1 while this node has the node agent", report -> 1);
     node.gauge(
         PREFIX + ".enabled",
         "1 while the agent orders this node's reads",
         report -> report.enabled() ? 1 : 0);
-    String waits = "Reads that wait in this node's read stage";
+    String waits = "Reads that wait in the node's read stage";
     String queued = PREFIX + ".queued";
     node.and("lane", "local_point").gauge(queued, waits, AgentReport::queuedLocalPoints);
     node.and("lane", "remote_point").gauge(queued, waits, AgentReport::queuedRemotePoints);
     node.and("lane", "range").gauge(queued, waits, AgentReport::queuedRanges);
     node.counter(
         PREFIX + ".overtakes",
-        "Reads that were started although an older one waited",
+        "Reads that were started before an older read",
         AgentReport::overtakes);
     node.counter(
         PREFIX + ".aged",
-        "Reads that were started before their turn because they had waited too long",
+        "Reads that were started out of order because they had waited too long",
         AgentReport::aged);
     node.counter(
-        PREFIX + ".unknown", "Reads that the agent could not tell apart", AgentReport::unknown);
+        PREFIX + ".unknown",
+        "Reads whose class the agent could not determine",
+        AgentReport::unknown);
     node.counter(
         PREFIX + ".widths.told",
-        "Range reads whose width was told, by Sluice or by their coordinator",
+        "Range reads whose width Sluice or the coordinator sent to the agent",
         AgentReport::widthsTold);
   }
 }

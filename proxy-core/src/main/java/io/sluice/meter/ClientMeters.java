@@ -9,8 +9,8 @@ import io.sluice.accept.DriverFamily;
 import java.util.Locale;
 
 /**
- * Meters of clients: their drivers, the memory that they take, and of the reasons why their
- * connections are closed.
+ * Meters of clients: their drivers, the memory that they use, and the reasons why connections are
+ * closed.
  */
 final class ClientMeters {
 
@@ -19,13 +19,14 @@ final class ClientMeters {
   static void register(MeterRegistry registry, ClientListener listener) {
     Gauge.builder("sluice.client.held.bytes", listener, ClientListener::heldBytes)
         .description(
-            "Requests in flight, buffered and unread answers, and unfinished frames of all clients"
+            "Memory of requests in flight, buffered and unread responses, and incomplete frames"
+                + " of all clients"
                 + " and nodes")
         .strongReference(true)
         .register(registry);
     for (DriverFamily each : DriverFamily.values()) {
       Gauge.builder("sluice.client.drivers", listener, l -> l.drivers(each))
-          .description("Client connections that are logged in, by what their driver calls itself")
+          .description("Client connections that are logged in, by the name that the driver sends")
           .tag("driver", each.tag())
           .strongReference(true)
           .register(registry);

@@ -8,17 +8,17 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The errors that requests have ended with, by their origin. Safe for any thread. */
+/** The counts of the errors with which requests ended, by origin. Safe for any thread. */
 final class ErrorMeters {
 
-  /** A code that the protocol's specification does not have. */
+  /** An error code that is not in the protocol's specification. */
   private static final int UNKNOWN = -1;
 
-  /** The place where an error was made. */
+  /** The origin of an error. */
   enum Origin {
-    /** A node's answer. */
+    /** The response of a node. */
     NODE,
-    /** Sluice, on purpose: a refusal, a time-out, no node in reach. */
+    /** Sluice, deliberately: a refusal, a timeout, or no reachable node. */
     PROXY,
     /** A fault of Sluice. */
     FAULT
@@ -45,8 +45,8 @@ final class ErrorMeters {
   private static Counter counter(MeterRegistry registry, Origin origin, String error) {
     return Counter.builder("sluice.errors")
         .description(
-            "Requests that ended with an error, by the error and by its origin: a node, the proxy"
-                + " on purpose, or a fault of the proxy")
+            "Requests that ended with an error, by error and origin: a node, the proxy"
+                + " deliberately, or a fault of the proxy")
         .tags(
             "origin",
             origin.name().toLowerCase(Locale.ROOT),

@@ -7,27 +7,27 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of point reads that were late at their replica. Safe for any thread. */
+/** The counts of point reads whose replica was late. Safe for any thread. */
 public final class HedgeMeters {
 
   private final Map<Outcome, Counter> hedged = new EnumMap<>(Outcome.class);
   private final Map<Skipped, Counter> skipped = new EnumMap<>(Skipped.class);
 
-  /** The end of a second request. */
+  /** The outcome of a second request. */
   public enum Outcome {
-    /** Its answer came first. */
+    /** Its response came first. */
     WON,
-    /** The answer of the first replica came before. */
+    /** The response of the first replica came first. */
     LOST,
-    /** It brought no answer that could be given. */
+    /** It brought no response that the client could get. */
     FAILED
   }
 
   /** The reason why a late read got no second request. */
   public enum Skipped {
-    /** The share of hedged reads is used up. */
+    /** The permitted share of hedged reads is used up. */
     SHARE,
-    /** No other replica could begin at once. */
+    /** No other replica could start the read at once. */
     BUSY
   }
 
@@ -36,7 +36,7 @@ public final class HedgeMeters {
       hedged.put(
           each,
           Counter.builder("sluice.hedged.reads")
-              .description("Point reads that were sent to a second replica, too")
+              .description("Point reads that were also sent to a second replica")
               .tag("outcome", tag(each))
               .register(registry));
     }
@@ -44,7 +44,7 @@ public final class HedgeMeters {
       skipped.put(
           each,
           Counter.builder("sluice.hedges.skipped")
-              .description("Point reads that were late and were not sent to a second replica")
+              .description("Late point reads that were not sent to a second replica")
               .tag("reason", tag(each))
               .register(registry));
     }

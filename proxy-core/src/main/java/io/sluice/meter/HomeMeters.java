@@ -9,19 +9,19 @@ import java.util.Map;
 /** The counts of pieces that wait at another proxy than their client's. Safe for any thread. */
 public final class HomeMeters {
 
-  /** A cause for which a piece is asked directly at its node. */
+  /** The reason why a piece is sent to its node directly. */
   public enum Fallback {
-    /** The home was found silent or unwilling shortly before. */
+    /** The home proxy is silent, or answered shortly before as a proxy that is no home. */
     AVOIDED,
-    /** Its link could not be opened, or was lost. */
+    /** The link to the home proxy could not be opened, or was lost. */
     LOST,
-    /** It has not been heard for too long. */
+    /** The home proxy has sent nothing for too long. */
     SILENT,
-    /** It did not answer in half of the time that was left. */
+    /** The home proxy did not answer within half of the remaining time. */
     LATE,
-    /** It has refused the piece. */
+    /** The home proxy has refused the piece. */
     REFUSED,
-    /** It answered as if it were no home. */
+    /** The other proxy answered as a proxy that is no home. */
     NOT_A_HOME
   }
 
@@ -42,23 +42,25 @@ public final class HomeMeters {
       fallbacks.put(
           reason,
           Counter.builder("sluice.home.fallbacks")
-              .description("Pieces asked directly at their nodes, by why their home did not do")
+              .description(
+                  "Pieces sent directly to their nodes, by the reason why the home proxy was not"
+                      + " used")
               .tag("reason", reason.name().toLowerCase(Locale.ROOT))
               .register(registry));
     }
   }
 
-  /** A piece goes to its home. */
+  /** Counts a piece that is sent to its home proxy. */
   public void sent() {
     sent.increment();
   }
 
-  /** Another proxy has sent a piece. */
+  /** Counts a piece that another proxy has sent. */
   public void guest() {
     guests.increment();
   }
 
-  /** A piece is asked directly. */
+  /** Counts a piece that is sent to its node directly. */
   public void fellBack(Fallback reason) {
     Counter counter = fallbacks.get(reason);
     if (counter != null) {

@@ -19,9 +19,10 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of each node of the local data centre, which come and go with it. Safe for any thread.
+ * Registers meters for each node of the local data centre, and removes them with the node. Safe for
+ * any thread.
  *
- * @param <S> what a node's figures are read from
+ * @param <S> the state from which a node's figures are read
  */
 final class MetersByNode<S> {
 
@@ -37,16 +38,16 @@ final class MetersByNode<S> {
   private final Shape<S> shape;
   private final Map<NodeId, Registered> byNode = new HashMap<>();
 
-  /** The meters of a node, which name its address. */
+  /** The meters of a node, which carry its address as a tag. */
   private record Registered(String address, List<Meter> meters) {}
 
-  /** Where figures come from. */
+  /** The source of figures. */
   interface Source<S> {
-    /** A node's state now; null when there is none, which shows as 0. */
+    /** Returns the current state of a node; null when there is none, which shows as 0. */
     @Nullable S of(NodeId node);
   }
 
-  /** Which meters a node has. */
+  /** The set of meters that each node has. */
   interface Shape<S> {
     void register(Registrar<S> node);
   }
@@ -57,7 +58,9 @@ final class MetersByNode<S> {
     this.shape = shape;
   }
 
-  /** Follows the nodes, and their addresses: two nodes may have exchanged theirs. */
+  /**
+   * Updates the meters to the nodes and their addresses. Two nodes may have exchanged addresses.
+   */
   synchronized void changed(Ring ring) {
     byNode.entrySet().removeIf(each -> forget(each.getValue(), ring.node(each.getKey())));
     for (Node node : ring.local()) {
@@ -108,7 +111,7 @@ final class MetersByNode<S> {
       this.made = made;
     }
 
-    /** Registers meters of the same node with one tag more. */
+    /** Returns a registrar for the same node with one more tag. */
     Registrar<S> and(String key, String value) {
       return new Registrar<>(all, node, tags.and(key, value), made);
     }
@@ -125,7 +128,7 @@ final class MetersByNode<S> {
       return node;
     }
 
-    /** Registers a histogram of times with few buckets; its owner records. */
+    /** Registers a histogram of times with few buckets. The caller records into it. */
     Timer timer(String name, String what) {
       Timer timer =
           Timer.builder(name)

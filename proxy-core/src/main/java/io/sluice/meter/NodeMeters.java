@@ -19,9 +19,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that wait and run at each node, and what its agent reports, as meters that come and go
- * with the nodes. All meters of a node that are read within {@value #FRESH_MILLIS} ms show one
- * reading of its state, so that a scrape takes the lock of each node's queue once. Safe for any
+ * The meters of the reads that are queued and in flight at each node, and of its agent's report.
+ * They come and go with the nodes. All meters of a node that are read within {@value #FRESH_MILLIS}
+ * ms show one snapshot, so that a scrape takes the lock of each node's queue once. Safe for any
  * thread.
  */
 public final class NodeMeters {
@@ -36,10 +36,10 @@ public final class NodeMeters {
   private final MetersByNode<NodeState> meters;
   private final AgentMeters agents;
 
-  /** A node's state, null when the scheduler does not know it, as it was at a time. */
+  /** A snapshot of a node's state at a time; null when the scheduler does not know the node. */
   private record Reading(@Nullable NodeState state, long at) {}
 
-  /** Registers nothing yet; {@code clock} says how old a reading is. */
+  /** Creates meters without nodes. {@code clock} gives the age of a snapshot. */
   public NodeMeters(MeterRegistry registry, Scheduler scheduler, NanoClock clock) {
     this.scheduler = scheduler;
     this.clock = clock;
@@ -57,14 +57,14 @@ public final class NodeMeters {
     return last.state();
   }
 
-  /** Follows the nodes of the local data centre. */
+  /** Updates the meters to the nodes of the local data centre. */
   public void changed(Ring ring) {
     readings.keySet().removeIf(node -> ring.node(node) == null);
     meters.changed(ring);
     agents.changed(ring);
   }
 
-  /** The newest report of a node's agent; null when the node has none any more. */
+  /** Stores the newest report of a node's agent; null when the node has no agent any more. */
   public void reported(NodeId node, @Nullable AgentReport report) {
     agents.reported(node, report);
   }
@@ -72,15 +72,15 @@ public final class NodeMeters {
   private static void register(Registrar<NodeState> node) {
     node.gauge(
         "sluice.node.backlog.seconds",
-        "How long what waits and runs at this node will take at its measured speed",
+        "Time that the reads queued and in flight at this node will take at its measured speed",
         state -> state.backlogMicros() / MICROS);
     node.gauge(
         "sluice.node.suspect",
-        "1 while this node is believed not to answer",
+        "1 while this node is believed not to respond",
         state -> state.isSuspect() ? 1 : 0);
     node.gauge(
         "sluice.node.avoided",
-        "1 while an operator has reads avoid this node",
+        "1 while reads avoid this node on an operator's request",
         state -> state.standing() == NodeStanding.AVOIDED ? 1 : 0);
     node.counter(
         "sluice.point.wait.behind.ranges.seconds",
@@ -96,34 +96,38 @@ public final class NodeMeters {
   private static void register(Registrar<NodeState> node, PriorityClass of) {
     node.gauge(
         "sluice.limit",
-        "Reads that may run at this node at once",
+        "Maximum number of reads in flight at this node",
         state -> of == PriorityClass.RANGE ? state.rangeSlots() : state.slots());
-    node.gauge("sluice.queued", "Reads that wait for their turn", state -> of(state, of).queued());
-    node.gauge("sluice.in.flight", "Reads that a node works on", state -> of(state, of).inFlight());
-    node.counter("sluice.dispatched", "Reads sent", state -> of(state, of).dispatched());
+    node.gauge("sluice.queued", "Reads that are queued", state -> of(state, of).queued());
+    node.gauge(
+        "sluice.in.flight",
+        "Reads that are in flight at the node",
+        state -> of(state, of).inFlight());
+    node.counter(
+        "sluice.dispatched", "Reads sent to the node", state -> of(state, of).dispatched());
     node.gauge(
         "sluice.queue.expected.seconds",
-        "How long a read that comes now has to expect to wait, by how many wait and how fast they"
-            + " start; admission goes by it",
+        "Expected wait of a read that arrives now, by how many reads are queued and how fast they"
+            + " start; admission uses this value",
         state -> of(state, of).expectedNanos() / NANOS);
     node.counter(
         "sluice.queue.error.seconds",
-        "Difference between the wait that was expected of sent reads and their wait, summed",
+        "Sum of the differences between the expected and the real waits of sent reads",
         state -> of(state, of).waitErrorNanos() / NANOS);
     node.counter(
         "sluice.overloaded",
-        "Reads that ended with an overload answer or a time-out",
+        "Reads that ended with an overload error or a timeout",
         state -> of(state, of).overloaded());
     refused(node, "overloaded", state -> of(state, of).shed());
     refused(node, "deadline", state -> of(state, of).expired());
     node.counter(
         "sluice.work.predicted.seconds",
-        "Work predicted of the reads that the node has answered, in time of a node that is not"
+        "Work predicted for the reads that the node has answered, in time of a node that is not"
             + " busy",
         state -> of(state, of).predictedNanos() / NANOS);
     node.counter(
         "sluice.work.done.seconds",
-        "Work in the same reads, by what their answers have shown",
+        "Work of the same reads, as their responses have shown it",
         state -> of(state, of).doneNanos() / NANOS);
   }
 

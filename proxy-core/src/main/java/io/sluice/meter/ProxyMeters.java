@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 /** The counts of requests and of their outcomes. Safe for any thread. */
 public final class ProxyMeters {
 
-  /** A reason for which a request is refused whatever the node. */
+  /** The reason why a request is refused independently of any node. */
   public enum RefusalReason {
-    /** No node that could take it can be reached. */
+    /** No node that could take the request is reachable. */
     UNAVAILABLE,
-    /** A rule of the operator. */
+    /** A rule of the operator refuses it. */
     RULE,
-    /** Memory is short, and its client holds much of it. */
+    /** Memory is short, and the client holds much of it. */
     MEMORY
   }
 
@@ -53,7 +53,8 @@ public final class ProxyMeters {
       requests.put(
           shape,
           Timer.builder("sluice.requests")
-              .description("Answered requests, from their arrival, by what their statement is")
+              .description(
+                  "Time from the arrival of requests to their response, by kind of statement")
               .publishPercentileHistogram()
               .tag("shape", shape.name().toLowerCase(Locale.ROOT))
               .register(registry));
@@ -68,27 +69,27 @@ public final class ProxyMeters {
             .register(registry);
   }
 
-  /** What the listener for clients counts. */
+  /** Registers the meters of the client listener. */
   public void clients(ClientListener listener) {
     ClientMeters.register(registry, listener);
   }
 
-  /** Sizes that others know. */
+  /** Registers gauges of the number of clients, links and prepared statements. */
   public void sizes(IntSupplier clients, IntSupplier links, LongSupplier preparedStatements) {
     gauge("sluice.clients", "Client connections", clients::getAsInt);
     gauge("sluice.links", "Connections to nodes that are ready for requests", links::getAsInt);
     gauge(
         "sluice.prepared.statements",
-        "Prepared statements that are remembered",
+        "Prepared statements in the cache",
         preparedStatements::getAsLong);
   }
 
-  /** What heartbeats show of other proxies, where there are any. */
+  /** Registers gauges of the fleet, where this proxy follows heartbeats. */
   public void fleet(Supplier<PeerWatch.@Nullable Facts> facts) {
     if (facts.get() != null) {
       gauge(
           "sluice.fleet.members",
-          "Proxies of this data centre that are alive by their heartbeats, this one too",
+          "Proxies of this data centre that are alive by their heartbeats, including this one",
           () -> now(facts).members());
       gauge(
           "sluice.fleet.alone",
@@ -96,7 +97,7 @@ public final class ProxyMeters {
           () -> now(facts).alone() ? 1 : 0);
       gauge(
           "sluice.fleet.doubles",
-          "Other processes with this proxy's cql.advertise, which is a mistake",
+          "Other processes with this proxy's cql.advertise, which is a configuration error",
           () -> now(facts).doubles());
     }
   }
@@ -109,31 +110,31 @@ public final class ProxyMeters {
     Gauge.builder(name, value).description(what).register(registry);
   }
 
-  /** Follows the nodes of the local data centre. */
+  /** Updates the meters to the nodes of the local data centre. */
   public void changed(Ring ring) {
     reads.changed(ring);
   }
 
-  /** The phases of reads. */
+  /** Returns the meters of the phases of reads. */
   public ReadMeters reads() {
     return reads;
   }
 
-  /** What each role uses. */
+  /** Returns the meters of the use by each role. */
   public RoleMeters roles() {
     return roles;
   }
 
-  /** Looks at what was counted until now. Called every five seconds. */
+  /** Ranks the roles and marks the recent times. Called every five seconds. */
   public void look() {
     roles.rank();
     reads.mark();
   }
 
   /**
-   * A node has answered a request.
+   * Counts a request that a node has answered.
    *
-   * @param errorCode below 0 when the answer is no error
+   * @param errorCode below 0 when the response is no error
    */
   public void answered(Statement statement, String role, int errorCode, long nanos) {
     Timer timer = statement.prepares() != null ? prepares : requests.get(statement.shape().shape());
@@ -146,18 +147,18 @@ public final class ProxyMeters {
     }
   }
 
-  /** A node did not let a client in. */
+  /** Counts a client that a node has not let in. */
   public void handshakeRefused(int errorCode) {
     errors.count(Origin.NODE, errorCode);
   }
 
-  /** A rule has refused a request, or a connection, which has no statement. */
+  /** Counts a request or a connection that a rule has refused. A connection has no statement. */
   public void limited(String rule, Limit limit, @Nullable Statement statement) {
     refused(rule, limit).increment();
     refused(RefusalReason.RULE, statement);
   }
 
-  /** Rules whose limits are shown with 0 until they refuse something. */
+  /** Registers the limits of rules, so that they show 0 until they refuse something. */
   public void rules(List<RuleFacts> rules) {
     for (RuleFacts rule : rules) {
       rule.limits().forEach(each -> refused(rule.name(), each.limit()));
@@ -174,12 +175,14 @@ public final class ProxyMeters {
         .register(registry);
   }
 
-  /** A request was refused, whatever the node; {@code statement} is null for a connection. */
+  /**
+   * Counts a request refused independently of any node; {@code statement} is null for a connection.
+   */
   public void refused(RefusalReason reason, @Nullable Statement statement) {
     refusals.refused(reason, statement == null ? null : statement.shape().shape());
   }
 
-  /** The proxy itself has answered a request with an error. */
+  /** Counts a request that the proxy itself has answered with an error. */
   public void failed(Failure failure, @Nullable Statement statement) {
     RequestKind kind = statement == null ? RequestKind.OTHER : statement.kind();
     boolean fault = failure instanceof Failure.Internal;

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The phases of reads, and of the pieces of range reads, by class and node. To record one allocates
- * nothing and takes no lock. Safe for any thread.
+ * The times of the phases of reads, and of the pieces of range reads, by class and node. Recording
+ * a time allocates nothing and takes no lock. Safe for any thread.
  */
 public final class ReadMeters {
 
@@ -25,15 +25,15 @@ public final class ReadMeters {
   private final MetersByNode<Phases> meters;
 
   /**
-   * Quantiles of the times of reads, ms. They are as exact as the buckets that reads are counted
-   * in.
+   * Quantiles of the times of reads, in ms. They are as exact as the buckets in which reads are
+   * counted.
    *
    * @param p50 half of the reads took no longer
-   * @param p99 99 in 100 took no longer
+   * @param p99 99 in 100 reads took no longer
    */
   public record ReadTimes(double p50, double p99) {}
 
-  /** The phases at one node; a point read has nothing to be merged with. */
+  /** The phases at one node. A point read has no merge phase. */
   private record Phases(OfClass point, OfClass range, Timer merge) {
 
     OfClass of(PriorityClass priorityClass) {
@@ -43,12 +43,12 @@ public final class ReadMeters {
 
   private record OfClass(Timer queue, Timer node, Timer client, RecentTimes atNode) {}
 
-  /** Registers the meters of no node yet. */
+  /** Creates meters without nodes. */
   ReadMeters(MeterRegistry registry) {
     this.meters = new MetersByNode<>(registry, byNode::get, this::register);
   }
 
-  /** Follows the nodes of the local data centre. */
+  /** Updates the meters to the nodes of the local data centre. */
   void changed(Ring ring) {
     meters.changed(ring);
     byNode.keySet().removeIf(node -> ring.node(node) == null);
@@ -74,12 +74,14 @@ public final class ReadMeters {
         .and("phase", phase)
         .timer(
             "sluice.read.phase",
-            "Time of reads, and of pieces of range reads: in the queue of the node, at the node, of"
-                + " a piece from its answer to the end of its page (merge), and where a read's turn"
-                + " had come and its client had not read earlier answers (client)");
+            "Time of reads and of pieces of range reads: in the queue of the node (queue), at the"
+                + " node"
+                + " (node), from the answer to a piece to the end of its page (merge), and of a"
+                + " read with a"
+                + " permit until its client has read earlier responses (client)");
   }
 
-  /** Remembers what was counted until now. Called every five seconds. */
+  /** Marks the counts until now. Called every five seconds. */
   void mark() {
     for (Phases node : byNode.values()) {
       node.point().atNode().mark();
@@ -88,15 +90,18 @@ public final class ReadMeters {
   }
 
   /**
-   * How long reads took at a node in the last minute, without their wait for it; null when there
-   * were none.
+   * Returns how long reads took at a node in the last minute, without their wait for it; null when
+   * there were none.
    */
   public @Nullable ReadTimes times(NodeId node, PriorityClass of) {
     Phases known = byNode.get(node);
     return known == null ? null : known.of(of).atNode().times();
   }
 
-  /** A read has left the node with its answer, or was given up; one that was not sent is none. */
+  /**
+   * Records a read that has ended at the node with a response, or was given up. A read that was not
+   * sent is not recorded.
+   */
   public void ended(Demand read, long now) {
     OfClass phases = of(read);
     long sent = read.sentNanos(NEVER);
@@ -106,7 +111,7 @@ public final class ReadMeters {
     }
   }
 
-  /** A read has waited for its turn, and gives it up until its client has caught up. */
+  /** Records the wait of a read that gives up its permit until its client has caught up. */
   public void turnGivenUp(Demand read, long now) {
     OfClass phases = of(read);
     if (phases != null) {
@@ -119,7 +124,7 @@ public final class ReadMeters {
     return node == null ? null : node.of(read.query().priorityClass());
   }
 
-  /** The page of a piece is complete, so long after the answer to the piece. */
+  /** Records the time between the answer to a piece and the completion of its page. */
   public void merged(@Nullable NodeId by, long nanos) {
     Phases node = by == null ? null : byNode.get(by);
     if (node != null) {
@@ -127,7 +132,7 @@ public final class ReadMeters {
     }
   }
 
-  /** A read whose turn had come at a node has waited for its client. */
+  /** Records the time that a read with a permit has waited for its client. */
   public void waitedForClient(Demand read, long nanos) {
     OfClass phases = of(read);
     if (phases != null) {

@@ -11,13 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times that a timer with buckets has counted of late. Of the registry it expects that buckets
- * count from the start, as those for Prometheus do. Nothing is added to what it costs to record.
- * Safe for any thread.
+ * The recent times of a timer with buckets. It requires a registry whose buckets count from the
+ * start, as those for Prometheus do. Recording costs nothing extra. Safe for any thread.
  */
 final class RecentTimes {
 
-  /** Marks that are kept: with one in five seconds those of a minute. */
+  /** Number of marks that are kept: with one in five seconds, those of a minute. */
   static final int KEPT = 12;
 
   private static final double HALF = 0.5;
@@ -25,7 +24,7 @@ final class RecentTimes {
 
   private final Timer timer;
 
-  /** What had been counted at each mark, the oldest first. */
+  /** The counts at each mark, the oldest first. */
   @GuardedBy("this")
   private final ArrayDeque<double[]> marks = new ArrayDeque<>(KEPT);
 
@@ -33,7 +32,7 @@ final class RecentTimes {
     this.timer = timer;
   }
 
-  /** Remembers what was counted until now. */
+  /** Marks the counts until now. */
   synchronized void mark() {
     if (marks.size() == KEPT) {
       marks.remove();
@@ -41,7 +40,7 @@ final class RecentTimes {
     marks.add(counts(timer.takeSnapshot()));
   }
 
-  /** The quantiles of what was counted since the oldest mark; null when there was nothing. */
+  /** Returns the quantiles of the times since the oldest mark; null when there were none. */
   @Nullable ReadTimes times() {
     HistogramSnapshot now = timer.takeSnapshot();
     double[] counts = counts(now);
@@ -63,7 +62,7 @@ final class RecentTimes {
     return marks.peek();
   }
 
-  /** How many there are up to each bound, and behind these how many there are in all. */
+  /** Returns the cumulative count at each bound, and the total count as the last element. */
   private static double[] counts(HistogramSnapshot snapshot) {
     CountAtBucket[] buckets = snapshot.histogramCounts();
     double[] counts = new double[buckets.length + 1];
@@ -74,7 +73,10 @@ final class RecentTimes {
     return counts;
   }
 
-  /** As Prometheus does it: spread evenly in a bucket, and at most the last bound. */
+  /**
+   * Returns a quantile as Prometheus computes it: times are spread evenly in a bucket, and the
+   * result is at most the last bound.
+   */
   private static double quantile(double share, double[] counts, double[] bounds) {
     double rank = share * counts[counts.length - 1];
     double below = 0;

@@ -13,15 +13,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that were refused for a reason that no single node has. Those that are refused for a
- * node's queue are counted by {@link NodeMeters} under the same name. Safe for any thread.
+ * The counts of requests that were refused for a reason that concerns no single node. {@link
+ * NodeMeters} counts those that a node's queue refused, under the same name. Safe for any thread.
  */
 final class RefusalMeters {
 
   static final String NAME = "sluice.refused";
   static final String DESCRIPTION =
-      "Requests, and parts of range reads, that Sluice has refused, by reason and class; those that"
-          + " were refused for the queue of a node have its address";
+      "Requests and pieces of range reads that Sluice has refused, by reason and class; those that"
+          + " the queue of a node refused have its address";
 
   private static final List<String> CLASSES = List.of("point", "range", "other");
 
@@ -44,9 +44,9 @@ final class RefusalMeters {
   }
 
   /**
-   * A request was refused.
+   * Counts a refused request.
    *
-   * @param shape what its statement is; null for what has none
+   * @param shape the shape of its statement; null when it has none
    */
   void refused(RefusalReason reason, @Nullable StatementShape shape) {
     LongAdder count = counts.getOrDefault(reason, Map.of()).get(of(shape));

@@ -13,23 +13,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The requests and the work of each role, for those that use most: so many have series of their
- * own, and all others share one. A role's series counts from the moment at which the role gets it,
- * so that none ever falls. To count allocates nothing and takes no lock. Safe for any thread.
+ * The counts of requests and work of the roles that use most. A limited number of roles have their
+ * own series, and all others share one. A role's series counts from the moment at which the role
+ * gets it, so that no series ever falls. Counting allocates nothing and takes no lock. Safe for any
+ * thread.
  */
 public final class RoleMeters {
 
   static final int SHOWN = 50;
   static final String OTHERS = "(others)";
 
-  /** Further roles are counted together, and get no series as long as there are so many. */
-  private static final int KNOWN = 1_000;
+  /** Maximum number of known roles. Further roles are counted as others and get no series. */
+  private static final int MAX_ROLES = 1_000;
 
-  /** What a request weighs beside the work of reads: a role may only write. */
+  /** The weight of a request beside the work of its reads, because a role may only write. */
   private static final long REQUEST_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
 
-  /** A role has to use so much more than one that is shown to take its place. */
-  private static final int MORE = 2;
+  /** A hidden role must use more than this factor times the use of a shown role to replace it. */
+  private static final int REPLACING_FACTOR = 2;
 
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS = 1e9;
@@ -38,7 +39,7 @@ public final class RoleMeters {
   private final Map<String, Use> byRole = new ConcurrentHashMap<>();
   private final Use others = new Use(OTHERS);
 
-  /** The use of one role. The sums are for any thread; the rest is guarded by {@link #rank}. */
+  /** The use of one role. Any thread may update the sums; {@link #rank} guards the rest. */
   private static final class Use {
     private final String role;
     private final LongAdder requests = new LongAdder();
@@ -58,7 +59,7 @@ public final class RoleMeters {
       return nanos.sum() + (double) requests.sum() * REQUEST_NANOS;
     }
 
-    /** Older use counts for half each time. */
+    /** Updates the recent use. Older use counts half each time. */
     void look() {
       double now = total();
       lately = lately / 2 + now - seen;
@@ -75,7 +76,7 @@ public final class RoleMeters {
     show(others);
   }
 
-  /** A request of this role was answered. */
+  /** Counts an answered request of a role. */
   public void answered(String role) {
     Use use = use(role);
     use.requests.increment();
@@ -85,9 +86,9 @@ public final class RoleMeters {
   }
 
   /**
-   * A node has done work for a read of this role.
+   * Adds the work that a node has done for a read of a role.
    *
-   * @param micros the work; NaN where it is not known
+   * @param micros the work; NaN when it is not known
    */
   public void worked(String role, double micros) {
     long nanos = (long) (micros * NANOS_PER_MICRO);
@@ -106,11 +107,11 @@ public final class RoleMeters {
   }
 
   private Use enter(String role) {
-    boolean full = byRole.size() >= KNOWN || role.equals(OTHERS);
+    boolean full = byRole.size() >= MAX_ROLES || role.equals(OTHERS);
     return full ? others : byRole.computeIfAbsent(role, Use::new);
   }
 
-  /** Shows the roles that use most. Called every few seconds. */
+  /** Gives series to the roles that use most. Called every few seconds. */
   public synchronized void rank() {
     List<Use> hidden = new ArrayList<>();
     List<Use> shown = new ArrayList<>();
@@ -127,7 +128,7 @@ public final class RoleMeters {
       } else if (shown.size() < SHOWN) {
         shown.add(use);
         show(use);
-      } else if (replaced < SHOWN && use.lately > MORE * shown.get(replaced).lately) {
+      } else if (replaced < SHOWN && use.lately > REPLACING_FACTOR * shown.get(replaced).lately) {
         hide(shown.get(replaced));
         replaced++;
         show(use);
@@ -142,14 +143,15 @@ public final class RoleMeters {
     use.meters.add(
         counter(
             "sluice.role.requests",
-            "Answered requests of each role, of the roles that use most; (others) are all others",
+            "Answered requests of each of the roles that use most; (others) are all other roles",
             use,
             of -> (double) of.requests.sum() - of.requestsBefore));
     use.meters.add(
         counter(
             "sluice.role.work.seconds",
-            "Work of nodes in the reads of each role, in time of a node that is not busy, of the"
-                + " roles that use most; (others) are all others",
+            "Work of nodes for the reads of each of the roles that use most, in time of a node"
+                + " that is"
+                + " not busy; (others) are all other roles",
             use,
             of -> (of.nanos.sum() - of.nanosBefore) / NANOS));
   }

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that are only observed: how long they take at each node, and by estimate how long they
- * would wait and take, and which would be refused, with the scheduler. Safe for any thread.
+ * The meters of the mode observe: how long reads take at each node, how long they would wait and
+ * take with the scheduler, and which it would refuse. Safe for any thread.
  */
 public final class ShadowMeters implements ShadowListener {
 
@@ -32,24 +32,25 @@ public final class ShadowMeters implements ShadowListener {
   private final MetersByNode<Map<PriorityClass, OfClass>> meters;
   private final MeterRegistry registry;
 
-  /** One class of reads at one node. */
+  /** The meters of one class of reads at one node. */
   private record OfClass(
       Timer now, Timer waits, Timer would, Map<Refusal.Reason, LongAdder> refused) {}
 
-  /** Registers the meters of no node yet. */
+  /** Creates meters without nodes. */
   public ShadowMeters(MeterRegistry registry) {
     this.registry = registry;
     this.meters = new MetersByNode<>(registry, byNode::get, this::register);
   }
 
-  /** Counts what was lost on the way to the shadow. */
+  /** Registers a counter of the events that did not reach the shadow scheduler. */
   public void losses(LongSupplier lost) {
     FunctionCounter.builder("sluice.shadow.lost", lost, LongSupplier::getAsLong)
-        .description("Events that the estimates of the mode observe lack, because too many came")
+        .description(
+            "Events missing from the estimates of the mode observe, because too many came at once")
         .register(registry);
   }
 
-  /** Follows the nodes of the local data centre. */
+  /** Updates the meters to the nodes of the local data centre. */
   public void changed(Ring ring) {
     meters.changed(ring);
     byNode.keySet().removeIf(node -> ring.node(node) == null);
@@ -67,7 +68,7 @@ public final class ShadowMeters implements ShadowListener {
         of.and("reason", reason.name().toLowerCase(Locale.ROOT))
             .counter(
                 "sluice.shadow.refused",
-                "Reads that would be refused, by estimate; in the mode observe",
+                "Estimated number of reads that would be refused; in the mode observe",
                 state -> (double) count.sum());
       }
       classes.put(
@@ -75,13 +76,13 @@ public final class ShadowMeters implements ShadowListener {
           new OfClass(
               of.timer(
                   "sluice.shadow.observed",
-                  "How long reads took at the node, from when they were sent; in the mode observe"),
+                  "Time of reads at the node, from their sending; in the mode observe"),
               of.timer(
                   "sluice.shadow.wait",
-                  "How long reads would wait for their turn, by estimate; in the mode observe"),
+                  "Estimated time that reads would wait in the queue; in the mode observe"),
               of.timer(
                   "sluice.shadow.response",
-                  "How long reads would take with their wait, by estimate; in the mode observe"),
+                  "Estimated time that reads would take including their wait; in the mode observe"),
               refused));
     }
     byNode.put(node.node(), classes);

@@ -36,28 +36,33 @@ public final class SplitMeters {
         counter(
             registry,
             "sluice.split.spared",
-            "Sub-requests not sent because earlier ones had returned all rows wanted");
+            "Sub-requests not sent because earlier ones had returned all rows of the page");
     rowsRead = counter(registry, "sluice.split.rows.read", "Rows that sub-requests returned");
-    rowsReturned = counter(registry, "sluice.split.rows.returned", "Rows of those that pages held");
+    rowsReturned =
+        counter(
+            registry,
+            "sluice.split.rows.returned",
+            "Rows that sub-requests returned and pages contained");
     shared =
         counter(
             registry,
             "sluice.split.shared",
-            "Sub-requests not sent because another one read their rows for them");
+            "Sub-requests not sent because another sub-request read their rows");
     rowsShared =
         counter(
             registry,
             "sluice.split.rows.shared",
-            "Rows of those that sub-requests returned which a node had read for another one, too");
+            "Rows of sub-requests that a node had also read for another sub-request");
     Gauge.builder("sluice.split.buffered.bytes", bufferedBytes::getAsLong)
-        .description("Memory held or expected by answers that wait for their page")
+        .description("Memory used or reserved by answers that wait for their page")
         .strongReference(true)
         .register(registry);
   }
 
   private static Counter reads(MeterRegistry registry, String reason) {
     return Counter.builder("sluice.range.reads")
-        .description("Pages of range reads, by why they went to one node whole; none: split")
+        .description(
+            "Pages of range reads, by the reason why they went whole to one node; none: split")
         .tag("whole", reason)
         .register(registry);
   }
@@ -77,7 +82,7 @@ public final class SplitMeters {
     }
   }
 
-  /** A page of so many rows is given out. */
+  /** Counts a page that is sent to the client, with {@code given} rows. */
   public void page(int waveCount, long read, int given) {
     pages.increment();
     waves.increment(waveCount);
@@ -85,7 +90,7 @@ public final class SplitMeters {
     rowsReturned.increment(given);
   }
 
-  /** An answer of so many rows was shared by one sub-request and its riders. */
+  /** Counts an answer of {@code read} rows that one sub-request and its riders have shared. */
   public void shared(SharedRows shares, int riders, int read) {
     shared.increment(riders);
     rowsShared.increment((double) shares.given() - (read - shares.unused()));

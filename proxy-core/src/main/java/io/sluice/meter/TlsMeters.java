@@ -8,14 +8,14 @@ import io.sluice.tls.TlsCause;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Meters of TLS: handshakes, the reasons why they failed, and certificates. */
+/** Meters of TLS: handshakes, the causes of failed handshakes, and certificates. */
 public final class TlsMeters {
 
   private static final String SIDE = "side";
 
   private TlsMeters() {}
 
-  /** Registers the meters of one side; without TLS they stay at 0, and there is no expiry. */
+  /** Registers the meters of one side. Without TLS they stay at 0, and there is no expiry. */
   public static void register(MeterRegistry registry, Tls tls) {
     String side = tls.side().name().toLowerCase(Locale.ROOT);
     FunctionCounter.builder("sluice.tls.handshakes", tls, Tls::handshakes)

@@ -1,4 +1,4 @@
-/** Foundation: what is counted, and the names it is published under. */
+/** Foundation: the metrics of the proxy and their names. */
 @NullMarked
 package io.sluice.meter;
 

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that is not there, for what is only explained. Immutable.
+ * The model of a client, for requests that are only explained. Immutable.
  *
- * @param version the version of the protocol that it speaks
+ * @param version the protocol version that it speaks
  * @param keyspace the keyspace of its session; null for none
  */
 record ModelClient(int version, @Nullable String keyspace) implements Client, ReplyTo {
 
-  private static UnsupportedOperationException notThere() {
-    return new UnsupportedOperationException("a client that is not there");
+  private static UnsupportedOperationException unsupported() {
+    return new UnsupportedOperationException("not supported by a modelled client");
   }
 
   @Override
@@ -31,7 +31,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public Lane lane() {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -51,7 +51,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void authenticated(Identity identity) {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -61,7 +61,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void keyspace(String used) {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -76,7 +76,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void note(Object note) {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -96,7 +96,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void buffered(long bytes) {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -111,7 +111,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void whenDrained(Runnable task) {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override
@@ -121,7 +121,7 @@ record ModelClient(int version, @Nullable String keyspace) implements Client, Re
 
   @Override
   public void end() {
-    throw notThere();
+    throw unsupported();
   }
 
   @Override

@@ -28,8 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A cluster of which only a schema and a few numbers are known. Its nodes are one data centre, its
- * tokens are drawn by lot, always the same for the same numbers. Immutable.
+ * The model of a cluster, made from a schema and a few numbers. Its nodes form one data centre. Its
+ * tokens are pseudo-random, always the same for the same numbers. Immutable.
  */
 final class ModelCluster implements Cluster {
 
@@ -80,7 +80,7 @@ final class ModelCluster implements Cluster {
     return tokens;
   }
 
-  /** The node of a token and the next others around the ring. */
+  /** Returns the node of each token and the next different nodes around the ring. */
   private static Ring.Replicas owners(SortedMap<Token, NodeId> tokens, int count) {
     List<Token> ends = List.copyOf(tokens.keySet());
     List<NodeId> nodes = List.copyOf(tokens.values());
@@ -121,6 +121,6 @@ final class ModelCluster implements Cluster {
 
   @Override
   public void estimatesWanted(String keyspace, String table) {
-    // All that is known of its tables is known from the start.
+    // The estimates of all tables are known from the start.
   }
 }

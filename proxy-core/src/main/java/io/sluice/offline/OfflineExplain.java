@@ -49,8 +49,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * EXPLAIN without a cluster: the plan of a SELECT at nodes that do nothing else, of which a schema
- * and a few numbers tell. It takes the path of a request up to where that would be queued.
+ * EXPLAIN without a cluster: plans a SELECT for idle model nodes that a schema and a few numbers
+ * describe. The SELECT takes the path of a request up to the point where it would be queued.
  * Stateless.
  */
 public final class OfflineExplain {
@@ -65,10 +65,11 @@ public final class OfflineExplain {
   private OfflineExplain() {}
 
   /**
-   * The numbers of a cluster.
+   * The numbers that describe a cluster.
    *
-   * @param nodes how many there are, 1 to 1,000
-   * @param replicas copies of each row; 0 for what the schema says, and 3 where it says nothing
+   * @param nodes the number of nodes, 1 to 1,000
+   * @param replicas copies of each row; 0 for the replication of the schema, or 3 where the schema
+   *     has none
    * @param tokens tokens of each node, 1 to 1,024
    * @param partitions partitions of each table that {@code byTable} does not name; at least 0
    * @param byTable partitions of a table, by its name with its keyspace
@@ -99,14 +100,14 @@ public final class OfflineExplain {
       }
     }
 
-    /** Copies of each row of a keyspace. */
+    /** Returns the number of copies of each row of a keyspace. */
     public int replicasOf(String keyspace, SchemaText schema) {
       int said = schema.replicas().getOrDefault(keyspace, 0);
       int wanted = replicas > 0 ? replicas : said > 0 ? said : 3;
       return Math.min(nodes, wanted);
     }
 
-    /** Partitions of a table. */
+    /** Returns the number of partitions of a table. */
     public long partitionsOf(TableName table) {
       return byTable.getOrDefault(table.keyspace() + "." + table.name(), partitions);
     }
@@ -115,10 +116,10 @@ public final class OfflineExplain {
   /**
    * A plan.
    *
-   * @param assumed what is taken to be so, in words
+   * @param assumed the assumptions of the plan, in words
    * @param columns the names of its columns
    * @param rows the cells of each line
-   * @param json all of this as one JSON text
+   * @param json the assumptions and the lines as one JSON text
    */
   public record Answer(
       List<String> assumed, List<String> columns, List<List<String>> rows, String json) {}
@@ -126,12 +127,12 @@ public final class OfflineExplain {
   /**
    * Explains a SELECT.
    *
-   * @param schema the tables, as {@link SchemaText#read} takes them
-   * @param keyspace what unqualified names are in; null for none
-   * @param select its text, with EXPLAIN before it or without
-   * @param pageSize rows a page; 0 for no pages
-   * @throws IllegalArgumentException when the statement is no SELECT, or not one of these tables;
-   *     the message says why
+   * @param schema the tables, as {@link SchemaText#read} reads them
+   * @param keyspace the keyspace of unqualified names; null for none
+   * @param select its text, with or without EXPLAIN before it
+   * @param pageSize rows of a page; 0 for no paging
+   * @throws IllegalArgumentException when the statement is no SELECT, or not of one of these
+   *     tables; the message says why
    */
   public static Answer explain(
       Size size, SchemaText schema, @Nullable String keyspace, String select, int pageSize) {
@@ -183,7 +184,8 @@ public final class OfflineExplain {
     if (refusal != null) {
       throw new IllegalArgumentException(refusal);
     } else if (statement.explain() != null && statement.explain().analyze()) {
-      throw new IllegalArgumentException("ANALYZE needs a cluster: it runs the SELECT");
+      throw new IllegalArgumentException(
+          "EXPLAIN ANALYZE needs a cluster, because it runs the SELECT");
     }
     String keyspace = statement.shape().keyspace();
     String table = statement.shape().table();
@@ -196,7 +198,7 @@ public final class OfflineExplain {
     }
   }
 
-  /** What an answer is made under. */
+  /** The assumptions of a plan. */
   private record Assumed(Size size, TableName table, int replicas, long partitions, int pageSize) {
 
     static Assumed of(Size size, SchemaText schema, Statement statement, int pageSize) {

@@ -1,4 +1,4 @@
-/** Foundation: EXPLAIN without a cluster, at modelled nodes. */
+/** Foundation: EXPLAIN without a cluster, at model nodes. */
 @NullMarked
 package io.sluice.offline;
 

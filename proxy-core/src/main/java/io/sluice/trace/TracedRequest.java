@@ -4,21 +4,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that has ended. Times are in ns on the process's clock.
+ * A traced request that has ended. Times are in ns of the process's clock.
  *
- * @param shape what its statement is, as in {@code system_proxy.statements}
- * @param keyspace that of its table; null when it has none
+ * @param shape the shape of its statement, as in {@code system_proxy.statements}
+ * @param keyspace the keyspace of its table; null when it has none
  * @param table its table; null when it has none
  * @param text its text without literals; null when it is not known, or no CQL
  * @param role the role of its client
  * @param client the address of its client
- * @param arrivalNanos when it came
- * @param endNanos when its answer was there
- * @param rows rows of the answer
- * @param bytes the size of the answer; 0 for an error of the proxy's own
- * @param error the name of the error that it ended with; null for none
+ * @param arrivalNanos when it arrived
+ * @param endNanos when its response was complete
+ * @param rows rows of the response
+ * @param bytes the size of the response; 0 for an error of the proxy itself
+ * @param error the name of the error with which it ended; null for none
  * @param steps the requests to nodes, in the order of their ends
- * @param stepsLeftOut requests to nodes that are not among these
+ * @param stepsLeftOut the number of requests to nodes that {@code steps} does not contain
  */
 public record TracedRequest(
     String shape,
@@ -45,13 +45,13 @@ public record TracedRequest(
    * @param name {@code read}, {@code hedge}, {@code forward} or the piece
    * @param piece whether it is a piece, whose rows were merged with others
    * @param node the node's address; null when rows came with a read of another client
-   * @param range the tokens that it is about; empty for none in particular
-   * @param queuedNanos when it began to wait for its turn
-   * @param sentNanos when it was sent; the same as {@code endNanos} when it was not
-   * @param endNanos when the answer was there, or it was given up
-   * @param rows rows of the answer
-   * @param bytes the size of the answer
-   * @param note what else there is to say; empty for nothing
+   * @param range the token range that it reads; empty for none in particular
+   * @param queuedNanos when it was queued
+   * @param sentNanos when it was sent; equals {@code endNanos} when it was not sent
+   * @param endNanos when the response arrived, or the request was given up
+   * @param rows rows of the response
+   * @param bytes the size of the response
+   * @param note further facts; empty for none
    */
   public record Step(
       String name,

@@ -1,4 +1,6 @@
-/** Foundation: what is told of a request that is traced, and where that goes. Knows no exporter. */
+/**
+ * Foundation: the facts of a traced request, and the interface to its receiver. Knows no exporter.
+ */
 @NullMarked
 package io.sluice.trace;
 

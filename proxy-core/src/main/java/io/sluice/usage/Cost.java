@@ -3,11 +3,12 @@ package io.sluice.usage;
 import io.sluice.time.Latencies;
 
 /**
- * The cost of all calls of a statement, or of all reads of a table. Not safe for several threads.
+ * The cost of all calls of a statement, or of all requests to a table. Not safe for several
+ * threads.
  */
 public final class Cost {
 
-  /** Of {@link #lastError} before the first error. */
+  /** The value of {@link #lastError} before the first error. */
   public static final int NO_ERROR = -1;
 
   private final Latencies latencies = new Latencies();
@@ -21,7 +22,9 @@ public final class Cost {
   private int lastError = NO_ERROR;
   private boolean lastByNode;
 
-  /** Adds a call that took so long, a part of it in queues. */
+  /**
+   * Adds a call. {@code queued} is the part of {@code took} that it spent in queues; both in ns.
+   */
   void called(long took, long queued) {
     calls++;
     nanos += took;
@@ -30,20 +33,20 @@ public final class Cost {
     latencies.add(took);
   }
 
-  /** Adds what a call has returned. */
+  /** Adds the rows and bytes that a call has returned. */
   void returned(int moreRows, int moreBytes) {
     rows += moreRows;
     bytes += moreBytes;
   }
 
-  /** Adds that a call was answered with an error, by a node or by the proxy. */
+  /** Adds an error response to a call, from a node or from the proxy. */
   void failed(int code, boolean byNode) {
     errors++;
     lastError = code;
     lastByNode = byNode;
   }
 
-  /** Adds other calls. */
+  /** Adds the calls of {@code others}. */
   Cost add(Cost others) {
     calls += others.calls;
     nanos += others.nanos;
@@ -60,7 +63,7 @@ public final class Cost {
     return this;
   }
 
-  /** The same at this moment, for another thread. */
+  /** Returns a copy of the current values, for another thread. */
   Cost copy() {
     return new Cost().add(this);
   }
@@ -69,7 +72,7 @@ public final class Cost {
     return calls;
   }
 
-  /** The time of all calls, from their arrival. */
+  /** Returns the total time of all calls, from their arrival. */
   public long nanos() {
     return nanos;
   }
@@ -78,12 +81,12 @@ public final class Cost {
     return maxNanos;
   }
 
-  /** The time that all calls have waited for their turn. */
+  /** Returns the total time that all calls have spent in queues. */
   public long queuedNanos() {
     return queuedNanos;
   }
 
-  /** The duration that a share of all calls does not exceed, about. */
+  /** Returns approximately the duration that a share of all calls does not exceed. */
   public long quantileNanos(double share) {
     return Math.min(maxNanos, latencies.quantile(share));
   }
@@ -92,7 +95,7 @@ public final class Cost {
     return rows;
   }
 
-  /** The bytes of all answers. */
+  /** Returns the total bytes of all responses. */
   public long bytes() {
     return bytes;
   }
@@ -101,12 +104,12 @@ public final class Cost {
     return errors;
   }
 
-  /** The code of the last error; {@link #NO_ERROR} for none. */
+  /** Returns the code of the last error; {@link #NO_ERROR} for none. */
   public int lastError() {
     return lastError;
   }
 
-  /** Whether the last error was a node's. */
+  /** Whether the last error came from a node. */
   public boolean wasLastByNode() {
     return lastByNode;
   }

@@ -2,20 +2,20 @@ package io.sluice.usage;
 
 import org.jspecify.annotations.Nullable;
 
-/** A statement that is kept. Not safe for several threads. */
+/** A statement of one role whose cost is kept. Not safe for several threads. */
 final class Entry {
 
   final Key key;
   final Cost cost = new Cost();
   private final StatementFacts named;
 
-  /** The cost of its table; null until a node has answered it, and when it is about none. */
+  /** The cost of its table; null until a node has answered it, and when it concerns no table. */
   @Nullable Cost table;
 
-  /** How much it was used lately, by calls and by time. */
+  /** The recent use, by calls and by time. */
   long weight;
 
-  /** Has no call yet. */
+  /** Creates an entry without calls. */
   Entry(Key key, StatementFacts named, long weight) {
     this.key = key;
     this.named = named;
@@ -33,7 +33,7 @@ final class Entry {
         cost.copy());
   }
 
-  /** The statement and the role; one that is in no map may be changed, to look another up. */
+  /** The statement and the role. A key that is in no map may be changed for another lookup. */
   static final class Key {
     long digest;
     String role;

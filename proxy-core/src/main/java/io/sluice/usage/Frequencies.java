@@ -1,8 +1,8 @@
 package io.sluice.usage;
 
 /**
- * A count-min sketch: about how often each of any number of things was seen lately, never too low.
- * All counts are halved from time to time. Not safe for several threads.
+ * A count-min sketch: estimates how often each of any number of things was seen recently, never too
+ * low. All counts are halved from time to time. Not safe for several threads.
  */
 final class Frequencies {
 
@@ -19,10 +19,10 @@ final class Frequencies {
   private int seen;
 
   /**
-   * Counts a thing once more.
+   * Counts a thing.
    *
-   * @param weight for how often it counts, at least 1 and small
-   * @return how often it was seen, at least
+   * @param weight how often it counts, at least 1 and small
+   * @return the estimate of how often it was seen, never too low
    */
   int add(long hash, int weight) {
     if (++seen > 2 * WIDTH) {

@@ -15,15 +15,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use that clients of one lane make of statements. A statement that is known costs two look-ups
- * and no memory. Not safe for several threads: its lane.
+ * The use that the clients of one lane make of statements. A known statement costs two lookups and
+ * no memory. Not safe for several threads: its lane.
  */
 public final class LaneUsage {
 
-  /** Characters of a text that are shown. */
+  /** Maximum length of a shown text, in characters. */
   public static final int MOST_TEXT = 1_000;
 
-  /** Characters of a name; Cassandra's are shorter. */
+  /** Maximum length of a name, in characters; Cassandra's names are shorter. */
   private static final int MOST_NAME = 222;
 
   private final Lane lane;
@@ -43,12 +43,12 @@ public final class LaneUsage {
   }
 
   /**
-   * A node has answered.
+   * Adds a request that a node has answered.
    *
-   * @param answer which stays its owner's
-   * @param took since the request came
-   * @param queued how much of that it has waited for its turn
-   * @param now the time
+   * @param answer the response; its owner keeps it
+   * @param took time since the request arrived, in ns
+   * @param queued the part of that time in queues, in ns
+   * @param now the time, in ns
    */
   public void answered(
       Statement statement, String role, Frame answer, long took, long queued, long now) {
@@ -90,13 +90,16 @@ public final class LaneUsage {
     return entry.table;
   }
 
-  /** The proxy has answered with an error; the rest is as in {@link #answered}. */
+  /**
+   * Adds a request that the proxy has answered with an error. The parameters are those of {@link
+   * #answered}.
+   */
   public void failed(
       Statement statement, String role, Failure failure, long took, long queued, long now) {
     if (!counts(statement)) {
       return;
     }
-    // Without a node's word a text that is not understood may be anything.
+    // No node has confirmed the text. A text that is not understood may be anything.
     boolean understood = statement.shape().markers() >= 0;
     Entry entry = understood ? entry(statement, role, took, now) : null;
     int code = Replier.code(statement.kind(), failure);
@@ -123,7 +126,7 @@ public final class LaneUsage {
     try {
       return Answers.rowCount(answer);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      // It is broken, which is for its reader to say.
+      // The response is malformed. Its reader reports that.
       return 0;
     }
   }

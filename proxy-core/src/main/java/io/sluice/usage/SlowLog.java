@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The statements that took long, each a line of JSON in the log {@code io.sluice.slow}, at most so
- * many a second. Safe for any thread.
+ * The slow log: writes each statement that took long as a line of JSON to the log {@code
+ * io.sluice.slow}. The lines per second are limited. Safe for any thread.
  */
 public final class SlowLog {
 
@@ -34,25 +34,25 @@ public final class SlowLog {
     this.clock = clock;
   }
 
-  /** Goes by other settings from now on. */
+  /** Replaces the settings. */
   public void change(SlowLogConfig next) {
     config = next;
   }
 
   /**
-   * What a call has come to.
+   * The outcome of a call.
    *
-   * @param took in nanoseconds, since the request came
-   * @param queued how much of that it has waited for its turn
-   * @param rows in the answer
-   * @param bytes of the answer
-   * @param error the name of the error that it ended with; null for none
-   * @param readable whether its text is CQL; what is none is not written
+   * @param took time since the request arrived, in ns
+   * @param queued the part of that time in queues, in ns
+   * @param rows rows of the response
+   * @param bytes size of the response
+   * @param error the name of the error with which it ended; null for none
+   * @param readable whether its text is CQL; any other text is not written
    */
   record Call(
       long took, long queued, int rows, int bytes, @Nullable String error, boolean readable) {}
 
-  /** Whether a statement that took so long is to be written; cheap. */
+  /** Whether a statement that took {@code took} ns is to be written. Cheap. */
   boolean isSlow(Statement statement, long took) {
     SlowLogConfig now = config;
     Duration threshold =
@@ -65,7 +65,7 @@ public final class SlowLog {
     return threshold != null && took >= threshold.toNanos();
   }
 
-  /** Writes a slow call, unless there were many this second. */
+  /** Writes a slow call, unless the limit of this second is reached. */
   void write(Statement statement, String role, Call call) {
     SlowLogConfig now = config;
     long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime());

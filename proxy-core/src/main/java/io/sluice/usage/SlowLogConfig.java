@@ -5,14 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements that are written to the slow log.
+ * The settings of the slow log.
  *
- * @param pointReads reads of whole partition keys that take at least this long, from 1 ms; null for
+ * @param pointReads the duration from which reads of whole partition keys are written, from 1 ms;
+ *     null for none
+ * @param rangeReads the duration from which pages of range reads are written, from 1 ms; null for
  *     none
- * @param rangeReads the same of a page of a range read
- * @param writes the same of writes
- * @param literals whether texts are written with the literals that clients have put into them
- * @param linesPerSecond lines at most; 1 to 1,000. A line says how many were left out before it
+ * @param writes the duration from which writes are written, from 1 ms; null for none
+ * @param literals whether texts are written with the literals of the clients
+ * @param linesPerSecond maximum number of lines in a second; 1 to 1,000. A line says how many lines
+ *     were left out before it
  */
 public record SlowLogConfig(
     @Nullable Duration pointReads,
@@ -37,7 +39,7 @@ public record SlowLogConfig(
         .check();
   }
 
-  /** Nothing is written. */
+  /** Returns settings with which nothing is written. */
   public static SlowLogConfig off() {
     return new SlowLogConfig(null, null, null, false, 10);
   }

@@ -3,15 +3,15 @@ package io.sluice.usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, as one role has asked it, at one moment.
+ * A statement of one role with its cost, at one moment.
  *
  * @param digest the hash of its text without literals
  * @param role the role; empty for {@link #isOthers}
- * @param text its text without literals, cut where it is long
- * @param keyspace of its table; null when it names none
+ * @param text its text without literals, truncated when it is long
+ * @param keyspace the keyspace of its table; null when it names none
  * @param table its table; null when it names none
- * @param shape what it is, in lower case
- * @param cost of all calls so far
+ * @param shape its shape, in lower case
+ * @param cost the cost of all calls so far
  */
 public record StatementFacts(
     long digest,
@@ -22,12 +22,12 @@ public record StatementFacts(
     String shape,
     Cost cost) {
 
-  /** All statements that are not kept one by one. */
+  /** Creates the facts of all statements that are not kept individually. */
   static StatementFacts others(Cost cost) {
     return new StatementFacts(0, "", "", null, null, "", cost);
   }
 
-  /** Whether it stands for all statements that are not kept one by one. */
+  /** Whether this stands for all statements that are not kept individually. */
   public boolean isOthers() {
     return role.isEmpty();
   }

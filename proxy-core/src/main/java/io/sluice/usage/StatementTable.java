@@ -9,59 +9,60 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements that one lane keeps: so many, those that are used most by calls and by time. When
- * it is full, a new one has to be used more than the least used one before it takes its place, so
- * that any number of texts that are asked once put none out. A role that holds half of all places
- * competes with itself only. What is not kept is counted together. Not safe for several threads.
+ * The statements that one lane keeps: a limited number, those that are used most by calls and by
+ * time. When the table is full, a new statement replaces the least used one only if it has been
+ * used more. So any number of texts that are used once evict none. A role that holds half of all
+ * places competes with itself only. All other statements are counted together. Not safe for several
+ * threads.
  */
 final class StatementTable {
 
-  /** A call of this length counts twice. */
+  /** A call of 2 to the power of this many ns (about 1 ms) counts twice. */
   private static final int LONG_CALL_BITS = 20;
 
-  /** One call counts for so many at most: one slow call does not outweigh a busy statement. */
+  /** Maximum weight of one call, so that one slow call does not outweigh a busy statement. */
   private static final int MOST_WEIGHT = 64;
 
-  /** After this, past use counts half. */
+  /** After this time, past use counts half. */
   private static final long HALF_LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  private final int most;
+  private final int capacity;
   private final Map<Entry.Key, Entry> entries = new HashMap<>();
   private final Map<String, Integer> byRole = new HashMap<>();
-  private final Entry.Key sought = new Entry.Key(0, "");
+  private final Entry.Key lookupKey = new Entry.Key(0, "");
   private final Frequencies candidates = new Frequencies();
   private final Cost others = new Cost();
 
-  /** No entry weighs less. */
+  /** A lower bound of the weight of all entries. */
   private long leastWeight;
 
   private long agedNanos;
 
   /**
-   * Holds nothing.
+   * Creates an empty table.
    *
-   * @param most statements at most
-   * @param now the time
+   * @param capacity maximum number of statements
+   * @param now the time, in ns
    */
-  StatementTable(int most, long now) {
-    this.most = most;
+  StatementTable(int capacity, long now) {
+    this.capacity = capacity;
     this.agedNanos = now;
   }
 
   /**
-   * The entry of a statement, to whose cost its call is to be added.
+   * Returns the entry of a statement, to whose cost the caller adds the call.
    *
-   * @param took how long the call took
-   * @param now the time
-   * @return null when it is not kept
+   * @param took how long the call took, in ns
+   * @param now the time, in ns
+   * @return null when the statement is not kept
    */
   @Nullable Entry find(long digest, String role, long took, long now) {
     if (now - agedNanos > HALF_LIFE_NANOS) {
       age(now);
     }
-    sought.digest = digest;
-    sought.role = role;
-    Entry known = entries.get(sought);
+    lookupKey.digest = digest;
+    lookupKey.role = role;
+    Entry known = entries.get(lookupKey);
     if (known == null) {
       return null;
     }
@@ -70,7 +71,7 @@ final class StatementTable {
   }
 
   /**
-   * The same of a statement that is not kept.
+   * Adds the use of a statement that is not kept, and keeps it if it is used enough.
    *
    * @param named called when it is kept from now on
    * @return null when it is still not kept
@@ -85,17 +86,17 @@ final class StatementTable {
     return (int) Math.min(MOST_WEIGHT, 1 + (Math.max(0, took) >>> LONG_CALL_BITS));
   }
 
-  /** Makes room for a statement; returns what it weighs, below 0 when it gets no place. */
+  /** Makes room for a statement. Returns its weight, or a negative number when it gets no place. */
   private long place(Entry.Key key, int weight) {
-    if (entries.size() < most) {
+    if (entries.size() < capacity) {
       return weight;
     }
-    int seen = most == 0 ? 0 : candidates.add(key.hash(), weight);
+    int seen = capacity == 0 ? 0 : candidates.add(key.hash(), weight);
     if (seen <= leastWeight) {
       return -1;
     }
     int held = byRole.getOrDefault(key.role, 0);
-    boolean ownOnly = held * 2 >= most && held < most;
+    boolean ownOnly = held * 2 >= capacity && held < capacity;
     Entry least = least(ownOnly ? key.role : null);
     if (!ownOnly && least != null) {
       leastWeight = least.weight;
@@ -138,7 +139,7 @@ final class StatementTable {
     entries.values().forEach(each -> each.weight /= 2);
   }
 
-  /** The cost of all statements that are not kept. */
+  /** Returns the cost of all statements that are not kept. */
   Cost others() {
     return others;
   }

@@ -10,22 +10,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads and writes of each table, as one lane has counted them. Not safe for several threads.
+ * The cost of the reads and writes of each table, as one lane has counted it. Not safe for several
+ * threads.
  */
 final class TableUsage {
 
-  /** Tables and kinds of statements that are kept one by one. */
+  /** Maximum number of pairs of table and shape that are kept individually. */
   private static final int MOST = 1_000;
 
   private final Map<Kind, Cost> costs = new HashMap<>();
 
-  /** A table and what is asked of it. */
+  /** A table and the shape of statements on it. */
   record Kind(String keyspace, String table, StatementShape shape) {}
 
   /**
-   * The cost to which a statement's calls are to be added; null when it is about no table of users.
+   * Returns the cost to which the caller adds a statement's calls; null when the statement concerns
+   * no table of users.
    *
-   * @param shape a statement that a node has answered, so that its table is there
+   * @param shape a statement that a node has answered, so that its table exists
    */
   @Nullable Cost cost(Classified shape) {
     String keyspace = shape.keyspace();

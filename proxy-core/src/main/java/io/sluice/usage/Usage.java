@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The use that clients make of statements. Each lane counts its own, and what lanes have counted is
- * joined when it is asked for. Safe for any thread.
+ * The use that clients make of statements. Each lane counts separately, and the counts are merged
+ * when they are requested. Safe for any thread.
  */
 public final class Usage {
 
@@ -23,10 +23,10 @@ public final class Usage {
   private final ConcurrentHashMap<Lane, LaneUsage> byLane = new ConcurrentHashMap<>();
 
   /**
-   * Has counted nothing.
+   * Creates an empty usage.
    *
-   * @param mostStatements that are kept one by one; 0 for none
-   * @param slow gets the calls that took long
+   * @param mostStatements maximum number of statements that are kept individually; 0 for none
+   * @param slow receives the calls that took long
    */
   public Usage(int mostStatements, NanoClock clock, SlowLog slow) {
     this.slow = slow;
@@ -34,17 +34,17 @@ public final class Usage {
     this.clock = clock;
   }
 
-  /** Has counted nothing, and writes no slow log until it is told to. */
+  /** Creates an empty usage that writes no slow log until its settings change. */
   public Usage(int mostStatements, NanoClock clock) {
     this(mostStatements, clock, new SlowLog(SlowLogConfig.off(), clock));
   }
 
-  /** The log of calls that took long. */
+  /** Returns the log of calls that took long. */
   public SlowLog slow() {
     return slow;
   }
 
-  /** What the clients of a lane use; used on that lane only. */
+  /** Returns the usage of a lane's clients, for use on that lane only. */
   public LaneUsage of(Lane lane) {
     LaneUsage known = byLane.get(lane);
     return known != null ? known : byLane.computeIfAbsent(lane, this::begin);
@@ -55,9 +55,9 @@ public final class Usage {
   }
 
   /**
-   * Tells of the statements that took most time in all, and of all others together.
+   * Collects the statements that took most time in total, and all others together.
    *
-   * @param to where {@code then} is called, once
+   * @param to the lane on which {@code then} is called, once
    */
   public void statements(Lane to, Consumer<List<StatementFacts>> then) {
     OnLanes.<LaneUsage, List<StatementFacts>>collect(
@@ -68,7 +68,7 @@ public final class Usage {
         all -> then.accept(joined(all, mostStatements)));
   }
 
-  /** Tells of the reads and writes of each table, as {@link #statements} does. */
+  /** Collects the reads and writes of each table, as {@link #statements} does. */
   public void tables(Lane to, Consumer<List<TableFacts>> then) {
     OnLanes.<LaneUsage, List<TableFacts>>collect(
         byLane.values(), LaneUsage::lane, LaneUsage::tables, to, all -> then.accept(joined(all)));
@@ -89,16 +89,18 @@ public final class Usage {
   }
 
   /** A statement of one role, whichever lane has counted it. */
-  private record Asked(long digest, String role) {}
+  private record StatementOfRole(long digest, String role) {}
 
-  /** One list of several, in which each statement is once. */
+  /** Merges the lists of all lanes, so that each statement appears once. */
   static List<StatementFacts> joined(List<List<StatementFacts>> lanes, int most) {
-    Map<Asked, StatementFacts> all = new HashMap<>();
+    Map<StatementOfRole, StatementFacts> all = new HashMap<>();
     Cost others = new Cost();
     for (List<StatementFacts> lane : lanes) {
       for (StatementFacts each : lane) {
         StatementFacts known =
-            each.isOthers() ? null : all.putIfAbsent(new Asked(each.digest(), each.role()), each);
+            each.isOthers()
+                ? null
+                : all.putIfAbsent(new StatementOfRole(each.digest(), each.role()), each);
         if (each.isOthers()) {
           others.add(each.cost());
         } else if (known != null) {

@@ -1,4 +1,4 @@
-/** Foundation: the statements that clients ask, and what each has cost, without literals. */
+/** Foundation: the statements that clients run and the cost of each, without literals. */
 @NullMarked
 package io.sluice.usage;
 
