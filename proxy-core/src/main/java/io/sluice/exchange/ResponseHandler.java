@@ -7,7 +7,6 @@ import io.sluice.execute.reply.Replier;
 import io.sluice.execute.reply.RequestKind;
 import io.sluice.memory.OutOfMemory;
 import io.sluice.meter.ProxyMeters;
-import io.sluice.ring.NodeId;
 import io.sluice.ring.Ring;
 import io.sluice.statement.Execution;
 import io.sluice.statement.Statement;
@@ -96,25 +95,24 @@ public final class ResponseHandler {
    * once, on any node.
    */
   private void holdUntilAgreement(ClientRequest request, Frame frame) {
-    NodeId changed = schemaHomes.of(request.client());
+    SchemaHomes.Change change = schemaHomes.lastChange(request.client());
     cluster
         .agreement()
         .whenComplete(
             (agreed, failure) -> {
-              onAgreement(request, changed, Boolean.TRUE.equals(agreed));
+              onAgreement(request, change, Boolean.TRUE.equals(agreed));
               request.replyTo().reply(frame);
             });
   }
 
-  /**
-   * Forgets the client's home after schema agreement. Otherwise restores it, because the agreement
-   * of another change may have removed it meanwhile.
-   */
-  private void onAgreement(ClientRequest request, @Nullable NodeId changed, boolean agreed) {
-    if (agreed || !request.replyTo().isOpen()) {
+  private void onAgreement(
+      ClientRequest request, SchemaHomes.@Nullable Change change, boolean agreed) {
+    if (!request.replyTo().isOpen()) {
       schemaHomes.forget(request.client());
-    } else if (changed != null) {
-      schemaHomes.changed(request.client(), changed);
+    } else if (change != null && agreed) {
+      schemaHomes.agreed(request.client(), change);
+    } else if (change != null) {
+      schemaHomes.notAgreed(request.client(), change);
     }
   }
 

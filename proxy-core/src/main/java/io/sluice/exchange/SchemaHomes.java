@@ -14,7 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchemaHomes {
 
-  private final ConcurrentHashMap<Long, NodeId> byClient = new ConcurrentHashMap<>();
+  /** One schema change. Two changes at the same node are not equal. */
+  static final class Change {
+
+    private final NodeId node;
+
+    private Change(NodeId node) {
+      this.node = node;
+    }
+  }
+
+  private final ConcurrentHashMap<Long, Change> byClient = new ConcurrentHashMap<>();
   private final NodeHealth health;
 
   /** Creates an empty map. */
@@ -24,15 +34,28 @@ public final class SchemaHomes {
 
   /** Records the node at which a client has changed the schema. */
   void changed(Client client, NodeId node) {
-    byClient.put(client.id(), node);
+    byClient.put(client.id(), new Change(node));
   }
 
-  /** Returns the node that knows the client's changes; null when all nodes know them. */
-  @Nullable NodeId of(Client client) {
+  /** Returns the client's last change that not all nodes know; null without one. */
+  @Nullable Change lastChange(Client client) {
     return byClient.isEmpty() ? null : byClient.get(client.id());
   }
 
-  /** Removes a client after schema agreement, or when its connection has closed. */
+  /** Removes a change after schema agreement. A later change of the client stays. */
+  void agreed(Client client, Change change) {
+    byClient.remove(client.id(), change);
+  }
+
+  /**
+   * Restores a change that not all nodes know, because the agreement of a later change may have
+   * removed it. A later change of the client stays.
+   */
+  void notAgreed(Client client, Change change) {
+    byClient.putIfAbsent(client.id(), change);
+  }
+
+  /** Removes a client when its connection has closed. */
   public void forget(Client client) {
     byClient.remove(client.id());
   }
@@ -42,7 +65,8 @@ public final class SchemaHomes {
    * because nodes are silent while they change the schema, but not a node that is down.
    */
   List<NodeId> first(Client client, List<NodeId> nodes) {
-    NodeId home = of(client);
+    Change last = lastChange(client);
+    NodeId home = last == null ? null : last.node;
     if (home == null || health.isDown(home) || !nodes.contains(home)) {
       return nodes;
     }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +38,41 @@ class SchemaHomesTest {
     homes.changed(client, TWO);
     homes.changed(client, THREE);
     assertThat(first()).containsExactly(THREE, ONE, TWO);
+    homes.agreed(client, lastChange());
+    assertThat(first()).containsExactly(ONE, TWO, THREE);
+  }
+
+  @Test
+  void agreement_on_a_change_leaves_a_later_one_at_its_node() {
+    homes.changed(client, TWO);
+    SchemaHomes.Change earlier = lastChange();
+    homes.changed(client, TWO);
+    homes.agreed(client, earlier);
+    assertThat(first()).containsExactly(TWO, ONE, THREE);
+    homes.changed(client, THREE);
+    homes.notAgreed(client, earlier);
+    assertThat(first()).containsExactly(THREE, ONE, TWO);
+  }
+
+  @Test
+  void a_change_without_agreement_is_restored() {
+    homes.changed(client, TWO);
+    SchemaHomes.Change earlier = lastChange();
+    homes.changed(client, THREE);
+    homes.agreed(client, lastChange());
+    homes.notAgreed(client, earlier);
+    assertThat(first()).containsExactly(TWO, ONE, THREE);
+  }
+
+  @Test
+  void nothing_is_kept_of_a_client_that_has_gone() {
+    homes.changed(client, TWO);
     homes.forget(client);
     assertThat(first()).containsExactly(ONE, TWO, THREE);
+  }
+
+  private SchemaHomes.Change lastChange() {
+    return Objects.requireNonNull(homes.lastChange(client));
   }
 
   @Test
