@@ -276,13 +276,22 @@ final class MemberWatch implements AutoCloseable {
       // One more than now, because the last write may have this timestamp.
       table
           .delete(self, micros(clock.nanoTime()) + 1)
-          .whenComplete((done, error) -> deletion.done = true);
+          .whenComplete((done, error) -> deletion.outcome = error == null ? "" : error.toString());
     }
-    new SystemTime().await(() -> deletion.done, atMost);
+    boolean answered = new SystemTime().await(() -> deletion.outcome != null, atMost);
+    String failure = answered ? deletion.outcome : "no answer within " + atMost.toMillis() + " ms";
+    if (failure != null && !failure.isEmpty()) {
+      LOG.warn(
+          "Cannot delete this proxy from the keyspace of the fleet ({}); the other proxies will"
+              + " drop it when its heartbeats are missing",
+          failure);
+    }
   }
 
   private static final class Deletion {
-    private volatile boolean done;
+
+    /** The failure, empty after a success; null before the end. */
+    private volatile @Nullable String outcome;
   }
 
   @Override

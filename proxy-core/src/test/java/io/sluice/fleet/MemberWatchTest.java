@@ -2,6 +2,9 @@ package io.sluice.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.watch.FleetTable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,11 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** Heartbeats of several proxies in one table, with the time of the test's own. */
 class MemberWatchTest {
+  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(MemberWatch.class);
   private static final Instant START = Instant.ofEpochSecond(1_000_000);
   private static final InetSocketAddress A = new InetSocketAddress("10.0.0.1", 9042);
   private static final InetSocketAddress B = new InetSocketAddress("10.0.0.2", 9042);
@@ -80,8 +87,20 @@ class MemberWatchTest {
   private final Map<Integer, Homes> homesOf = new HashMap<>();
   private final Map<Integer, Heartbeats.Look> looks = new HashMap<>();
   private final List<Integer> alone = new ArrayList<>();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private boolean hasHomes;
   private long now = 17;
+
+  @BeforeEach
+  void readTheLog() {
+    log.start();
+    LOGGER.addAppender(log);
+  }
+
+  @AfterEach
+  void leaveTheLog() {
+    LOGGER.detachAppender(log);
+  }
 
   private MemberWatch watch(int id, InetSocketAddress address) {
     return new MemberWatch(
@@ -230,6 +249,27 @@ class MemberWatchTest {
     a.leave(Duration.ofMinutes(10));
 
     assertThat(table.rows).isNotEmpty();
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("Cannot delete this proxy", "no answer within 100 ms");
+  }
+
+  @Test
+  void a_deletion_that_fails_is_logged() throws Exception {
+    MemberWatch a = watch(1, A);
+    rounds(1, a);
+    table.fails = "no quorum";
+    a.leave(Duration.ofSeconds(5));
+
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("Cannot delete this proxy", "no quorum");
+  }
+
+  private List<String> warnings() {
+    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   @Test
@@ -254,7 +294,7 @@ class MemberWatchTest {
     rounds(20, a, b);
 
     assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, false, 0));
-    assertThat(told).as("nobody came or went").containsExactly(Set.of(B));
+    assertThat(told).as("no member came or went").containsExactly(Set.of(B));
   }
 
   @Test
