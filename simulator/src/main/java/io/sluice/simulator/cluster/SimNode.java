@@ -2,6 +2,7 @@ package io.sluice.simulator.cluster;
 
 import io.sluice.simulator.event.VirtualTime;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -13,9 +14,12 @@ final class SimNode {
   private static final int REQUESTS = 128;
 
   private final ReadStage reads;
-  private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
   private int requests;
   private boolean up = true;
+
+  /** A request without a place. */
+  private record Waiting(Runnable begin, Runnable lost) {}
 
   SimNode(VirtualTime time, Processor processor, int readThreads) {
     this(time, processor, readThreads, false);
@@ -34,24 +38,29 @@ final class SimNode {
   }
 
   /**
-   * Begins a CQL request, at once or when a place is free. The caller ends it by {@link #leave}.
+   * Begins a CQL request, at once or when a place is free. The caller ends it by {@link #leave}. If
+   * the node goes down first, the request never begins, and its client waits for its own timeout.
    */
   void enter(Runnable request) {
+    enter(request, () -> {});
+  }
+
+  private void enter(Runnable begin, Runnable lost) {
     if (requests < REQUESTS) {
       requests++;
-      request.run();
+      begin.run();
     } else {
-      waiting.add(request);
+      waiting.add(new Waiting(begin, lost));
     }
   }
 
   /** Ends a CQL request. */
   void leave() {
-    Runnable next = waiting.poll();
+    Waiting next = waiting.poll();
     if (next == null) {
       requests = Math.max(0, requests - 1);
     } else {
-      next.run();
+      next.begin().run();
     }
   }
 
@@ -60,7 +69,7 @@ final class SimNode {
     if (!up) {
       read.lost();
     } else {
-      enter(() -> reads.submit(new Held(read)));
+      enter(() -> reads.submit(new Held(read)), read::lost);
     }
   }
 
@@ -69,8 +78,10 @@ final class SimNode {
     up = isUp;
     if (!isUp) {
       requests = 0;
+      List<Waiting> gone = List.copyOf(waiting);
       waiting.clear();
       reads.clear();
+      gone.forEach(each -> each.lost().run());
     }
   }
 

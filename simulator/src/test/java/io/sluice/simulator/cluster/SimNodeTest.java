@@ -124,6 +124,18 @@ class SimNodeTest {
   }
 
   @Test
+  void a_node_that_goes_down_loses_the_reads_that_wait_for_a_place() {
+    fill();
+    node.execute(read("read", 100, END));
+
+    node.up(false);
+    node.up(true);
+    time.runUntil(END);
+
+    assertThat(happened).containsExactly("read lost");
+  }
+
+  @Test
   void a_node_that_comes_back_has_all_its_places() {
     fill();
     node.up(false);
