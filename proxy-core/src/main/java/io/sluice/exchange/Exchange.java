@@ -36,7 +36,10 @@ public abstract class Exchange implements RulePlace.Holder {
   private final ClientRequest request;
   private final Statement statement;
   private final long arrival;
-  private final long nanosLeft;
+
+  /** The time that the deadline allows, from the last call of {@link #extend}. */
+  private long nanosLeft;
+
   private Timer.@Nullable Timeout deadline;
   private boolean over;
   private @Nullable RequestTrace traced;
@@ -60,12 +63,7 @@ public abstract class Exchange implements RulePlace.Holder {
     this.request = request;
     this.statement = statement;
     this.arrival = context.clock().nanoTime();
-    this.nanosLeft = capByRule(nanosLeft, statement.ruling());
-  }
-
-  /** Returns {@code nanos}, or the timeout of the rule if that is shorter. */
-  static long capByRule(long nanos, @Nullable Ruling ruling) {
-    return ruling == null ? nanos : Math.min(nanos, ruling.timeoutNanos());
+    this.nanosLeft = statement.timeoutNanos(nanosLeft);
   }
 
   /** Returns the record of the requests to nodes; null when they are not recorded. */
@@ -190,6 +188,7 @@ public abstract class Exchange implements RulePlace.Holder {
   protected final void extend(long nanos) {
     if (!over) {
       stopDeadline();
+      nanosLeft = nanos;
       deadline = lane().deadline(nanos, this::timeOut);
     }
   }
@@ -333,14 +332,7 @@ public abstract class Exchange implements RulePlace.Holder {
             "Operation timed out - received only 0 responses: no node answered within "
                 + TimeUnit.NANOSECONDS.toMillis(nanosLeft)
                 + " ms"
-                + ruleSuffix()));
-  }
-
-  private String ruleSuffix() {
-    Ruling ruling = statement.ruling();
-    return ruling == null || nanosLeft < ruling.timeoutNanos()
-        ? ""
-        : " (timeout of rule " + ruling.rule() + ")";
+                + statement.timeoutSource(nanosLeft)));
   }
 
   /** Gives up attempts, slots and places in queues; the exchange ends without an answer. */

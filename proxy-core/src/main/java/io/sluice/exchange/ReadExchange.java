@@ -58,7 +58,7 @@ final class ReadExchange extends Exchange implements ReplicaRead.Listener {
       long arrival) {
     PointReads others = request.client().pointReads();
     long allowed = context.readTimeoutNanos(statement, plan.priorityClass());
-    long deadline = arrival + capByRule(allowed, statement.ruling());
+    long deadline = arrival + statement.timeoutNanos(allowed);
     return context
         .scheduler()
         .query(

@@ -50,8 +50,7 @@ public final class PreparedCache implements PreparedTexts {
    * @param read the classified statement
    * @param told the metadata that clients were sent
    */
-  record Prepared(
-      PreparedText text, long schema, StatementReader.Understood read, ToldMetadata told) {
+  record Prepared(PreparedText text, long schema, TextReader.Understood read, ToldMetadata told) {
 
     /**
      * Returns the metadata that clients of this version were sent last; null when none was sent.
@@ -125,7 +124,7 @@ public final class PreparedCache implements PreparedTexts {
 
   /** Classifies a statement. */
   interface Reading {
-    StatementReader.Understood read(String cql, @Nullable String keyspace);
+    TextReader.Understood read(String cql, @Nullable String keyspace);
   }
 
   /**
@@ -149,7 +148,7 @@ public final class PreparedCache implements PreparedTexts {
 
   private Prepared put(
       PreparedId id, PreparedText text, Catalog catalog, Reading reading, ToldMetadata told) {
-    StatementReader.Understood read = reading.read(text.cql(), text.keyspace());
+    TextReader.Understood read = reading.read(text.cql(), text.keyspace());
     Prepared prepared = new Prepared(text, number(catalog), read, told);
     byId.put(id, prepared);
     return prepared;

@@ -47,9 +47,58 @@ public record Statement(
     @Nullable Ruling ruling,
     List<String> warnings) {
 
+  /**
+   * Creates the statement of a BATCH.
+   *
+   * @param first its first write
+   * @param cql the text of the first write; null when unknown
+   */
+  static Statement batch(
+      Classified first,
+      @Nullable String cql,
+      BoundValues values,
+      int consistency,
+      RequestKind kind,
+      @Nullable String keyspace) {
+    return new Statement(
+        first,
+        cql,
+        values,
+        -1,
+        false,
+        consistency,
+        kind,
+        keyspace,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  /** Creates the statement of a PREPARE. */
+  static Statement preparing(Classified shape, PreparedText text, @Nullable String keyspace) {
+    return new Statement(
+        shape,
+        text.cql(),
+        BoundValues.NONE,
+        -1,
+        false,
+        0,
+        RequestKind.OTHER,
+        keyspace,
+        null,
+        null,
+        text,
+        null,
+        null,
+        List.of());
+  }
+
   /** Returns this statement with the columns of an EXECUTE. */
   Statement executing(@Nullable Execution execution) {
-    return with(execution, ruling, warnings);
+    return execution == null ? this : with(execution, ruling, warnings);
   }
 
   /** Returns this statement under a ruling. */
@@ -121,6 +170,18 @@ public record Statement(
   /** Whether its reads wait behind all others of their tenant. */
   public boolean isLast() {
     return ruling != null && ruling.last();
+  }
+
+  /** Returns {@code nanos}, or the timeout of its rule if that is shorter. */
+  public long timeoutNanos(long nanos) {
+    return ruling == null ? nanos : Math.min(nanos, ruling.timeoutNanos());
+  }
+
+  /** Returns the suffix for the error of a timeout that its rule has set; else an empty text. */
+  public String timeoutSource(long nanos) {
+    return ruling == null || nanos < ruling.timeoutNanos()
+        ? ""
+        : " (timeout of rule " + ruling.rule() + ")";
   }
 
   /** Whether it is an EXPLAIN. */

@@ -1,17 +1,13 @@
 package io.sluice.statement;
 
 import io.sluice.accept.Client;
-import io.sluice.decide.classify.BoundValues;
 import io.sluice.decide.classify.Classified;
-import io.sluice.decide.classify.Classifier;
-import io.sluice.decide.classify.StatementShape;
 import io.sluice.decide.plan.ScatterPlanner;
 import io.sluice.decide.plan.Splittable;
 import io.sluice.decide.rule.Rule;
 import io.sluice.decide.rule.Ruling;
 import io.sluice.execute.dispatch.PreparedText;
 import io.sluice.execute.reply.RequestKind;
-import io.sluice.ring.Table;
 import io.sluice.watch.ClusterView;
 import io.sluice.wire.Answers;
 import io.sluice.wire.CappedRequest;
@@ -21,8 +17,6 @@ import io.sluice.wire.Parameters;
 import io.sluice.wire.PreparedId;
 import io.sluice.wire.ProtocolError;
 import io.sluice.wire.StatementMetadata;
-import io.sluice.wire.Values;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,22 +24,15 @@ import org.jspecify.annotations.Nullable;
 /** Parses the frames of clients into statements. Safe for any thread. */
 public final class StatementReader {
 
-  private final Classifier classifier = new Classifier();
   private final PreparedCache prepared;
-  private final ScatterPlanner planner;
+  private final TextReader texts;
+  private final BatchReader batches;
 
   public StatementReader(PreparedCache prepared, ScatterPlanner planner) {
     this.prepared = prepared;
-    this.planner = planner;
+    this.texts = new TextReader(planner);
+    this.batches = new BatchReader(texts, prepared);
   }
-
-  /**
-   * The classification of a text, independent of bound values.
-   *
-   * @param shape the classified statement
-   * @param split whether it can be split; null unless it is a range read
-   */
-  record Understood(Classified shape, @Nullable Splittable split) {}
 
   /** Thrown when a request executes a statement that the cache does not hold. */
   public static final class UnknownStatement extends Exception {
@@ -77,7 +64,7 @@ public final class StatementReader {
       return query(query, client, view);
     }
     if (request instanceof CqlRequest.Batch batch) {
-      return batch(batch, client, view);
+      return batches.read(batch, client, view);
     }
     if (request instanceof CqlRequest.Prepare prepare) {
       return prepare(prepare, client, view);
@@ -94,7 +81,7 @@ public final class StatementReader {
     if (!(CqlRequest.of(frame) instanceof CqlRequest.Execute execute)) {
       return read(frame, client, view);
     }
-    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), reading(view));
+    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), texts.under(view));
     if (known == null) {
       throw new UnknownStatement(execute.id());
     }
@@ -104,7 +91,7 @@ public final class StatementReader {
 
   private Statement execute(CqlRequest.Execute execute, Client client, ClusterView view)
       throws UnknownStatement {
-    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), reading(view));
+    PreparedCache.Prepared known = prepared.get(execute.id(), view.catalog(), texts.under(view));
     if (known == null) {
       throw new UnknownStatement(execute.id());
     }
@@ -178,7 +165,7 @@ public final class StatementReader {
     ExplainHead head = ExplainHead.of(query.cql());
     String cql = head == null ? query.cql() : head.cql();
     return statement(
-        understand(cql, keyspace, view),
+        texts.read(cql, keyspace, view),
         new PreparedText(cql, keyspace),
         query.parameters(),
         client,
@@ -245,7 +232,7 @@ public final class StatementReader {
     String keyspace = range == null ? before.shape().keyspace() : range.text().keyspace();
     Statement read =
         statement(
-            understand(query.cql(), keyspace, view),
+            texts.read(query.cql(), keyspace, view),
             new PreparedText(query.cql(), keyspace),
             query.parameters(),
             client,
@@ -255,7 +242,7 @@ public final class StatementReader {
   }
 
   private static Statement statement(
-      Understood read,
+      TextReader.Understood read,
       PreparedText text,
       Parameters parameters,
       Client client,
@@ -266,7 +253,7 @@ public final class StatementReader {
     return new Statement(
         shape,
         text.cql(),
-        new Bound(parameters.values()),
+        new FrameValues(parameters.values()),
         parameters.pageSize(),
         parameters.pagingState() != null,
         parameters.consistency(),
@@ -288,7 +275,7 @@ public final class StatementReader {
   }
 
   /** Returns the session's keyspace; null for the proxy's own keyspace. */
-  private static @Nullable String nodeKeyspace(Client client) {
+  static @Nullable String nodeKeyspace(Client client) {
     String keyspace = client.keyspace();
     return Classified.PROXY_KEYSPACE.equals(keyspace) ? null : keyspace;
   }
@@ -303,84 +290,12 @@ public final class StatementReader {
     };
   }
 
-  private Statement batch(CqlRequest.Batch batch, Client client, ClusterView view) {
-    Classified first = null;
-    String cql = null;
-    Values values = null;
-    boolean needsKeyspace = false;
-    boolean conditional = false;
-    for (CqlRequest.Child child : batch.children()) {
-      Classified shape = child(child, batch, client, view);
-      needsKeyspace |= shape == null || !shape.qualified();
-      conditional |= shape != null && shape.conditional();
-      // A SELECT in a batch is an error, which a node reports.
-      if (first == null && shape != null && shape.shape() == StatementShape.WRITE) {
-        first = shape;
-        cql = text(child);
-        values = child.values();
-      }
-    }
-    return new Statement(
-        first == null ? classify("", null, view) : first,
-        cql,
-        values == null ? BoundValues.NONE : new Bound(values),
-        -1,
-        false,
-        batch.consistency(),
-        kind(batch, conditional),
-        needsKeyspace ? nodeKeyspace(client) : null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of());
-  }
-
-  private @Nullable Classified child(
-      CqlRequest.Child child, CqlRequest.Batch batch, Client client, ClusterView view) {
-    if (child.id() != null) {
-      PreparedCache.Prepared known = prepared.get(child.id(), view.catalog(), reading(view));
-      return known == null ? null : known.read().shape();
-    }
-    String keyspace = batch.keyspace() == null ? client.keyspace() : batch.keyspace();
-    return child.cql() == null ? null : classify(child.cql(), keyspace, view);
-  }
-
-  private @Nullable String text(CqlRequest.Child child) {
-    PreparedText text = child.id() == null ? null : prepared.text(child.id());
-    return text == null ? child.cql() : text.cql();
-  }
-
-  private static RequestKind kind(CqlRequest.Batch batch, boolean conditional) {
-    if (conditional) {
-      return RequestKind.CONDITIONAL_BATCH;
-    }
-    return switch (batch.type()) {
-      case 0 -> RequestKind.LOGGED_BATCH;
-      case 2 -> RequestKind.COUNTER_BATCH;
-      default -> RequestKind.UNLOGGED_BATCH;
-    };
-  }
-
   private Statement prepare(CqlRequest.Prepare prepare, Client client, ClusterView view) {
     String keyspace = prepare.keyspace() == null ? client.keyspace() : prepare.keyspace();
-    Classified shape = classify(prepare.cql(), keyspace, view);
-    return new Statement(
-        shape,
-        prepare.cql(),
-        BoundValues.NONE,
-        -1,
-        false,
-        0,
-        RequestKind.OTHER,
-        prepare.keyspace() == null ? nodeKeyspace(client) : null,
-        null,
-        null,
+    return Statement.preparing(
+        texts.classify(prepare.cql(), keyspace, view),
         new PreparedText(prepare.cql(), keyspace),
-        null,
-        null,
-        List.of());
+        prepare.keyspace() == null ? nodeKeyspace(client) : null);
   }
 
   /**
@@ -403,42 +318,8 @@ public final class StatementReader {
           + " bytes that one may take (half of preparedStatementsBytes)";
     }
     PreparedId id = Answers.preparedId(answer);
-    prepared.remember(id, text, view.catalog(), reading(view));
+    prepared.remember(id, text, view.catalog(), texts.under(view));
     prepared.tell(id, client.version(), client.id(), Answers.statementMetadata(answer));
     return null;
-  }
-
-  private PreparedCache.Reading reading(ClusterView view) {
-    return (cql, keyspace) -> understand(cql, keyspace, view);
-  }
-
-  private Understood understand(String cql, @Nullable String keyspace, ClusterView view) {
-    Classified shape = classify(cql, keyspace, view);
-    if (shape.shape() != StatementShape.RANGE_READ) {
-      return new Understood(shape, null);
-    }
-    Table table =
-        shape.keyspace() == null || shape.table() == null
-            ? null
-            : view.catalog().table(shape.keyspace(), shape.table());
-    return new Understood(shape, planner.splittable(cql, shape, table));
-  }
-
-  private Classified classify(String cql, @Nullable String keyspace, ClusterView view) {
-    return classifier.classify(cql, keyspace, view.catalog(), view.ring().partitioner());
-  }
-
-  /** Adapts the values of a frame to the classifier. */
-  private record Bound(Values values) implements BoundValues {
-
-    @Override
-    public @Nullable ByteBuffer get(int index) {
-      return values.get(index);
-    }
-
-    @Override
-    public @Nullable ByteBuffer get(String name) {
-      return values.get(name);
-    }
   }
 }

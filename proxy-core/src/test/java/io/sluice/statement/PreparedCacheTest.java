@@ -25,9 +25,9 @@ class PreparedCacheTest {
   private final PreparedCache cache = new PreparedCache(10, 1 << 20);
   private final List<String> read = new ArrayList<>();
 
-  private StatementReader.Understood read(String cql, String keyspace) {
+  private TextReader.Understood read(String cql, String keyspace) {
     read.add(keyspace + ": " + cql);
-    return new StatementReader.Understood(
+    return new TextReader.Understood(
         new Classifier().classify(cql, keyspace, CATALOG, TestPartitioner.ANY), null);
   }
 
@@ -129,7 +129,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void what_nobody_prepared_is_unknown() {
+  void a_statement_that_was_not_prepared_is_unknown() {
     assertThat(cache.get(ID, CATALOG, this::read)).isNull();
     assertThat(cache.text(ID)).isNull();
     assertThat(read).isEmpty();

@@ -140,7 +140,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void what_nobody_prepared_is_unknown_by_its_id() {
+  void a_statement_that_was_not_prepared_is_unknown_by_its_id() {
     assertThatThrownBy(
             () -> fixture.read(new TestClient(4), new Execute(TestFrames.bytes(ID), options(null))))
         .isInstanceOfSatisfying(

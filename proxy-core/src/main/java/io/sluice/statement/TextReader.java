@@ -1,0 +1,56 @@
+package io.sluice.statement;
+
+import io.sluice.decide.classify.Classified;
+import io.sluice.decide.classify.Classifier;
+import io.sluice.decide.classify.StatementShape;
+import io.sluice.decide.plan.ScatterPlanner;
+import io.sluice.decide.plan.Splittable;
+import io.sluice.ring.Table;
+import io.sluice.watch.ClusterView;
+import org.jspecify.annotations.Nullable;
+
+/** Classifies texts of statements, and determines which range reads can be split. Immutable. */
+final class TextReader {
+
+  private final Classifier classifier = new Classifier();
+  private final ScatterPlanner planner;
+
+  TextReader(ScatterPlanner planner) {
+    this.planner = planner;
+  }
+
+  /**
+   * The classification of a text, independent of bound values.
+   *
+   * @param shape the classified statement
+   * @param split whether it can be split; null unless it is a range read
+   */
+  record Understood(Classified shape, @Nullable Splittable split) {}
+
+  /**
+   * Reads a text.
+   *
+   * @param keyspace the keyspace of unqualified names; null without one
+   */
+  Understood read(String cql, @Nullable String keyspace, ClusterView view) {
+    Classified shape = classify(cql, keyspace, view);
+    if (shape.shape() != StatementShape.RANGE_READ) {
+      return new Understood(shape, null);
+    }
+    Table table =
+        shape.keyspace() == null || shape.table() == null
+            ? null
+            : view.catalog().table(shape.keyspace(), shape.table());
+    return new Understood(shape, planner.splittable(cql, shape, table));
+  }
+
+  /** Classifies a text that is not split even if it is a range read. */
+  Classified classify(String cql, @Nullable String keyspace, ClusterView view) {
+    return classifier.classify(cql, keyspace, view.catalog(), view.ring().partitioner());
+  }
+
+  /** Returns the reading of prepared texts under a schema. */
+  PreparedCache.Reading under(ClusterView view) {
+    return (cql, keyspace) -> read(cql, keyspace, view);
+  }
+}
