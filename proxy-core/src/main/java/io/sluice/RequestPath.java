@@ -39,8 +39,11 @@ import java.util.Objects;
  */
 final class RequestPath implements ClientHandler {
 
-  static final List<String> COMPRESSION = List.of("snappy", "lz4");
-  static final List<String> VERSIONS = List.of("3/v3", "4/v4", "5/v5");
+  /**
+   * A version that every Cassandra accepts in a STARTUP. Drivers refuse a SUPPORTED message without
+   * a version.
+   */
+  static final String ANY_CQL_VERSION = "3.0.0";
 
   private final ProxyContext context;
   private final Exchanges exchanges;
@@ -197,15 +200,16 @@ final class RequestPath implements ClientHandler {
 
   @Override
   public Map<String, List<String>> supported() {
+    return supported(context.cluster().cqlVersion());
+  }
+
+  /** Returns the options of a SUPPORTED message. */
+  static Map<String, List<String>> supported(String cqlVersion) {
     return Map.of(
-        "CQL_VERSION",
-        List.of(context.cluster().cqlVersion()),
-        "COMPRESSION",
-        COMPRESSION,
-        "GRACEFUL_DISCONNECT",
-        List.of("true"),
-        "PROTOCOL_VERSIONS",
-        VERSIONS);
+        "CQL_VERSION", List.of(cqlVersion),
+        "COMPRESSION", List.of("snappy", "lz4"),
+        "GRACEFUL_DISCONNECT", List.of("true"),
+        "PROTOCOL_VERSIONS", List.of("3/v3", "4/v4", "5/v5"));
   }
 
   @Override

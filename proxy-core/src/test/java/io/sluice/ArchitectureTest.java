@@ -169,7 +169,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_knows_the_path_itself() {
+  void no_room_knows_the_path() {
     noClasses()
         .that()
         .resideInAPackage("io.sluice.(**)")
@@ -209,7 +209,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_reads_the_system_clock() {
+  void no_class_reads_the_system_clock() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.sluice.time")
@@ -235,7 +235,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_waits_for_a_future() {
+  void no_class_waits_for_a_future() {
     noClasses()
         .should()
         .callMethodWhere(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** The audit log: who logged in, what was refused, ended and changed. */
+/** The audit log: logins, refusals, ended requests and changes. */
 class AuditTest {
 
   private static final AuditConfig ALL = new AuditConfig(true, true, true, 3);

@@ -58,7 +58,7 @@ class ConsoleChangeTest {
   }
 
   @Test
-  void a_setting_is_changed_and_the_host_is_told_who_did() throws InterruptedException {
+  void a_setting_is_changed_and_the_host_is_told_the_operator() throws InterruptedException {
     assertThat(
             answer(
                 "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'"))

@@ -218,7 +218,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_client_is_told_when_no_node_can_say_who_is_a_superuser() throws InterruptedException {
+  void a_client_gets_an_error_when_no_node_can_tell_its_superusers() throws InterruptedException {
     fixture.client.proven = Identity.plain("alice", "secret");
     fixture.forgetNodes();
     refused("SELECT * FROM system_proxy.settings", ErrorCode.SERVER_ERROR, "roles");

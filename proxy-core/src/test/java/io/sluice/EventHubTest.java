@@ -77,7 +77,7 @@ class EventHubTest {
   }
 
   @Test
-  void who_is_gone_hears_nothing_and_is_missed_by_nobody() {
+  void a_closed_client_gets_no_event_and_the_others_do() {
     TestClient gone = client(4).hears(SCHEMA_CHANGE);
     TestClient stays = client(4).hears(SCHEMA_CHANGE);
     hub.registered(gone);

@@ -231,7 +231,7 @@ class ExchangeTest {
   }
 
   @Test
-  void a_read_nobody_answers_times_out_at_its_deadline() throws InterruptedException {
+  void a_read_that_no_node_answers_times_out_at_its_deadline() throws InterruptedException {
     assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
   }
 
@@ -298,7 +298,7 @@ class ExchangeTest {
   }
 
   @Test
-  void a_write_nobody_answers_times_out() throws InterruptedException {
+  void a_write_that_no_node_answers_times_out() throws InterruptedException {
     assertThat(fixture.ask(write()).answer()).isEqualTo("1100");
     assertThat(fixture.heard()).isEqualTo(1);
   }

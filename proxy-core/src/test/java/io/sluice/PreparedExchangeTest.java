@@ -34,7 +34,7 @@ class PreparedExchangeTest {
   }
 
   @Test
-  void what_nobody_prepared_is_unprepared() throws InterruptedException {
+  void an_unknown_id_is_unprepared() throws InterruptedException {
     assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
     assertThat(fixture.heard()).isZero();
   }
@@ -64,7 +64,7 @@ class PreparedExchangeTest {
   }
 
   @Test
-  void a_forgotten_statement_is_prepared_again_and_nobody_notices() throws InterruptedException {
+  void a_forgotten_statement_is_prepared_again_without_an_error() throws InterruptedException {
     for (boolean loaded : new boolean[] {false, true}) {
       AtomicInteger prepared = prepareAndForget(sameAs("x"), loaded, false);
       assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("rows");

@@ -103,9 +103,9 @@ class ProxyMetersTest {
   void start() throws IOException {
     ProxyConfig config = config();
     TestCluster cluster = oneNode();
-    Proxy.Learned learned = Proxy.Learned.nothing(config, registry);
+    ProxyAssembly.Learned learned = ProxyAssembly.Learned.nothing(config, registry);
     learned.listener(registry).changed(cluster.view());
-    proxy = Proxy.serve(config, registry, learned, cluster, null, () -> {});
+    proxy = ProxyAssembly.serve(config, registry, learned, cluster, null, () -> {});
   }
 
   @AfterEach

@@ -53,7 +53,7 @@ class ScatterTest {
     return keys;
   }
 
-  /** One node, whoever it is, does this when it is asked so many times first. */
+  /** The first {@code times} requests get this response, at whichever node. */
   private void first(int times, FakeNode.Script does) {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(

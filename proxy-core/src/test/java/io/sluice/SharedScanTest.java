@@ -264,7 +264,7 @@ class SharedScanTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
-  /** A node that says this to whoever asks for more than 100 rows. */
+  /** A node that sends this response to requests for more than 100 rows. */
   private FakeNode.Script unlessItIsMuch(FakeNode.Script says) {
     return request ->
         CqlRequest.of(request) instanceof CqlRequest.Query query
@@ -316,7 +316,7 @@ class SharedScanTest {
   }
 
   @Test
-  void a_lost_node_is_no_end_for_those_who_had_given_up_their_turn() throws InterruptedException {
+  void riders_of_a_lost_node_are_read_elsewhere() throws InterruptedException {
     fixture.close();
     fixture = fixture(2, true);
     the_table_is_known();

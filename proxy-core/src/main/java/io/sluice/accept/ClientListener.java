@@ -18,6 +18,7 @@ import io.sluice.wire.Framing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,6 +36,7 @@ public final class ClientListener implements AutoCloseable {
   private final EventLoops loops;
   private final Tls tls;
   private final Door door;
+  private final StartGate gate;
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
   private final Places places;
   private final Places handshakes;
@@ -49,19 +51,37 @@ public final class ClientListener implements AutoCloseable {
 
   /** Creates a listener without TLS and without a memory limit. */
   ClientListener(ListenConfig config, EventLoops loops, ClientHandler handler) throws IOException {
-    this(config, Tls.off(TlsConfig.Side.CLIENT), loops, MemoryBudget.unlimited(), handler);
+    this(
+        config,
+        Tls.off(TlsConfig.Side.CLIENT),
+        loops,
+        MemoryBudget.unlimited(),
+        StartGate.opened(handler));
   }
 
   /**
-   * Binds the port and starts accepting. If another process holds the port and hands it over, this
-   * listener accepts only from {@link #serves} on.
+   * Binds the port and starts accepting. Clients wait in their handshake until {@link #open}, for
+   * at most four fifths of the handshake timeout. If another process holds the port and hands it
+   * over, this listener accepts only from {@link #serves} on.
    *
    * @param tls the loaded TLS of {@link ListenConfig#tls}
    * @param memory the budget for all memory that the clients hold
+   * @param supported the options of a SUPPORTED message until {@link #open}
    * @throws IOException when the port cannot be bound
    */
   public ClientListener(
-      ListenConfig config, Tls tls, EventLoops loops, MemoryBudget memory, ClientHandler handler)
+      ListenConfig config,
+      Tls tls,
+      EventLoops loops,
+      MemoryBudget memory,
+      Map<String, List<String>> supported)
+      throws IOException {
+    this(config, tls, loops, memory, new StartGate(config.handshakeTimeout(), supported));
+  }
+
+  /** Binds the port and starts accepting, with this gate. */
+  ClientListener(
+      ListenConfig config, Tls tls, EventLoops loops, MemoryBudget memory, StartGate gate)
       throws IOException {
     this.config = config;
     this.tls = tls;
@@ -69,10 +89,11 @@ public final class ClientListener implements AutoCloseable {
     this.handshakes = new Places(memory.handshakes(HANDSHAKE_BYTES));
     this.rate = new ConnectionRate(config.connectionsPerSecond());
     this.loops = loops;
+    this.gate = gate;
     this.door =
         new Door(
             config,
-            handler,
+            gate,
             new FaultLog(new SystemTime()),
             new DriverCounts(),
             memory,
@@ -124,6 +145,11 @@ public final class ClientListener implements AutoCloseable {
               .formatted(config.handover(), port, config.port()));
     }
     return channel;
+  }
+
+  /** Lets all clients in, now that their requests can be handled. Called once. */
+  public void open(ClientHandler handler) {
+    gate.open(handler);
   }
 
   /**

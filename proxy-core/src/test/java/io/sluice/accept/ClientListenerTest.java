@@ -76,7 +76,7 @@ class ClientListenerTest {
       return new Handshake() {
         @Override
         public void authResponse(ClientRequest response) {
-          throw new AssertionError("nobody is asked for a proof");
+          throw new AssertionError("no client is asked for a proof");
         }
 
         @Override

@@ -68,7 +68,8 @@ class EncryptedListenerTest {
   private ClientListener listen(Duration handshake, Tls tls) throws IOException {
     ListenConfig config = new ListenConfig("127.0.0.1", 0, 4, 1 << 20, 10, 1 << 20, handshake, 50);
     ClientListener opened =
-        new ClientListener(config, tls, loops, MemoryBudget.unlimited(), new LetsIn());
+        new ClientListener(
+            config, tls, loops, MemoryBudget.unlimited(), StartGate.opened(new LetsIn()));
     listener = opened;
     return opened;
   }
@@ -87,7 +88,11 @@ class EncryptedListenerTest {
                 config, List.of(new CertifiedRole("CN=localhost", null, "local", new Secret("p"))));
     ClientListener opened =
         new ClientListener(
-            certified, Tls.load(config), loops, MemoryBudget.unlimited(), new LetsIn());
+            certified,
+            Tls.load(config),
+            loops,
+            MemoryBudget.unlimited(),
+            StartGate.opened(new LetsIn()));
     listener = opened;
     return opened;
   }
@@ -223,7 +228,8 @@ class EncryptedListenerTest {
     Tls tls = tls(Mode.REQUIRED);
     MemoryBudget memory = new MemoryBudget(8 * 4 * HANDSHAKE_BYTES);
     ListenConfig config = ListenConfig.on("127.0.0.1", 0);
-    ClientListener port = new ClientListener(config, tls, loops, memory, new LetsIn());
+    ClientListener port =
+        new ClientListener(config, tls, loops, memory, StartGate.opened(new LetsIn()));
     listener = port;
     List<Socket> halves = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
