@@ -200,15 +200,11 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     return Planner.home(client.id(), context.view().ring());
   }
 
-  private void addTried(NodeId node) {
+  /** Marks a node as tried. The owner calls this for a node that got the read in another way. */
+  public void markTried(NodeId node) {
     if (!tried.contains(node)) {
       tried.add(node);
     }
-  }
-
-  /** Marks a node as tried that got the read in another way. */
-  public void markTried(NodeId node) {
-    addTried(node);
   }
 
   private List<NodeId> untried(List<NodeId> nodes) {
@@ -301,7 +297,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
     NodeId id = granted.node();
     Node node = context.view().ring().node(id);
     if (node == null) {
-      addTried(id);
+      markTried(id);
       ended(new NodeAnswer.LinkLost("node " + id + " has left the cluster", false));
       return;
     }
@@ -310,7 +306,7 @@ public final class ReplicaRead extends EqualDelays.Entry implements AttemptListe
       stop(false);
       return;
     }
-    addTried(id);
+    markTried(id);
     Attempt next = context.dispatcher().attempt(lane(), node, linkKey, frame, this);
     attempt = next;
     granted.sent();

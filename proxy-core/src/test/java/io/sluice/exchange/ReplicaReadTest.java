@@ -105,8 +105,8 @@ class ReplicaReadTest {
         NodeId id = new NodeId(new UUID(0, i));
         replicas.add(id);
         if (i <= present) {
-          InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-          ring.put(id, new Node(id, nobody, "dc1", "r1", true));
+          InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+          ring.put(id, new Node(id, closed, "dc1", "r1", true));
         }
       }
       scheduler.nodes(replicas.stream().map(id -> new NodeLimits(id, 1)).toList());

@@ -220,7 +220,10 @@ class MembershipTest {
     assertThat(membership.alive()).containsExactly(address(2));
   }
 
-  /** The process stood still, or its data centre was cut off: it cannot say who did not. */
+  /**
+   * The process was paused, or its data centre was cut off; it cannot tell which other members were
+   * not.
+   */
   @Test
   void a_pause_of_its_own_is_not_the_others_silence() {
     joined(2);
@@ -231,7 +234,7 @@ class MembershipTest {
 
   /** The table can be read and not written, so that no heartbeat of anyone gets through. */
   @Test
-  void a_table_that_takes_no_heartbeats_makes_nobody_dead() {
+  void a_table_that_takes_no_heartbeats_makes_no_proxy_dead() {
     joined(2);
     for (int i = 0; i < 100; i++) {
       now += TICK;
@@ -278,7 +281,7 @@ class MembershipTest {
   }
 
   /**
-   * A fleet with random outages and pauses: one that beats is dropped by nobody who could see it,
+   * A fleet with random outages and pauses: no member drops a member whose heartbeats it can see,
    * and in the end all know the same.
    */
   @ParameterizedTest

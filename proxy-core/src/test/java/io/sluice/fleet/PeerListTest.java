@@ -93,7 +93,7 @@ class PeerListTest {
   /** All that look at the same names come to the same proxies, whatever they saw before. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void who_joined_and_who_left_add_up_to_who_is_there(long seed) {
+  void joined_and_left_members_add_up_to_the_present_ones(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     PeerList peers = new PeerList(List.of(NAME, peer("10.0.0.200")), SELF);
     Set<InetSocketAddress> known = new HashSet<>(peers.all());

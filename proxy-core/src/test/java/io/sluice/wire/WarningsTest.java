@@ -42,14 +42,17 @@ class WarningsTest {
     assertThat(read.customPayload).containsOnlyKeys("k");
     assertThat(read.message).isInstanceOf(Void.class);
     assertThat(made.stream()).isEqualTo(3);
+    made.release();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
   void a_response_without_warnings_gets_the_flag(int version) {
-    var read = WireEnd.read(Warnings.addTo(answer(version, false, Void.INSTANCE), TWO));
+    Frame made = Warnings.addTo(answer(version, false, Void.INSTANCE), TWO);
+    var read = WireEnd.read(made);
     assertThat(read.warnings).isEqualTo(TWO);
     assertThat(read.message).isInstanceOf(Void.class);
+    made.release();
   }
 
   @Test
@@ -67,10 +70,11 @@ class WarningsTest {
 
   @Test
   void a_long_warning_is_cut_to_fit_the_protocol() {
-    var read =
-        WireEnd.read(Warnings.addTo(answer(4, false, Void.INSTANCE), List.of("é".repeat(70_000))));
+    Frame made = Warnings.addTo(answer(4, false, Void.INSTANCE), List.of("é".repeat(70_000)));
+    var read = WireEnd.read(made);
     assertThat(read.warnings).hasSize(1);
     assertThat(read.warnings.get(0)).hasSize(4097).endsWith("é…");
+    made.release();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.predict.TableDensity;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.exchange.Forecast;
+import io.sluice.exchange.ReadTrace;
 import io.sluice.fleet.HomeChoice;
 import io.sluice.fleet.Homes;
 import io.sluice.ring.NodeId;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScatterForecast {
 
-  private static final String PIECE = "piece ";
-
   private final PageContext page;
   private final Forecast forecast;
 
@@ -46,7 +45,7 @@ final class ScatterForecast {
     List<PlanLine> lines = new ArrayList<>();
     int piece = 0;
     for (PlanLine line : plan) {
-      boolean isPiece = line.step().startsWith(PIECE);
+      boolean isPiece = line.step().startsWith(ReadTrace.PIECE);
       lines.add(
           isPiece
               ? forecast.withWork(line, page.expectedRows(page.plan().wave().get(piece++)))
@@ -139,7 +138,7 @@ final class ScatterForecast {
       int others = countRiders(wave.get(i));
       if (others > 0) {
         String note =
-            PIECE
+            ReadTrace.PIECE
                 + (i + 1)
                 + " can be read together with "
                 + others

@@ -77,7 +77,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void the_order_of_the_same_owners_makes_no_cut_but_the_first_token_says_who_is_first() {
+  void the_order_of_the_same_owners_makes_no_cut_and_the_first_token_sets_the_first_owner() {
     RangeCutter cutter = cutter(10, 100, 0, by(A, B), 10, by(B, A), 20, by(A, B));
     assertThat(cutter.cut(TokenRange.ALL, 99))
         .extracting(Piece::replicas)
@@ -96,7 +96,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void of_a_table_nobody_knows_pieces_are_shares_of_the_ring() {
+  void pieces_of_an_unknown_table_are_shares_of_the_ring() {
     RangeCutter cutter =
         new RangeCutter(
             new Ring.Replicas(List.of(token(0)), List.of(List.of(A))),

@@ -264,7 +264,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void should_nobody_know_the_owners_any_more_the_rest_is_still_asked() {
+  void the_rest_is_read_even_if_its_owners_are_no_longer_known() {
     Scatter plan = scatter(SCAN, -1, null);
     Ring lost = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of());
     List<SubRequest> next =

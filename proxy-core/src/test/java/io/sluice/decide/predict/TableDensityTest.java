@@ -242,7 +242,7 @@ class TableDensityTest {
   // Learned and counted together.
 
   @Test
-  void regions_nobody_has_read_have_as_many_rows_a_partition_as_those_read() {
+  void unread_regions_have_as_many_rows_per_partition_as_read_regions() {
     published =
         new PublishedPartitions(
             List.of(
@@ -284,7 +284,7 @@ class TableDensityTest {
   }
 
   @Test
-  void where_nobody_has_counted_partitions_there_are_no_more_than_rows() {
+  void without_a_count_there_are_at_most_as_many_partitions_as_rows() {
     density.learn(TokenRange.ALL, 4_000, 5);
     assertThat(density.partitions(TokenRange.ALL)).isCloseTo(4_000, within(1e-6));
   }

@@ -260,7 +260,7 @@ class QuotaTest {
   }
 
   @Test
-  void nobody_passes_those_that_wait_while_their_tick_is_late() {
+  void no_request_passes_waiting_ones_while_their_tick_is_late() {
     RuleQuota quota = quota(null, 10, null);
     for (int i = 0; i < 10; i++) {
       ask(quota, false);

@@ -180,7 +180,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void without_point_priority_nobody_passes_the_head_of_the_line() {
+  void without_point_priority_no_read_passes_the_head_of_the_queue() {
     Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
     TestDemand first = bench.submitRange(10, A);
     TestDemand second = bench.submitRange(10, A);

@@ -81,7 +81,7 @@ class ScanSharingTest {
   }
 
   @Test
-  void nothing_is_left_of_who_waits_no_more() {
+  void a_read_that_left_its_queue_leaves_nothing_behind() {
     Reader one = reader("t", 1, 100, 200);
     Reader two = reader("t", 2, 100, 200);
     sharing.add(one);

@@ -122,7 +122,7 @@ class ShareRuleTest {
   }
 
   @Test
-  void whoever_goes_along_finds_a_third_read_already_and_leaves_no_gap() {
+  void a_rider_finds_a_third_of_its_rows_read_already_and_leaves_no_gap() {
     for (long seed = 1; seed <= 500; seed++) {
       Random random = new Random(seed);
       Scan first = any(random);

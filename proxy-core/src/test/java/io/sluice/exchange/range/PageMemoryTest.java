@@ -23,7 +23,7 @@ class PageMemoryTest {
   }
 
   @Test
-  void where_nobody_knows_the_size_of_a_row_a_thousand_are_tried() {
+  void without_a_known_row_size_a_thousand_rows_are_read() {
     assertThat(page(0).maxRows()).isEqualTo(1000);
   }
 

@@ -286,7 +286,7 @@ class MergerTest {
   }
 
   @Test
-  void no_piece_means_that_nobody_said_what_the_columns_are() {
+  void without_a_piece_the_columns_are_unknown() {
     Merger read = read(0, -1, 4, 1000);
     assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.NOTHING_ASKED);
   }

@@ -156,7 +156,7 @@ class SharedRowsTest {
   }
 
   @Test
-  void rows_that_several_got_count_for_each_and_those_nobody_got_are_told() {
+  void rows_count_for_each_reader_and_rows_without_a_reader_are_counted_too() {
     Frame answer = whole(10);
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();
@@ -186,7 +186,7 @@ class SharedRowsTest {
   }
 
   @Test
-  void what_is_no_rows_is_shared_with_nobody() {
+  void a_response_without_rows_is_not_shared() {
     Frame answer = CqlCodec.error(4, ErrorCode.SERVER_ERROR, "says no");
     assertThat(share(answer, TEN_ROWS)).isNull();
     answer.release();

@@ -179,7 +179,7 @@ class FleetTest {
   }
 
   @Test
-  void one_proxy_is_the_same_whoever_would_be_home() {
+  void a_single_proxy_behaves_the_same_with_homes() {
     ClusterSetting one = SmallCluster.setting(2).during(0.2, 0.5);
     Outcome alone = SmallCluster.run(one, Variant.SLUICE);
 

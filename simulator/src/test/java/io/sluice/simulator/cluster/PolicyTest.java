@@ -38,7 +38,7 @@ class PolicyTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void nobody_is_passed_by_those_who_came_too_late(long seed) {
+  void no_query_is_passed_by_queries_that_arrive_too_late(long seed) {
     assertThat(run(setting(1).withSeed(seed), Variant.SLUICE).lateOvertakes()).isZero();
   }
 
@@ -85,7 +85,7 @@ class PolicyTest {
   }
 
   @Test
-  void where_nobody_else_has_the_rows_they_are_unavailable() {
+  void rows_without_another_replica_are_unavailable() {
     ClusterSetting setting = setting(1).withFaults(List.of(new Fault(2, 0, 2, 3)));
     Outcome outcome = run(setting, Variant.SLUICE);
     assertThat(outcome.point().failures()).containsOnlyKeys(Failure.UNAVAILABLE);

@@ -28,7 +28,7 @@ class Fig5Test {
   }
 
   @Test
-  void nobody_is_below_the_bound_and_the_order_it_induces_meets_it() {
+  void no_order_is_below_the_bound_and_the_order_it_induces_meets_it() {
     assertThat(RESULT.points()).allMatch(point -> point.ofBound().mean() >= 1 - 1e-12);
     for (int size : Fig5.SIZES) {
       assertThat(RESULT.point(Order.OPTIMUM, size).ofBound().mean()).isCloseTo(1, within(1e-12));
