@@ -239,7 +239,7 @@ class FleetIT {
             message ->
                 assertThat(message)
                     .startsWith("The keyspace of the fleet cannot be used")
-                    .endsWith("`sluice fleet init` makes it"),
+                    .endsWith("`sluice fleet init` creates it"),
             message -> assertThat(message).startsWith("What proxies learn of tables"));
 
     initSaysWhatItDoes();
@@ -269,13 +269,13 @@ class FleetIT {
         .hasMessageContaining("datacenter1 with 3 nodes: --replication datacenter1:3");
     assertThat(init(nodes, Map.of("datacenter1", 3), false)).contains("Nothing was changed");
     assertThatThrownBy(() -> init(nodes, Map.of("datacenter1", 3, "moon", 1), true))
-        .hasMessageContaining("moon is no data centre of the cluster");
+        .hasMessageContaining("moon is not a data centre of the cluster");
 
     List<String> said = init(nodes, Map.of("datacenter1", 3), true);
     assertThat(said.get(0)).startsWith("CREATE KEYSPACE IF NOT EXISTS sluice");
     assertThat(said).anyMatch(line -> line.startsWith("CREATE TABLE IF NOT EXISTS sluice.proxies"));
     assertThat(init(nodes, Map.of("datacenter1", 3), true))
-        .contains("The keyspace was there; what it lacked is there now");
+        .contains("The keyspace existed; what was missing has been added");
     assertThat(init(nodes, null, true)).hasSize(4);
     assertThatThrownBy(() -> init(nodes, Map.of("datacenter1", 2), true))
         .hasMessageContaining("is left as it is. To change it: ALTER KEYSPACE sluice");

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a node's agent about the read stage it orders. Counters begin with the node.
+ * The report of a node agent about the read stage that it orders. Counters start with the node.
  *
- * @param enabled whether it orders; otherwise first in, first out
- * @param queuedLocalPoints point reads of the node's own clients that wait
- * @param queuedRemotePoints point reads of other coordinators that wait
- * @param queuedRanges range reads that wait
- * @param overtakes reads that were started although an older one waited
- * @param aged reads that were started before their turn because they had waited too long
- * @param unknown reads that it could not tell apart
- * @param widthsTold range reads whose width was told, by the proxy or by their coordinator
+ * @param enabled whether the agent orders reads; otherwise the read stage is first in, first out
+ * @param queuedLocalPoints queued point reads of the node's own clients
+ * @param queuedRemotePoints queued point reads of other coordinators
+ * @param queuedRanges queued range reads
+ * @param overtakes reads that started before an older one
+ * @param aged reads that started before their turn because they had waited too long
+ * @param unknown reads that the agent could not classify
+ * @param widthsTold range reads whose width the proxy or the coordinator had sent
  * @param ageLimitMillis how long a range read waits before it may pass point reads
  */
 public record AgentReport(
@@ -30,17 +30,20 @@ public record AgentReport(
     long widthsTold,
     long ageLimitMillis) {
 
-  /** A request with this key in its custom payload is answered with the report under it. */
+  /**
+   * Key in custom payloads. The agent answers a request with this key by a report under the same
+   * key.
+   */
   static final String KEY = "sluice-report";
 
   /**
-   * The report in an answer's custom payload: one line of {@code key=value}, in any order; numbers
-   * that it leaves out are 0.
+   * Parses the report in an answer's custom payload: one line of {@code key=value}, in any order. A
+   * missing number is 0.
    *
-   * @return null when there is none. A payload with anything else in it is none either: such a node
-   *     hands back what it is sent, and what the proxy adds to requests would be seen by clients
+   * @return null when there is no report. A payload with other entries counts as none: such a node
+   *     echoes the payload of requests, so clients would see what the proxy adds to requests
    */
-  static @Nullable AgentReport in(Map<String, ByteBuffer> payload) {
+  static @Nullable AgentReport fromPayload(Map<String, ByteBuffer> payload) {
     ByteBuffer line = payload.size() == 1 ? payload.get(KEY) : null;
     return line == null
         ? null

@@ -12,39 +12,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps asking nodes for their agent's report: those that have one in every round, the others in
- * every tenth, and a node that comes up at once. A node that is still answering is not asked again.
- * Everything happens on one thread, which never waits.
+ * Asks the nodes for their agents' reports: nodes with an agent in every round, other nodes in
+ * every tenth round, and a node that comes up at once. A node with a request in flight is not asked
+ * again. Everything happens on one thread, which never waits.
  */
 final class AgentWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
 
-  /** Rounds until a node without an agent is asked again. */
-  static final int PATIENCE = 10;
+  /** Number of rounds until a node without an agent is asked again. */
+  static final int ROUNDS_WITHOUT_AGENT = 10;
 
-  /** Where reports come from. */
+  /** The source of reports. */
   interface Source {
 
-    /** The report of {@code node}'s agent, or null if it has none; completes on any thread. */
+    /**
+     * Returns the report of the agent in {@code node}, or null if there is no agent. Completes on
+     * any thread.
+     */
     CompletionStage<@Nullable AgentReport> ask(NodeId node);
   }
 
-  /** Told what was heard. */
+  /** The receiver of reports. */
   interface Listener {
 
     /**
-     * A node with an agent has reported, or has none any more.
+     * Called when an agent has reported, and when an agent has disappeared.
      *
-     * @param report null in the latter case
+     * @param report null when the agent has disappeared
      */
-    void heard(NodeId node, @Nullable AgentReport report);
+    void reported(NodeId node, @Nullable AgentReport report);
   }
 
-  /** One node that is up. */
+  /** The state of a node that is up. */
   private static final class Watched {
     private @Nullable AgentReport last;
-    private boolean asking;
+    private boolean inFlight;
     private int roundsLeft;
   }
 
@@ -54,9 +57,9 @@ final class AgentWatch {
   private final Map<NodeId, Watched> nodes = new HashMap<>();
 
   /**
-   * Knows of no agent yet.
+   * Creates a watch that knows no agent yet.
    *
-   * @param thread the one thread that {@link #round} is called on
+   * @param thread the single thread that calls {@link #round}
    */
   AgentWatch(Source source, Executor thread, Listener listener) {
     this.source = source;
@@ -64,51 +67,51 @@ final class AgentWatch {
     this.listener = listener;
   }
 
-  /** Asks whom it is time to ask. Of a node that is not up nothing is known any more. */
+  /** Asks the nodes that are due, and forgets the agents of nodes that are not up. */
   void round(Collection<NodeId> up) {
     for (NodeId node : Set.copyOf(nodes.keySet())) {
       if (!up.contains(node)) {
-        heard(node, nodes.remove(node), null);
+        reported(node, nodes.remove(node), null);
       }
     }
     up.forEach(node -> ask(node, nodes.computeIfAbsent(node, any -> new Watched())));
   }
 
   private void ask(NodeId node, Watched watched) {
-    if (watched.asking || --watched.roundsLeft > 0) {
+    if (watched.inFlight || --watched.roundsLeft > 0) {
       return;
     }
-    watched.asking = true;
+    watched.inFlight = true;
     source
         .ask(node)
-        .whenCompleteAsync((report, failure) -> take(node, watched, report, failure), thread);
+        .whenCompleteAsync((report, failure) -> onAnswer(node, watched, report, failure), thread);
   }
 
-  /** A node that did not answer may have its agent still. */
-  private void take(
+  /** After a failure the last report stays: the node may still have its agent. */
+  private void onAnswer(
       NodeId node, Watched watched, @Nullable AgentReport report, @Nullable Throwable failure) {
-    watched.asking = false;
+    watched.inFlight = false;
     if (failure == null && nodes.get(node) == watched) {
-      watched.roundsLeft = report == null ? PATIENCE : 0;
-      heard(node, watched, report);
+      watched.roundsLeft = report == null ? ROUNDS_WITHOUT_AGENT : 0;
+      reported(node, watched, report);
     }
   }
 
-  private void heard(NodeId node, @Nullable Watched watched, @Nullable AgentReport report) {
-    AgentReport before = watched == null ? null : watched.last;
-    if (watched == null || (before == null && report == null)) {
+  private void reported(NodeId node, @Nullable Watched watched, @Nullable AgentReport report) {
+    AgentReport previous = watched == null ? null : watched.last;
+    if (watched == null || (previous == null && report == null)) {
       return;
     }
     watched.last = report;
     if (report == null) {
-      LOG.info("Node {} has no agent of Sluice's any more", node);
-    } else if (before == null || before.enabled() != report.enabled()) {
+      LOG.info("Node {} no longer has the node agent", node);
+    } else if (previous == null || previous.enabled() != report.enabled()) {
       LOG.info(
-          "Node {} has Sluice's agent, {}, age limit {} ms",
+          "Node {} has the node agent: {}, age limit {} ms",
           node,
           report.enabled() ? "ordering reads" : "switched off",
           report.ageLimitMillis());
     }
-    listener.heard(node, report);
+    listener.reported(node, report);
   }
 }

@@ -7,31 +7,33 @@ import java.util.concurrent.CompletionStage;
 /** The cluster as the request path sees it. Safe for any thread. */
 public interface Cluster {
 
-  /** What is known now. */
+  /** Returns the current snapshot of the cluster. */
   ClusterView view();
 
-  /** The cluster's name, as {@code system.local} gives it. */
+  /** Returns the cluster's name, as {@code system.local} has it. */
   String clusterName();
 
-  /** The version of CQL that its nodes speak. */
+  /** Returns the version of CQL that the nodes support. */
   String cqlVersion();
 
   /**
-   * Completes when all live nodes have the same schema and the view shows it, or when that takes
-   * too long.
+   * Completes when all live nodes have the same schema and the view shows it, or after a timeout.
    *
-   * @return whether all of them agree; false, too, when one is silent
+   * @return true when all live nodes agree; false when they do not, or when one does not answer
    */
   CompletionStage<Boolean> agreement();
 
   /**
-   * A table is scanned of which nothing is known. Nodes are soon asked what they have counted of
-   * it, and every few minutes from now on; not where too many tables wait for that already. Cheap,
-   * and does not wait: may be called for every request.
+   * Requests the nodes' estimates of a scanned table about which nothing is known. The nodes are
+   * asked soon, and every few minutes from then on. Does nothing if too many tables already wait.
+   * Cheap and without blocking: may be called for every request.
    */
   void estimatesWanted(String keyspace, String table);
 
-  /** When nodes were last asked about the tables that are asked about, and why in vain. */
+  /**
+   * Returns when the nodes were last asked for estimates of each followed table, and the error if a
+   * node failed.
+   */
   default Map<TableName, EstimatesTry> estimatesTried() {
     return Map.of();
   }

@@ -9,17 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the cluster to serve.
+ * The settings of the cluster behind the proxy.
  *
- * @param contactPoints nodes to ask first; at least one
- * @param localDatacenter the data centre whose nodes are asked
- * @param credentials whom the control connection speaks for; null where the cluster asks for no
- *     proof. Clients bring their own
- * @param agreementTimeout how long the answer to a schema change is held at most until all live
- *     nodes have it; at least 100 ms
- * @param startTimeout how long a start waits for a cluster that cannot be used yet; null waits
- *     without end, 0 is one try
- * @param tls whether and how the connections to nodes are encrypted, this one and the links
+ * @param contactPoints nodes to connect to first; at least one
+ * @param localDatacenter the data centre whose nodes the proxy uses
+ * @param credentials the login of the control connection; null if the cluster requires none.
+ *     Clients log in with their own
+ * @param agreementTimeout maximum time for which the answer to a schema change is held until all
+ *     live nodes have the change; at least 100 ms
+ * @param startTimeout how long a start waits for a cluster that is not usable yet; null waits
+ *     forever, 0 allows one attempt
+ * @param tls whether and how the connections to nodes are encrypted: the control connection and the
+ *     links
  */
 public record ClusterConfig(
     List<InetSocketAddress> contactPoints,
@@ -42,7 +43,7 @@ public record ClusterConfig(
         .check();
   }
 
-  /** A cluster whose nodes are connected to without TLS. */
+  /** Creates the settings of a cluster whose nodes are connected to without TLS. */
   public ClusterConfig(
       List<InetSocketAddress> contactPoints,
       String localDatacenter,
@@ -58,13 +59,13 @@ public record ClusterConfig(
         TlsConfig.off(TlsConfig.Side.NODE));
   }
 
-  /** The same with other TLS. */
+  /** Returns a copy of these settings with {@code other} TLS. */
   public ClusterConfig withTls(TlsConfig other) {
     return new ClusterConfig(
         contactPoints, localDatacenter, credentials, agreementTimeout, startTimeout, other);
   }
 
-  /** A cluster whose start is waited for without end. */
+  /** Creates the settings of a cluster without TLS, with a start that waits forever. */
   public ClusterConfig(
       List<InetSocketAddress> contactPoints,
       String localDatacenter,
@@ -73,10 +74,10 @@ public record ClusterConfig(
     this(contactPoints, localDatacenter, credentials, agreementTimeout, null);
   }
 
-  /** A role and its password; {@code toString} shows no secret. */
+  /** A role and its password. {@code toString} shows no password. */
   public record Credentials(String username, String password) {
 
-    /** The same as an identity of links. */
+    /** Returns these credentials as the identity of links. */
     public Identity identity() {
       return Identity.plain(username, password);
     }

@@ -8,17 +8,17 @@ import java.util.Objects;
 /**
  * The properties of a cluster that do not change.
  *
- * @param name the cluster's name, as {@code system.local} gives it
- * @param cqlVersion the version of CQL that the node speaks that was asked
- * @param partitioner how keys become tokens
+ * @param name the cluster's name, as {@code system.local} has it
+ * @param cqlVersion the version of CQL that the queried node supports
+ * @param partitioner the cluster's partitioner
  */
 record ClusterIdentity(String name, String cqlVersion, DriverPartitioner partitioner) {
 
   /**
-   * Asks the cluster; blocks until it has answered.
+   * Reads the properties from the cluster. Blocks until a node has answered.
    *
-   * @throws IOException when the cluster is not what the configuration says, or does not answer;
-   *     the message says what to do
+   * @throws IOException when the cluster does not match the configuration or does not answer; the
+   *     message says what to do
    */
   static ClusterIdentity read(DriverSession session, ClusterConfig config) throws IOException {
     checkDatacenter(session, config.localDatacenter());
@@ -38,7 +38,9 @@ record ClusterIdentity(String name, String cqlVersion, DriverPartitioner partiti
     }
   }
 
-  /** No node of another data centre is asked anything, so this comes first. */
+  /**
+   * Comes before the first query, because the driver sends none to nodes of another data centre.
+   */
   private static void checkDatacenter(DriverSession session, String local) throws IOException {
     String wrong = ConnectFailure.wrongDatacenter(local, session.metadata().getNodes().values());
     if (!wrong.isEmpty()) {
@@ -49,13 +51,12 @@ record ClusterIdentity(String name, String cqlVersion, DriverPartitioner partiti
   private static DriverPartitioner partitioner(String className) throws IOException {
     DriverPartitioner partitioner = DriverPartitioner.named(className);
     if (partitioner == null) {
-      throw new ClusterMismatch(
-          "the cluster's partitioner " + className + " is not one that Sluice knows");
+      throw new ClusterMismatch("the cluster's partitioner " + className + " is unknown to Sluice");
     }
     return partitioner;
   }
 
-  /** Whether both are the same cluster; versions may differ. */
+  /** Whether both are the same cluster. Versions may differ. */
   boolean sameCluster(ClusterIdentity other) {
     return name.equals(other.name) && partitioner == other.partitioner;
   }

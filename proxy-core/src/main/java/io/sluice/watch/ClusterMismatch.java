@@ -2,7 +2,7 @@ package io.sluice.watch;
 
 import java.io.IOException;
 
-/** The cluster answers, but is not what the configuration says: waiting for it does not help. */
+/** Thrown when the cluster answers but does not match the configuration. A retry does not help. */
 final class ClusterMismatch extends IOException {
 
   private static final long serialVersionUID = 1L;

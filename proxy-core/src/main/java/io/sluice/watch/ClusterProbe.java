@@ -14,22 +14,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A short session with the configured cluster, which shows whether the configuration fits it. */
+/** A short session with the configured cluster, to check whether the configuration matches it. */
 public final class ClusterProbe {
 
-  private static final Duration STEP = Duration.ofSeconds(5);
+  private static final Duration STEP_TIMEOUT = Duration.ofSeconds(5);
 
   private final ClusterConfig config;
 
-  /** A probe of one cluster. */
+  /** Creates a probe of one cluster. */
   public ClusterProbe(ClusterConfig config) {
     this.config = config;
   }
 
   /**
-   * What was found.
+   * The result of a probe.
    *
-   * @param cluster the cluster's name, the versions of Cassandra and the number of nodes
+   * @param cluster the cluster's name, its versions of Cassandra and its number of nodes
    * @param nodes each node with its data centre and rack
    */
   public record Found(String cluster, List<String> nodes) {
@@ -40,7 +40,7 @@ public final class ClusterProbe {
   }
 
   /**
-   * Connects, looks, and closes the session again; blocks.
+   * Connects, reads what the driver knows of the cluster, and closes the session. Blocks.
    *
    * @throws IOException when the cluster cannot be used as configured; the message says why
    */
@@ -59,18 +59,18 @@ public final class ClusterProbe {
     }
   }
 
-  /** The session; of no data centre in particular. */
+  /** Opens a session that prefers no data centre. */
   CqlSession open() throws IOException {
     Tls tls = Tls.load(config.tls());
     List<InetSocketAddress> usable = ContactPointProbe.usable(config.contactPoints(), tls);
-    // No policy of a data centre: a wrong one is to be reported, not to be tripped over.
+    // A policy with a data centre would fail on a wrong name. The caller reports that name instead.
     DriverConfigLoader loader =
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "BasicLoadBalancingPolicy")
-            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP)
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, STEP)
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, STEP_TIMEOUT)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, STEP_TIMEOUT)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, STEP_TIMEOUT)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, STEP_TIMEOUT)
             .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
             .build();
     CqlSessionBuilder builder =

@@ -9,25 +9,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects to the cluster, however long its nodes take to come up. Says why it waits when the
- * reason changes, and every few seconds. For one thread, which it blocks.
+ * Connects to the cluster, and retries while its nodes come up. Logs why it waits when the reason
+ * changes, and every few seconds. Blocks its thread. Not safe for several threads.
  */
 final class ClusterStart {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterStart.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long LOG_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final NanoClock clock;
   private final Pause pause;
   private final Consumer<String> waiting;
-  private String told = "";
-  private long toldAt;
+  private String lastReason = "";
+  private long lastLogNanos;
 
   /**
-   * A start with nothing tried yet.
+   * Creates a start. {@link #connect} runs it.
    *
-   * @param waiting told after each try why the cluster cannot be used yet
+   * @param waiting receives, after each failed attempt, the reason why the cluster is not usable
+   *     yet
    */
   ClusterStart(NanoClock clock, Pause pause, Consumer<String> waiting) {
     this.clock = clock;
@@ -35,48 +36,48 @@ final class ClusterStart {
     this.waiting = waiting;
   }
 
-  /** One try to connect. */
+  /** One attempt to connect. */
   @FunctionalInterface
   interface Try<T> {
     T connect() throws IOException;
   }
 
-  /** Blocks for some time. */
+  /** A blocking sleep. */
   @FunctionalInterface
   interface Pause {
     void sleep(Duration time) throws InterruptedException;
   }
 
   /**
-   * What the first try returns that succeeds.
+   * Returns the result of the first successful attempt.
    *
-   * @param atMost no try begins later than this; null waits without end
-   * @throws IOException the last failure, when the time is over or trying again cannot help
+   * @param timeout no attempt begins later than this; null retries forever
+   * @throws IOException the last failure, after the timeout or when a retry cannot help
    */
-  <T> T connect(Try<T> next, @Nullable Duration atMost) throws IOException {
+  <T> T connect(Try<T> attempt, @Nullable Duration timeout) throws IOException {
     long began = clock.nanoTime();
     while (true) {
       try {
-        return next.connect();
+        return attempt.connect();
       } catch (ClusterMismatch e) {
         throw e;
       } catch (IOException e) {
         long waited = clock.nanoTime() - began;
-        if (atMost != null && waited + PAUSE.toNanos() > atMost.toNanos()) {
+        if (timeout != null && waited + PAUSE.toNanos() > timeout.toNanos()) {
           throw e;
         }
-        tell(String.valueOf(e.getMessage()));
+        report(String.valueOf(e.getMessage()));
         sleep();
       }
     }
   }
 
-  private void tell(String reason) {
+  private void report(String reason) {
     waiting.accept(reason);
     long now = clock.nanoTime();
-    if (!reason.equals(told) || now - toldAt >= TELL_EVERY_NANOS) {
-      told = reason;
-      toldAt = now;
+    if (!reason.equals(lastReason) || now - lastLogNanos >= LOG_EVERY_NANOS) {
+      lastReason = reason;
+      lastLogNanos = now;
       LOG.warn("Waiting for the cluster: {}", reason);
     }
   }

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster at one moment. Immutable.
+ * A snapshot of the cluster. Immutable.
  *
  * @param ring nodes and owners
- * @param catalog tables; the same object as long as the schema did not change
- * @param pools how much nodes work on at once, for those that have said so
- * @param agents Sluice's agents in nodes that have one
- * @param timeouts the largest time-outs that nodes are configured to; null as long as none is known
+ * @param catalog tables; the same object as long as the schema does not change
+ * @param pools the thread pools of the nodes that have reported theirs
+ * @param agents the node agents, by node
+ * @param timeouts the largest configured timeouts of all nodes; null as long as none is known
  */
 public record ClusterView(
     Ring ring,
@@ -27,18 +27,18 @@ public record ClusterView(
     agents = Map.copyOf(agents);
   }
 
-  /** A cluster whose nodes' time-outs are not known. */
+  /** Creates a view of a cluster whose timeouts are unknown. */
   public ClusterView(
       Ring ring, Catalog catalog, Map<NodeId, NodePools> pools, Map<NodeId, NodeAgent> agents) {
     this(ring, catalog, pools, agents, null);
   }
 
-  /** How much {@code node} works on at once. */
+  /** Returns the thread pools of {@code node}; those of the default configuration if unknown. */
   public NodePools pools(NodeId node) {
     return pools.getOrDefault(node, NodePools.DEFAULT);
   }
 
-  /** The agent in {@code node}. */
+  /** Returns the state of the agent in {@code node}. */
   public NodeAgent agent(NodeId node) {
     return agents.getOrDefault(node, NodeAgent.ABSENT);
   }

@@ -26,8 +26,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the cluster: its nodes, the owners of ranges, the schema, and what each node can take.
- * Publishes snapshots to a {@link WatchListener}; asks nodes only over connections pinned to them.
+ * Watches the cluster: its nodes, the owners of token ranges, the schema, and the capacity of each
+ * node. Publishes snapshots to a {@link WatchListener}. Queries nodes only over connections pinned
+ * to them.
  */
 public final class ClusterWatcher implements Cluster, AutoCloseable {
 
@@ -35,9 +36,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private static final long SURVEY_EVERY_MILLIS = 60_000;
   private static final long AGENTS_EVERY_MILLIS = 1_000;
 
-  private static final SimpleStatement POOLS = SimpleStatement.newInstance(NodePools.QUESTION);
-  private static final SimpleStatement TIMEOUTS =
-      SimpleStatement.newInstance(NodeTimeouts.question());
+  private static final SimpleStatement POOLS = SimpleStatement.newInstance(NodePools.QUERY);
+  private static final SimpleStatement TIMEOUTS = SimpleStatement.newInstance(NodeTimeouts.query());
   private static final SimpleStatement SCHEMA_VERSION =
       SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
@@ -64,7 +64,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   private @Nullable NodeTimeouts knownTimeouts;
   private Map<NodeId, NodeAgent> knownAgents = Map.of();
 
-  /** The partitioner that Cassandra has unless it is told another. */
+  /** Returns the partitioner that Cassandra uses by default. */
   public static Partitioner defaultPartitioner() {
     return DriverPartitioner.MURMUR3;
   }
@@ -98,7 +98,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     this.timeouts =
         new NodeSurvey<>(
             node -> ask(id(node), TIMEOUTS), NodeTimeouts::of, thread, this::timeoutsRead);
-    this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentHeard);
+    this.agents = new AgentWatch(new NodeReports(session::current), thread, this::agentReported);
     this.versions = new SchemaVersions(this::schemaVersion, thread);
     this.gap = new SchemaGap(first.controlChannel(), metadata.getKeyspaces());
     this.settling =
@@ -107,28 +107,29 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
   }
 
   /**
-   * Connects and takes a first look; blocks until then.
+   * Connects and takes a first snapshot. Blocks until then.
    *
-   * @param tls that of {@link ClusterConfig#tls}, loaded
-   * @throws ClusterMismatch when the cluster is not what the configuration says
-   * @throws IOException when the cluster cannot be used yet; the message says why
+   * @param tls the loaded form of {@link ClusterConfig#tls}
+   * @throws ClusterMismatch when the cluster does not match the configuration
+   * @throws IOException when the cluster is not usable yet; the message says why
    */
   public static ClusterWatcher start(ClusterConfig config, Tls tls, WatchListener listener)
       throws IOException {
     return start(config, tls, listener, new SystemTime());
   }
 
-  /** The same with TLS of its own, whose files it reads once. */
+  /** Starts a watcher that loads its TLS files once, itself. */
   public static ClusterWatcher start(ClusterConfig config, WatchListener listener)
       throws IOException {
     return start(config, Tls.load(config.tls()), listener);
   }
 
   /**
-   * The same, tried about once a second until it succeeds, trying again cannot help, or the
-   * configuration's {@code startTimeout} is over. Blocks until then.
+   * Starts a watcher, and retries about once a second until the cluster is usable, a retry cannot
+   * help, or the configuration's {@code startTimeout} has passed. Blocks until then.
    *
-   * @param waiting told after each try why the cluster cannot be used yet
+   * @param waiting receives, after each failed attempt, the reason why the cluster is not usable
+   *     yet
    */
   public static ClusterWatcher await(
       ClusterConfig config, Tls tls, WatchListener listener, Consumer<String> waiting)
@@ -138,13 +139,13 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         .connect(() -> start(config, tls, listener, time), config.startTimeout());
   }
 
-  /** The tables of the proxies of this data centre; they need not be there. */
+  /** Returns the tables of the proxies of this data centre. The tables may not exist. */
   public FleetTables fleet() {
     FleetSession fleet = new FleetSession(session::current, config);
     return new FleetTables(new QuorumTable(fleet), new QuorumLearned(fleet));
   }
 
-  /** The same with a clock of the caller's own. */
+  /** Starts a watcher with another clock. */
   static ClusterWatcher start(
       ClusterConfig config, Tls tls, WatchListener listener, NanoClock clock) throws IOException {
     Events events = new Events();
@@ -182,11 +183,11 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     look();
     session.renewIfLost(view.ring().local().stream().anyMatch(io.sluice.ring.Node::up), clock);
     if (gap.isOpen(session.current().controlChannel())) {
-      settling.ask();
+      settling.startRound();
     }
   }
 
-  /** Publishes a new snapshot if anything in the driver's changed. */
+  /** Publishes a new snapshot if the driver's metadata has changed. */
   private void look() {
     Metadata metadata = session.current().metadata();
     gap.follow(session.current().controlChannel(), metadata.getKeyspaces());
@@ -220,7 +221,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     return reader.ring(metadata);
   }
 
-  /** The same catalog as before as long as the schema is the same: others compare by identity. */
+  /** Returns the same object as long as the schema is the same: callers compare by identity. */
   private Catalog catalog(Metadata metadata) {
     Metadata before = seen;
     seen = metadata;
@@ -253,7 +254,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     publish(view.ring(), view.catalog());
   }
 
-  private void agentHeard(NodeId node, @Nullable AgentReport report) {
+  private void agentReported(NodeId node, @Nullable AgentReport report) {
     NodeAgent agent =
         report == null ? NodeAgent.ABSENT : report.enabled() ? NodeAgent.ORDERS : NodeAgent.OFF;
     if (agent != view.agent(node)) {
@@ -296,8 +297,8 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
         .toList();
   }
 
-  private CompletionStage<AsyncResultSet> ask(NodeId node, SimpleStatement question) {
-    return session.current().ask(node, question);
+  private CompletionStage<AsyncResultSet> ask(NodeId node, SimpleStatement query) {
+    return session.current().ask(node, query);
   }
 
   private CompletionStage<@Nullable UUID> schemaVersion(NodeId node) {
@@ -319,22 +320,22 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     return identity.name();
   }
 
-  /** {@inheritDoc} That of the node that was asked first. */
+  /** {@inheritDoc} It is the version of the node that was queried first. */
   @Override
   public String cqlVersion() {
     return identity.cqlVersion();
   }
 
   /**
-   * {@inheritDoc} Live nodes are those of the local data centre; each is asked itself, and one that
-   * does not answer is not waited for.
+   * {@inheritDoc} Live nodes are those of the local data centre. Each is queried itself; the proxy
+   * does not wait for a node that is silent.
    */
   @Override
   public CompletionStage<Boolean> agreement() {
     return settling.settled();
   }
 
-  /** The schema of the nodes, and the catalog that is made of it. */
+  /** The schema of the nodes, and the catalog built from it. */
   private final class Schema implements SchemaSettling.Source {
 
     @Override
@@ -374,7 +375,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     session.close();
   }
 
-  /** Schema events; the driver needs to know where to bring them before there is a watcher. */
+  /** The receiver of schema events. The driver needs it before the watcher exists. */
   private static final class Events implements Consumer<SchemaChange> {
     private volatile @Nullable SchemaSettling target;
 
@@ -382,7 +383,7 @@ public final class ClusterWatcher implements Cluster, AutoCloseable {
     public void accept(SchemaChange change) {
       SchemaSettling settling = target;
       if (settling != null) {
-        settling.heard(change);
+        settling.onEvent(change);
       }
     }
   }

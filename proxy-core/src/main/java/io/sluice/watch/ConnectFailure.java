@@ -11,15 +11,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line why the cluster cannot be used, and what to do. */
+/** Explains in one line why the cluster is not usable, and what to do. */
 final class ConnectFailure {
 
   private ConnectFailure() {}
 
-  /** Why the driver could not connect or ask. */
+  /** Explains why the driver could not connect or run a query. */
   static String explain(ClusterConfig config, RuntimeException failure) {
     if (!(failure instanceof AllNodesFailedException all)) {
-      return "the cluster cannot be asked: " + reason(failure);
+      return "the cluster cannot be queried: " + reason(failure);
     }
     Optional<String> refused =
         all.getAllErrors().values().stream()
@@ -33,7 +33,7 @@ final class ConnectFailure {
   private static String refused(
       ClusterConfig.@Nullable Credentials credentials, Throwable authentication) {
     return credentials == null
-        ? "the cluster asks for a login; set cluster.credentials {username, password}"
+        ? "the cluster requires a login; set cluster.credentials {username, password}"
         : "cluster.credentials: "
             + credentials.username()
             + " was refused: "
@@ -42,9 +42,9 @@ final class ConnectFailure {
 
   private static String unreachable(Map<Node, List<Throwable>> errors) {
     if (errors.isEmpty()) {
-      return "the cluster cannot be asked: no node of it is up";
+      return "the cluster cannot be queried: none of its nodes is up";
     }
-    return "cluster.contactPoints: none can be asked: "
+    return "cluster.contactPoints: none can be queried: "
         + errors.entrySet().stream()
             .map(entry -> entry.getKey().getEndPoint() + " (" + last(entry.getValue()) + ")")
             .collect(Collectors.joining(", "));
@@ -54,26 +54,29 @@ final class ConnectFailure {
     return reason(errors.get(errors.size() - 1));
   }
 
-  /** The innermost cause that says something. */
+  /** Returns the message of the innermost cause that has one. */
   static String reason(Throwable failure) {
-    String said = "";
+    String message = "";
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof ClosedChannelException) {
         return "the connection was closed";
       }
-      said = each.getMessage() == null ? said : each.getMessage();
+      message = each.getMessage() == null ? message : each.getMessage();
     }
-    return said.isEmpty() ? failure.getClass().getSimpleName() : said;
+    return message.isEmpty() ? failure.getClass().getSimpleName() : message;
   }
 
-  /** That {@code wanted} is none of the data centres of {@code nodes}; empty if it is one. */
+  /**
+   * Returns an error if {@code wanted} is not a data centre of {@code nodes}; otherwise an empty
+   * string.
+   */
   static String wrongDatacenter(String wanted, Iterable<Node> nodes) {
     TreeSet<String> known = new TreeSet<>();
     nodes.forEach(node -> Optional.ofNullable(node.getDatacenter()).ifPresent(known::add));
     if (known.contains(wanted)) {
       return "";
     }
-    String meant =
+    String hint =
         known.stream()
             .filter(each -> known.size() == 1 || each.equalsIgnoreCase(wanted))
             .findFirst()
@@ -83,6 +86,6 @@ final class ConnectFailure {
         + wanted
         + ", but the cluster has "
         + String.join(", ", known)
-        + meant;
+        + hint;
   }
 }

@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the contact points that can be asked: resolves each name anew, connects, and sends OPTIONS,
- * which every node answers before a login. Takes at most four seconds for each; blocks.
+ * Finds the usable contact points. Resolves each name again, connects, and sends OPTIONS, which
+ * every node answers before a login. Blocks, for at most four seconds per contact point.
  */
 final class ContactPointProbe {
 
-  private static final int LIMIT_MILLIS = 2_000;
+  private static final int TIMEOUT_MILLIS = 2_000;
   private static final byte[] OPTIONS = {4, 0, 0, 0, 5, 0, 0, 0, 0};
   private static final int IS_RESPONSE = 0x80;
   private static final int ERROR = 0x00;
 
-  /** ContentType.alert of RFC 8446, 5.1: what TLS says to plain CQL. */
+  /** The type of a TLS alert record (RFC 8446, 5.1), with which a TLS port answers plain CQL. */
   private static final int TLS_ALERT = 21;
 
   private static final int SUPPORTED = 0x06;
@@ -32,9 +32,9 @@ final class ContactPointProbe {
   private ContactPointProbe() {}
 
   /**
-   * The contact points that speak CQL, resolved.
+   * Returns the contact points that speak CQL, resolved.
    *
-   * @throws IOException when there is none; the message says of each what is wrong
+   * @throws IOException when there is none; the message names the fault of each
    */
   static List<InetSocketAddress> usable(List<InetSocketAddress> configured, Tls tls)
       throws IOException {
@@ -57,26 +57,26 @@ final class ContactPointProbe {
 
   private static String fault(InetSocketAddress address, Tls tls) {
     if (address.isUnresolved()) {
-      return "the host name is not known";
+      return "the host name cannot be resolved";
     }
     try (Socket socket = new Socket()) {
-      socket.connect(address, LIMIT_MILLIS);
-      socket.setSoTimeout(LIMIT_MILLIS);
-      return answer(tls.isOn() ? tls.over(socket, address) : socket, tls.isOn());
+      socket.connect(address, TIMEOUT_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      return handshakeFault(tls.isOn() ? tls.over(socket, address) : socket, tls.isOn());
     } catch (HandshakeFailed e) {
       return String.valueOf(e.getMessage());
     } catch (SocketTimeoutException e) {
-      return "no answer to a connection within 2 s";
+      return "no response to a connection attempt within 2 s";
     } catch (ConnectException e) {
       return "the connection is refused: nothing listens there";
     } catch (NoRouteToHostException e) {
-      return "there is no route to it";
+      return "there is no route to the host";
     } catch (IOException e) {
       return ConnectFailure.reason(e);
     }
   }
 
-  private static String answer(Socket socket, boolean encrypted) throws IOException {
+  private static String handshakeFault(Socket socket, boolean encrypted) throws IOException {
     try {
       socket.getOutputStream().write(OPTIONS);
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -85,16 +85,16 @@ final class ContactPointProbe {
       int opcode = in.readUnsignedByte();
       boolean cql = (version & IS_RESPONSE) != 0 && (opcode == SUPPORTED || opcode == ERROR);
       if (version == TLS_ALERT && !encrypted) {
-        return "it wants TLS (cluster.tls)";
+        return "it requires TLS (cluster.tls)";
       }
-      return cql ? "" : "what answers there does not speak CQL";
+      return cql ? "" : "the server there does not speak CQL";
     } catch (SocketTimeoutException e) {
       return "it accepts connections, but does not answer CQL within 2 s";
     } catch (EOFException e) {
       return "it closes the connection"
           + (encrypted
-              ? "; it may refuse this side's certificate"
-              : ": no CQL port, or one that wants TLS");
+              ? "; it may refuse the proxy's certificate"
+              : ": not a CQL port, or one that requires TLS");
     }
   }
 }

@@ -16,8 +16,9 @@ final class ContactPoints {
   private ContactPoints() {}
 
   /**
-   * The addresses that the names of these contact points stand for now: all of each name, of the
-   * protocol that the system prefers for it. A name that is not known stays as it is. May block.
+   * Returns the current addresses of these contact points: all addresses of each name, of the IP
+   * version that the system prefers for it. A name that cannot be resolved stays unresolved. May
+   * block.
    */
   static List<InetSocketAddress> resolved(List<InetSocketAddress> points) {
     List<InetSocketAddress> addresses = new ArrayList<>();
@@ -30,7 +31,7 @@ final class ContactPoints {
           }
         }
       } catch (UnknownHostException e) {
-        LOG.warn("The contact point {} is not known by name", point.getHostString());
+        LOG.warn("The contact point {} cannot be resolved", point.getHostString());
         addresses.add(point);
       }
     }

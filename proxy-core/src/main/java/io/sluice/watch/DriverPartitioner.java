@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The driver's hash functions behind the proxy's own values. */
+/** The driver's hash functions, as partitioners of the proxy. */
 @SuppressWarnings("ImmutableEnumChecker") // Factories have no state, tokens do not change.
 enum DriverPartitioner implements Partitioner {
   MURMUR3(new Murmur3TokenFactory(), new Token.Murmur3(Long.MIN_VALUE)) {
@@ -73,7 +73,7 @@ enum DriverPartitioner implements Partitioner {
     this.minimum = minimum;
   }
 
-  /** The partitioner of that class name, or null when there is none. */
+  /** Returns the partitioner with that class name, or null if there is none. */
   static @Nullable DriverPartitioner named(String className) {
     for (DriverPartitioner each : values()) {
       if (each.className().equals(className)) {
@@ -86,9 +86,9 @@ enum DriverPartitioner implements Partitioner {
   abstract Token parse(String cql);
 
   /**
-   * The token that Cassandra's own tables write like this, which is not as CQL does.
+   * Parses a token as Cassandra's own tables write it, which differs from CQL.
    *
-   * @return null when the text is no token of this partitioner
+   * @return null when the text is not a token of this partitioner
    */
   @Nullable Token recorded(String text) {
     return fromLiteral(text);
@@ -118,7 +118,7 @@ enum DriverPartitioner implements Partitioner {
     }
   }
 
-  /** The driver's token as a value of the ring. */
+  /** Converts the driver's token to a token of the ring. */
   static Token toRing(com.datastax.oss.driver.api.core.metadata.token.Token token) {
     if (token instanceof Murmur3Token murmur3) {
       return new Token.Murmur3(murmur3.getValue());

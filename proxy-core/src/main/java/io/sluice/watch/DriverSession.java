@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 record DriverSession(CqlSession cql) implements AutoCloseable {
 
   /**
-   * Connects; blocks until then.
+   * Connects. Blocks until then.
    *
-   * @param tls that of {@code config}, loaded
-   * @param contactPoints those of {@code config}, or what their names stand for now
-   * @param events told each schema event that the control connection receives, by a thread of the
-   *     driver
-   * @throws IOException when no contact point can be reached; the message says why and what to do
+   * @param tls the loaded form of the TLS of {@code config}
+   * @param contactPoints the contact points of {@code config}, or the addresses to which they
+   *     resolve now
+   * @param events receives each schema event of the control connection, on a thread of the driver
+   * @throws IOException when no contact point is reachable; the message says why and what to do
    */
   static DriverSession open(
       ClusterConfig config,
@@ -60,25 +60,28 @@ record DriverSession(CqlSession cql) implements AutoCloseable {
     return cql.getMetadata();
   }
 
-  /** The node of that id, or null when it is not part of the cluster. */
+  /** Returns the node with that id, or null when it is not part of the cluster. */
   @Nullable Node node(NodeId id) {
     return metadata().getNodes().get(id.hostId());
   }
 
-  /** Asks one node, over a connection pinned to it. */
-  CompletionStage<AsyncResultSet> ask(NodeId id, SimpleStatement question) {
+  /** Queries one node, over a connection pinned to it. */
+  CompletionStage<AsyncResultSet> ask(NodeId id, SimpleStatement query) {
     Node node = node(id);
     return node == null
         ? CompletableFuture.failedFuture(new IllegalStateException(id + " has left"))
-        : cql.executeAsync(question.setNode(node));
+        : cql.executeAsync(query.setNode(node));
   }
 
-  /** Reads the whole schema anew; a read that is under way is followed by another. */
+  /** Reads the whole schema again. If a read is already running, another one follows it. */
   CompletionStage<Metadata> readSchema() {
     return cql.refreshSchemaAsync();
   }
 
-  /** The control connection's present channel: another object after it has moved. */
+  /**
+   * Returns the channel of the control connection; a different object after the connection has
+   * moved to another node.
+   */
   @Nullable Object controlChannel() {
     return ((InternalDriverContext) cql.getContext()).getControlConnection().channel();
   }

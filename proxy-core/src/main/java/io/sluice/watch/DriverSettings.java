@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import java.time.Duration;
 
-/** The settings of the driver as control plane. */
+/** The settings of the driver as the control plane. */
 final class DriverSettings {
 
   private DriverSettings() {}

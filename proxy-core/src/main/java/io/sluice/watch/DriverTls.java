@@ -7,7 +7,7 @@ import io.sluice.tls.Tls;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLEngine;
 
-/** The TLS of the driver's connections, which is that of the links. Safe for any thread. */
+/** The TLS of the driver's connections, the same as that of the links. Safe for any thread. */
 final class DriverTls implements SslEngineFactory {
 
   private final Tls tls;
@@ -23,6 +23,6 @@ final class DriverTls implements SslEngineFactory {
 
   @Override
   public void close() {
-    // The links go on with it.
+    // The links still use the TLS context.
   }
 }

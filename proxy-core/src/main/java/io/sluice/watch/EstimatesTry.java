@@ -3,9 +3,9 @@ package io.sluice.watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last time at which nodes were asked what they have counted of a table.
+ * The last attempt to read the nodes' estimates of a table.
  *
- * @param atNanos when, on the process's clock
- * @param error the reason why a node did not tell; null when all did
+ * @param atNanos the time, on the process's clock
+ * @param error the failure of one node; null when all nodes have answered
  */
 public record EstimatesTry(long atNanos, @Nullable String error) {}

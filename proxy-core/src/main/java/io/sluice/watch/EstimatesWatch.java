@@ -31,12 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what nodes have counted of the tables that are scanned. Other tables are never asked about,
- * however many there are. However many are scanned, all nodes together get {@value #A_TICK}
- * questions a tick, and a node one, which it has to answer before it gets the next.
+ * Reads the nodes' estimates of scanned tables. The nodes are not asked about other tables. The
+ * load on the nodes does not depend on the number of tables: all nodes together get {@value
+ * #REQUESTS_PER_TICK} requests per tick. A node gets one at a time.
  *
- * <p>{@link #want} and {@link #tried} may be called by any thread; all else happens on one lane,
- * which never waits.
+ * <p>{@link #want} and {@link #tried} are safe for any thread; all else happens on one lane, which
+ * never waits.
  */
 final class EstimatesWatch {
 
@@ -45,52 +45,63 @@ final class EstimatesWatch {
   /** Time between two calls of {@link #tick}. */
   static final long TICK_MILLIS = 50;
 
-  /** Questions a tick, of all nodes. */
-  static final int A_TICK = 10;
+  /** Maximum number of requests per tick, to all nodes together. */
+  static final int REQUESTS_PER_TICK = 10;
 
-  /** Tables that are asked about again and again; those wanted last. */
-  static final int MOST_TABLES = 1_000;
+  /**
+   * Maximum number of tables whose estimates are read periodically: those that were wanted last.
+   */
+  static final int MAX_TABLES = 1_000;
 
-  /** Tables that wait to be asked about for the first time; others are not followed meanwhile. */
-  static final int MOST_WAITING = 200;
+  /**
+   * Maximum number of tables that wait for their first reading. Further tables are ignored
+   * meanwhile.
+   */
+  static final int MAX_WAITING = 200;
 
-  /** Tables that were followed and are not asked about anew at once when they are wanted again. */
-  private static final int MOST_REMEMBERED = 20_000;
+  /**
+   * Maximum number of remembered tables. They are no longer followed, and are not read again at
+   * once when they are wanted again.
+   */
+  private static final int MAX_REMEMBERED = 20_000;
 
-  /** Tables whose counts are held at once while nodes are asked. */
-  private static final int MOST_OPEN = 4;
+  /**
+   * Maximum number of tables that are being read at once. Their counts are held in memory
+   * meanwhile.
+   */
+  private static final int MAX_OPEN = 4;
 
-  /** Characters of an error that are kept. */
-  private static final int MOST_ERROR = 300;
+  /** Maximum number of characters of an error that are kept. */
+  private static final int MAX_ERROR_LENGTH = 300;
 
-  private static final long SOONEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long SHORTEST_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Nodes count every five minutes. */
-  static final long LATEST_NANOS = TimeUnit.MINUTES.toNanos(5);
+  /** Cassandra updates its estimates every five minutes. */
+  static final long LONGEST_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** The source of counts. */
+  /** The source of estimates. */
   interface Source {
 
-    /** What {@code node} has counted of {@code table}; completes on any thread. */
+    /** Reads the estimates of {@code node} for {@code table}. Completes on any thread. */
     CompletionStage<List<Counted>> read(NodeId node, TableName table);
   }
 
   /**
-   * The nodes and tables that can be asked about.
+   * The nodes and tables of which estimates can be read.
    *
-   * @param nodes those that can be asked
-   * @param exists whether a table does
+   * @param nodes the nodes that can be asked
+   * @param exists whether a table exists
    */
   record Scope(Collection<NodeId> nodes, Predicate<TableName> exists) {}
 
-  /** A table that is asked about again. */
+  /** A table that is read again at a certain time. */
   private record Due(TableName table, long at, long interval) {}
 
   /** One reading of one table at all nodes. */
   private static final class Reading {
     private final TableName table;
     private final long interval;
-    private final Queue<NodeId> unasked;
+    private final Queue<NodeId> remaining;
     private final Map<NodeId, List<Counted>> found = new HashMap<>();
     private int unanswered;
     private boolean incomplete;
@@ -99,11 +110,11 @@ final class EstimatesWatch {
     Reading(TableName table, long interval, Collection<NodeId> nodes) {
       this.table = table;
       this.interval = interval;
-      this.unasked = new ArrayDeque<>(nodes);
+      this.remaining = new ArrayDeque<>(nodes);
     }
 
     boolean isDone() {
-      return unasked.isEmpty() && unanswered == 0;
+      return remaining.isEmpty() && unanswered == 0;
     }
 
     List<Counted> counted() {
@@ -125,10 +136,10 @@ final class EstimatesWatch {
   private final PriorityQueue<Due> again = new PriorityQueue<>(Comparator.comparingLong(Due::at));
   private final Set<NodeId> busy = new HashSet<>();
 
-  /** By their hash, what was published last. */
+  /** The hash of the estimates that were last published, by table. */
   private final Map<TableName, Integer> published = new HashMap<>();
 
-  /** Of the tables that are followed, when they were asked about last. */
+  /** The last reading of each followed table. */
   private final Map<TableName, EstimatesTry> tried = new ConcurrentHashMap<>();
 
   private boolean warned;
@@ -146,10 +157,10 @@ final class EstimatesWatch {
   private final List<TableName> dropped = new ArrayList<>();
 
   /**
-   * Knows nothing, and asks no node by itself.
+   * Creates a watch that follows no table yet.
    *
-   * @param lane the one that {@link #tick} is called on
-   * @param listener told when counts have changed
+   * @param lane the lane that calls {@link #tick}
+   * @param listener receives changed estimates
    */
   EstimatesWatch(
       Source source,
@@ -164,9 +175,12 @@ final class EstimatesWatch {
     this.listener = listener;
   }
 
-  /** Follows a table from now on, unless too many wait for that, or it was followed just now. */
+  /**
+   * Follows a table from now on, unless too many tables wait for that, or it was followed a short
+   * time ago.
+   */
   synchronized void want(TableName table) {
-    if (followed.get(table) != null || fresh.size() >= MOST_WAITING) {
+    if (followed.get(table) != null || fresh.size() >= MAX_WAITING) {
       return;
     }
     Long until = remembered.remove(table);
@@ -176,7 +190,7 @@ final class EstimatesWatch {
     }
     followed.put(table, true);
     fresh.add(table);
-    if (followed.size() > MOST_TABLES) {
+    if (followed.size() > MAX_TABLES) {
       TableName oldest = followed.keySet().iterator().next();
       followed.remove(oldest);
       dropped.add(oldest);
@@ -186,36 +200,39 @@ final class EstimatesWatch {
 
   @GuardedBy("this")
   private void remember(TableName table) {
-    remembered.put(table, clock.nanoTime() + LATEST_NANOS);
-    if (remembered.size() > MOST_REMEMBERED) {
+    remembered.put(table, clock.nanoTime() + LONGEST_INTERVAL_NANOS);
+    if (remembered.size() > MAX_REMEMBERED) {
       remembered.remove(remembered.keySet().iterator().next());
     }
   }
 
-  /** Asks what is next, and publishes what is new. Called every {@value #TICK_MILLIS} ms. */
+  /**
+   * Sends the next requests, and publishes changed estimates. Called every {@value #TICK_MILLIS}
+   * ms.
+   */
   void tick() {
-    Map<TableName, List<Counted>> news = new HashMap<>();
-    takeDropped().forEach(table -> publishNothing(table, news));
+    Map<TableName, List<Counted>> changes = new HashMap<>();
+    drainDropped().forEach(table -> publishNothing(table, changes));
     for (Iterator<Reading> each = open.iterator(); each.hasNext(); ) {
       Reading reading = each.next();
       if (reading.isDone()) {
         each.remove();
-        finish(reading, news);
+        finish(reading, changes);
       }
     }
     if (hasWork()) {
-      Scope now = scope.get();
-      if (!now.nodes().isEmpty()) {
-        begin(now, news);
+      Scope current = scope.get();
+      if (!current.nodes().isEmpty()) {
+        begin(current, changes);
       }
       ask();
     }
-    if (!news.isEmpty()) {
-      listener.accept(new Estimates(news));
+    if (!changes.isEmpty()) {
+      listener.accept(new Estimates(changes));
     }
   }
 
-  private synchronized List<TableName> takeDropped() {
+  private synchronized List<TableName> drainDropped() {
     List<TableName> all = List.copyOf(dropped);
     dropped.clear();
     return all;
@@ -230,20 +247,20 @@ final class EstimatesWatch {
     return first != null && first.at() - clock.nanoTime() <= 0;
   }
 
-  private void begin(Scope now, Map<TableName, List<Counted>> news) {
+  private void begin(Scope current, Map<TableName, List<Counted>> changes) {
     for (Due next = next(); next != null; next = next()) {
-      if (now.exists().test(next.table())) {
-        open.add(new Reading(next.table(), next.interval(), now.nodes()));
+      if (current.exists().test(next.table())) {
+        open.add(new Reading(next.table(), next.interval(), current.nodes()));
       } else {
         forget(next.table());
-        publishNothing(next.table(), news);
+        publishNothing(next.table(), changes);
       }
     }
   }
 
-  /** New tables come before those that were read before. */
+  /** New tables come before tables that have been read already. */
   private synchronized @Nullable Due next() {
-    while (open.size() < MOST_OPEN && !(fresh.isEmpty() && !isDue())) {
+    while (open.size() < MAX_OPEN && !(fresh.isEmpty() && !isDue())) {
       TableName first = fresh.poll();
       Due next = first == null ? again.remove() : new Due(first, 0, 0);
       if (followed.containsKey(next.table())) {
@@ -264,8 +281,8 @@ final class EstimatesWatch {
   private void ask() {
     Set<NodeId> asked = new HashSet<>();
     for (Reading reading : open) {
-      for (Iterator<NodeId> nodes = reading.unasked.iterator();
-          nodes.hasNext() && asked.size() < A_TICK; ) {
+      for (Iterator<NodeId> nodes = reading.remaining.iterator();
+          nodes.hasNext() && asked.size() < REQUESTS_PER_TICK; ) {
         NodeId node = nodes.next();
         if (!busy.contains(node) && asked.add(node)) {
           nodes.remove();
@@ -280,11 +297,11 @@ final class EstimatesWatch {
     reading.unanswered++;
     source
         .read(node, reading.table)
-        .whenComplete((found, failure) -> lane.run(() -> take(reading, node, found, failure)));
+        .whenComplete((found, failure) -> lane.run(() -> onAnswer(reading, node, found, failure)));
   }
 
-  /** A node that counts nothing has not counted. */
-  private void take(
+  /** A node with a count of 0 has not counted yet, so its answer is ignored. */
+  private void onAnswer(
       Reading reading, NodeId node, @Nullable List<Counted> found, @Nullable Throwable failure) {
     busy.remove(node);
     reading.unanswered--;
@@ -299,10 +316,12 @@ final class EstimatesWatch {
 
   private static String error(NodeId node, @Nullable Throwable failure) {
     String error = "node " + node + ": " + failure;
-    return error.length() <= MOST_ERROR ? error : error.substring(0, MOST_ERROR) + " ...";
+    return error.length() <= MAX_ERROR_LENGTH
+        ? error
+        : error.substring(0, MAX_ERROR_LENGTH) + " ...";
   }
 
-  /** When the tables that are followed were asked about last. */
+  /** Returns the last reading of each followed table. */
   Map<TableName, EstimatesTry> tried() {
     return Map.copyOf(tried);
   }
@@ -311,42 +330,47 @@ final class EstimatesWatch {
     if (!warned) {
       warned = true;
       LOG.warn(
-          "Node {} did not tell its estimates of {}; reads of it are planned by what answers show: {}",
+          "Node {} did not return its estimates of {}; reads of this table are planned from"
+              + " earlier answers: {}",
           node,
           table,
           String.valueOf(failure));
     }
   }
 
-  /** What is incomplete replaces nothing. Tables whose counts stay the same are read less often. */
-  private void finish(Reading reading, Map<TableName, List<Counted>> news) {
+  /**
+   * An incomplete reading does not replace a complete one. Tables with unchanged estimates are read
+   * less often.
+   */
+  private void finish(Reading reading, Map<TableName, List<Counted>> changes) {
     if (!isFollowed(reading.table)) {
-      publishNothing(reading.table, news);
+      publishNothing(reading.table, changes);
       return;
     }
     tried.put(reading.table, new EstimatesTry(clock.nanoTime(), reading.error));
     boolean kept = reading.incomplete && published.containsKey(reading.table);
-    boolean changed = !kept && publish(reading.table, reading.counted(), news);
+    boolean changed = !kept && publish(reading.table, reading.counted(), changes);
     long interval =
         changed
-            ? SOONEST_NANOS
-            : Math.max(SOONEST_NANOS, Math.min(LATEST_NANOS, reading.interval * 2));
+            ? SHORTEST_INTERVAL_NANOS
+            : Math.max(
+                SHORTEST_INTERVAL_NANOS, Math.min(LONGEST_INTERVAL_NANOS, reading.interval * 2));
     again.add(new Due(reading.table, clock.nanoTime() + interval, interval));
   }
 
-  private void publishNothing(TableName table, Map<TableName, List<Counted>> news) {
+  private void publishNothing(TableName table, Map<TableName, List<Counted>> changes) {
     tried.remove(table);
-    publish(table, List.of(), news);
+    publish(table, List.of(), changes);
   }
 
   private boolean publish(
-      TableName table, List<Counted> counted, Map<TableName, List<Counted>> news) {
+      TableName table, List<Counted> counted, Map<TableName, List<Counted>> changes) {
     Integer before =
         counted.isEmpty() ? published.remove(table) : published.put(table, counted.hashCode());
     boolean changed =
         counted.isEmpty() ? before != null : before == null || before != counted.hashCode();
     if (changed) {
-      news.put(table, counted);
+      changes.put(table, counted);
     }
     return changed;
   }

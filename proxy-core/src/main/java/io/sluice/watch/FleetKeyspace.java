@@ -21,35 +21,35 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the keyspace {@code sluice}, in which proxies of a data centre find each other. Not safe
- * for several threads.
+ * Creates the keyspace {@code sluice}, in which the proxies of a data centre find each other. Not
+ * safe for several threads.
  */
 public final class FleetKeyspace {
 
   /** Schema changes wait for all nodes. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final ClusterConfig config;
-  private final Consumer<String> says;
+  private final Consumer<String> output;
 
   /**
-   * The keyspace of one cluster.
+   * Creates an initializer of the keyspace of one cluster.
    *
-   * @param config with a role that may create keyspaces
-   * @param says told each statement and each outcome, a line each
+   * @param config settings with a role that may create keyspaces
+   * @param output receives each statement and each outcome, one line each
    */
-  public FleetKeyspace(ClusterConfig config, Consumer<String> says) {
+  public FleetKeyspace(ClusterConfig config, Consumer<String> output) {
     this.config = config;
-    this.says = says;
+    this.output = output;
   }
 
   /**
-   * Makes what is not there yet; blocks until all nodes have it.
+   * Creates what does not exist yet. Blocks until all nodes have the change.
    *
-   * @param replication copies by data centre; null for those of the keyspace, which must be there
-   *     then
-   * @param changes whether it may do so; else the statements are only told
-   * @param role that proxies log in with; null without one
+   * @param replication copies by data centre; null keeps the replication of a keyspace that must
+   *     exist
+   * @param changes whether to execute the statements; otherwise they are only reported
+   * @param role the role that proxies log in with; null without one
    * @throws IOException when that is not possible; the message says why and what to do
    * @throws InterruptedException when interrupted while waiting for the nodes
    */
@@ -59,26 +59,26 @@ public final class FleetKeyspace {
     try (CqlSession session = new ClusterProbe(config).open()) {
       Map<String, Integer> nodes = nodes(session);
       requireDatacenter(nodes);
-      Map<String, String> found = found(session);
-      // One node for all: another might not know the keyspace yet in which the table is to be.
+      Map<String, String> existing = existing(session);
+      // All statements go to one node: another might not know the new keyspace yet.
       Node node = null;
-      List<String> statements = new ArrayList<>(statements(replication, found, nodes));
+      List<String> statements = new ArrayList<>(statements(replication, existing, nodes));
       List<String> columns = columns(session);
       if (!columns.isEmpty()) {
         statements.addAll(FleetSchema.additions(columns));
       }
       for (String statement : statements) {
-        says.accept(statement);
+        output.accept(statement);
         if (changes) {
           node = changed(session, statement, node);
         }
       }
-      if (node != null && !new SystemTime().await(new Agreement(session, node), PATIENCE)) {
-        throw new IOException("not all nodes have the change after " + PATIENCE.toSeconds() + " s");
+      if (node != null && !new SystemTime().await(new Agreement(session, node), TIMEOUT)) {
+        throw new IOException("not all nodes have the change after " + TIMEOUT.toSeconds() + " s");
       }
-      says.accept(outcome(found != null, changes));
+      output.accept(outcome(existing != null, changes));
       if (role != null) {
-        says.accept("The role of the proxies needs no more than: " + FleetSession.grant(role));
+        output.accept("The role of the proxies needs only: " + FleetSession.grant(role));
       }
     } catch (RuntimeException e) {
       throw new IOException(ConnectFailure.explain(config, e), e);
@@ -86,11 +86,11 @@ public final class FleetKeyspace {
   }
 
   private static @Nullable Node changed(CqlSession session, String statement, @Nullable Node node) {
-    SimpleStatement change = SimpleStatement.newInstance(statement).setTimeout(PATIENCE);
+    SimpleStatement change = SimpleStatement.newInstance(statement).setTimeout(TIMEOUT);
     return session.execute(change.setNode(node)).getExecutionInfo().getCoordinator();
   }
 
-  /** Whether all nodes that can be asked have the same schema as one of them. */
+  /** Checks whether all reachable nodes have the schema version of the changed node. */
   private record Agreement(CqlSession session, Node changed) implements BooleanSupplier {
 
     private static final SimpleStatement VERSION =
@@ -102,7 +102,7 @@ public final class FleetKeyspace {
       return session.getMetadata().getNodes().values().stream()
           .filter(node -> node.getState() == NodeState.UP)
           .map(this::version)
-          .allMatch(found -> found == null || found.equals(wanted));
+          .allMatch(existing -> existing == null || existing.equals(wanted));
     }
 
     private @Nullable UUID version(Node node) {
@@ -115,13 +115,13 @@ public final class FleetKeyspace {
     }
   }
 
-  private static String outcome(boolean wasThere, boolean changes) {
+  private static String outcome(boolean existed, boolean changes) {
     if (!changes) {
       return "Nothing was changed";
     }
-    return wasThere
-        ? "The keyspace was there; what it lacked is there now"
-        : "The keyspace is there; proxies with cql.peers: keyspace find it within a second";
+    return existed
+        ? "The keyspace existed; what was missing has been added"
+        : "The keyspace was created; proxies with cql.peers: keyspace find it within a second";
   }
 
   private void requireDatacenter(Map<String, Integer> nodes) throws ClusterMismatch {
@@ -136,10 +136,10 @@ public final class FleetKeyspace {
 
   private List<String> statements(
       @Nullable Map<String, Integer> replication,
-      @Nullable Map<String, String> found,
+      @Nullable Map<String, String> existing,
       Map<String, Integer> nodes)
       throws IOException {
-    if (replication == null && found == null) {
+    if (replication == null && existing == null) {
       throw new IOException(
           "--replication is missing: how many nodes of each data centre hold the rows. Proxies read"
               + " and write them at LOCAL_QUORUM: with 3 copies one node may be down, with 1 or 2"
@@ -158,12 +158,12 @@ public final class FleetKeyspace {
     if (!faults.isEmpty()) {
       throw new IOException("--replication " + wanted.option() + ": " + String.join("; ", faults));
     }
-    String change = found == null ? null : wanted.change(found);
+    String change = existing == null ? null : wanted.change(existing);
     if (change != null) {
       throw new IOException(
-          "the keyspace is there with another replication, "
-              + new TreeMap<>(found)
-              + ", which is left as it is. To change it: "
+          "the keyspace exists with another replication, "
+              + new TreeMap<>(existing)
+              + ", which stays unchanged. To change it: "
               + change);
     }
     List<String> all = new ArrayList<>(FleetSchema.tables());
@@ -179,7 +179,7 @@ public final class FleetKeyspace {
     return nodes;
   }
 
-  /** Those of the table of heartbeats; none where it is not there. */
+  /** Returns the columns of the table of heartbeats; none if the table does not exist. */
   private static List<String> columns(CqlSession session) {
     return session
         .execute(
@@ -191,8 +191,8 @@ public final class FleetKeyspace {
         .all();
   }
 
-  /** Its replication; null when it is not there. */
-  private static @Nullable Map<String, String> found(CqlSession session) {
+  /** Returns the keyspace's replication; null if the keyspace does not exist. */
+  private static @Nullable Map<String, String> existing(CqlSession session) {
     Row row =
         session
             .execute(

@@ -9,20 +9,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keyspace of the fleet as statements.
+ * The statements that create and change the keyspace of the fleet.
  *
  * @param replication copies of each row, by data centre
  */
 record FleetSchema(Map<String, Integer> replication) {
 
-  /** So long a row that was deleted is remembered; longer than a row lasts. */
+  /** How long tombstones are kept: longer than a row lasts. */
   private static final int GRACE_SECONDS = 10 * QuorumTable.LASTS_SECONDS;
 
   FleetSchema {
     replication = Map.copyOf(replication);
   }
 
-  /** The statement that makes it where it is not there. */
+  /** Returns the statement that creates the keyspace if it does not exist. */
   String keyspace() {
     return "CREATE KEYSPACE IF NOT EXISTS "
         + FleetSession.KEYSPACE
@@ -30,12 +30,12 @@ record FleetSchema(Map<String, Integer> replication) {
         + replicationMap();
   }
 
-  /** The statements that make its tables where they are not there. */
+  /** Returns the statements that create the keyspace's tables if they do not exist. */
   static List<String> tables() {
     return List.of(table(), learned());
   }
 
-  /** The table of heartbeats. */
+  /** Returns the statement for the table of heartbeats. */
   static String table() {
     return "CREATE TABLE IF NOT EXISTS "
         + QuorumTable.TABLE
@@ -50,7 +50,7 @@ record FleetSchema(Map<String, Integer> replication) {
         + " AND comment = 'Sluice: the proxies of each data centre, by their heartbeats'";
   }
 
-  /** The table of what proxies have learned. */
+  /** Returns the statement for the table of what proxies have learned. */
   static String learned() {
     return "CREATE TABLE IF NOT EXISTS "
         + QuorumLearned.TABLE
@@ -63,9 +63,9 @@ record FleetSchema(Map<String, Integer> replication) {
   }
 
   /**
-   * The statements that add what a table of an earlier version lacks.
+   * Returns the statements that add missing columns to a table of an earlier version.
    *
-   * @param columns those that it has
+   * @param columns the table's columns
    */
   static List<String> additions(Collection<String> columns) {
     Map<String, String> types =
@@ -91,22 +91,22 @@ record FleetSchema(Map<String, Integer> replication) {
   }
 
   /**
-   * The faults that a cluster would have with it.
+   * Returns the faults of this replication in a cluster.
    *
-   * @param nodes how many nodes each data centre has
+   * @param nodes number of nodes of each data centre
    * @param local the data centre of the proxies, which must have a copy
    */
   List<String> faults(Map<String, Integer> nodes, String local) {
     List<String> faults = new ArrayList<>();
     if (!replication.containsKey(local)) {
-      faults.add(local + " must be among them: its proxies read and write at LOCAL_QUORUM there");
+      faults.add(local + " must have copies: its proxies read and write at LOCAL_QUORUM there");
     }
     new TreeMap<>(replication)
         .forEach(
             (datacenter, copies) -> {
               Integer most = nodes.get(datacenter);
               if (most == null) {
-                faults.add(datacenter + " is no data centre of the cluster");
+                faults.add(datacenter + " is not a data centre of the cluster");
               } else if (copies < 1 || copies > most) {
                 faults.add(
                     datacenter + " has " + most + " nodes and cannot have " + copies + " copies");
@@ -115,14 +115,14 @@ record FleetSchema(Map<String, Integer> replication) {
     return faults;
   }
 
-  /** Three copies in each data centre, or as many as it has nodes. */
+  /** Returns a replication of three copies in each data centre, or as many as it has nodes. */
   static FleetSchema usual(Map<String, Integer> nodes) {
     Map<String, Integer> usual = new TreeMap<>();
     nodes.forEach((datacenter, count) -> usual.put(datacenter, Math.min(3, count)));
     return new FleetSchema(usual);
   }
 
-  /** The replication as the option has it. */
+  /** Returns the replication in the syntax of the option {@code --replication}. */
   String option() {
     return new TreeMap<>(replication)
         .entrySet().stream()
@@ -131,10 +131,10 @@ record FleetSchema(Map<String, Integer> replication) {
   }
 
   /**
-   * How a keyspace that is there differs.
+   * Compares this replication with that of an existing keyspace.
    *
-   * @param found its replication, as {@code system_schema.keyspaces} has it
-   * @return the statement that would change it; null when it is the same
+   * @param found the existing replication, as in {@code system_schema.keyspaces}
+   * @return the statement that would change it; null when both are equal
    */
   @Nullable String change(Map<String, String> found) {
     Map<String, String> copies = new TreeMap<>(found);

@@ -14,16 +14,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements about the keyspace {@code sluice}, by the driver's session at LOCAL_QUORUM. Each goes
- * to another coordinator than the one before, so that one that hangs does not silence a proxy. What
- * fails does so with an IOException that says why and what to do. Safe for any thread.
+ * Runs statements on the keyspace {@code sluice} through the driver's session, at LOCAL_QUORUM.
+ * Each statement goes to another coordinator than the one before, so that a hung coordinator does
+ * not silence a proxy. A failure is an IOException whose message says why and what to do. Safe for
+ * any thread.
  */
 final class FleetSession {
 
   static final String KEYSPACE = "sluice";
 
-  /** Shorter than the node's own, so that the next heartbeat finds another coordinator. */
-  private static final Duration PATIENCE = Duration.ofMillis(1_500);
+  /**
+   * The client timeout. Shorter than the node's own, so that the next heartbeat reaches another
+   * coordinator.
+   */
+  private static final Duration TIMEOUT = Duration.ofMillis(1_500);
 
   private final Supplier<DriverSession> session;
   private final ClusterConfig config;
@@ -40,7 +44,7 @@ final class FleetSession {
   /**
    * Runs a statement.
    *
-   * @param rows that are returned at most; what is more is on a second page
+   * @param rows page size; further rows are on a second page
    */
   CompletionStage<AsyncResultSet> ask(SimpleStatement statement, int rows) {
     CompletionStage<AsyncResultSet> answer;
@@ -53,7 +57,7 @@ final class FleetSession {
                   statement
                       .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
                       .setIdempotent(true)
-                      .setTimeout(PATIENCE)
+                      .setTimeout(TIMEOUT)
                       .setPageSize(rows));
     } catch (RuntimeException e) {
       return failed(reason(e), e);
@@ -65,21 +69,21 @@ final class FleetSession {
     return CompletableFuture.failedFuture(new IOException(why, cause));
   }
 
-  /** Why it cannot be used, and what to do. */
+  /** Says why the keyspace is not usable, and what to do. */
   private String reason(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    String said = ConnectFailure.reason(cause == null ? failure : cause);
+    String message = ConnectFailure.reason(cause == null ? failure : cause);
     if (cause instanceof InvalidQueryException) {
-      return said + "; `sluice fleet init` makes it";
+      return message + "; `sluice fleet init` creates it";
     }
     ClusterConfig.Credentials login = config.credentials();
     if (cause instanceof UnauthorizedException && login != null) {
-      return said + "; an administrator may " + grant(login.username());
+      return message + "; an administrator may " + grant(login.username());
     }
-    return said;
+    return message;
   }
 
-  /** The statement that lets a role use the keyspace. */
+  /** Returns the statement that lets a role use the keyspace. */
   static String grant(String role) {
     return "GRANT SELECT, MODIFY ON KEYSPACE "
         + KEYSPACE

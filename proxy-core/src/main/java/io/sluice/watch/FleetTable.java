@@ -7,52 +7,52 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code sluice.proxies}, in which each proxy of a data centre has a row that it alone
- * writes, again and again. What fails does so with an IOException that says why and what to do.
+ * The table {@code sluice.proxies}, which has a row for each proxy of a data centre. Only that
+ * proxy writes it, periodically. A failure is an IOException whose message says why and what to do.
  * Safe for any thread.
  */
 public interface FleetTable {
 
   /**
-   * A row.
+   * A row of the table.
    *
-   * @param instance a process, by a number of its own
-   * @param address the address at which clients reach it
-   * @param beat a number that it makes larger with each heartbeat
-   * @param secret what it takes for a proof that a request is another proxy's; null when it takes
-   *     none
-   * @param demand what it says of its use of limits; empty when it says nothing
+   * @param instance the id of a process
+   * @param address the address at which clients reach the proxy
+   * @param beat a number that grows with each heartbeat
+   * @param secret the proof that other proxies send with their requests; null when the process
+   *     accepts no such requests
+   * @param demand the text about its use of limits; empty when it sends none
    */
   record Row(
       UUID instance, InetSocketAddress address, long beat, @Nullable UUID secret, String demand) {
 
-    /** A process that takes no proof, and says nothing. */
+    /** Creates a row of a process that accepts no proof and sends no text about limits. */
     public Row(UUID instance, InetSocketAddress address, long beat) {
       this(instance, address, beat, null, "");
     }
 
-    /** Without the secret. */
+    /** Returns a text without the secret. */
     @Override
     public String toString() {
       return instance + " at " + address + ", beat " + beat;
     }
   }
 
-  /** The rows of this data centre; those that name no address are left out. */
+  /** Reads the rows of this data centre. Rows without an address are left out. */
   CompletionStage<List<Row>> read();
 
   /**
    * Writes a proxy's own row, which lasts for a minute.
    *
-   * @param micros the time of the write in microseconds; of two writes of one row the one with more
-   *     holds
+   * @param micros the time of the write in microseconds; of two writes of a row, the later time
+   *     wins
    */
   CompletionStage<?> write(Row own, long micros);
 
   /**
    * Deletes a proxy's own row.
    *
-   * @param micros more than those of its last write
+   * @param micros a later time than that of its last write
    */
   CompletionStage<?> delete(UUID instance, long micros);
 }

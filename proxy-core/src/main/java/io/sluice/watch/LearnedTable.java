@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The table {@code sluice.learned}, in which each proxy of a data centre has a row that it alone
- * writes: what it has learned of tables. What fails does so with an IOException that says why and
- * what to do. Safe for any thread.
+ * The table {@code sluice.learned}, which has a row for each proxy of a data centre: what the proxy
+ * has learned of tables. Only that proxy writes it. A failure is an IOException whose message says
+ * why and what to do. Safe for any thread.
  */
 public interface LearnedTable {
 
   /**
-   * A row.
+   * A row of the table.
    *
-   * @param address the proxy that wrote it, by the address at which clients reach it
-   * @param ageSeconds how long ago, by the clocks of the nodes; at least 0
-   * @param learned what it wrote; its position is 0, and is not to be changed
+   * @param address the address at which clients reach the proxy that wrote the row
+   * @param ageSeconds the age of the row, by the clocks of the nodes; at least 0
+   * @param learned the written bytes, at position 0; readers must not change the position
    */
   record Row(InetSocketAddress address, long ageSeconds, ByteBuffer learned) {}
 
-  /** The rows of this data centre, {@value QuorumLearned#MOST_ROWS} at most. */
+  /** Reads the rows of this data centre, at most {@value QuorumLearned#MAX_ROWS}. */
   CompletionStage<List<Row>> read();
 
   /**

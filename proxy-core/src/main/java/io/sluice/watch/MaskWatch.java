@@ -17,17 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which tables have masked columns. The driver does not know masks, and sees no change of the
- * schema when one is added. Asked on one thread, which waits only for the first answer.
+ * Tracks the tables that have masked columns. The driver does not know masks, and sees no schema
+ * change when one is added. Queries run on one thread, which blocks only for the first one.
  */
 final class MaskWatch {
 
-  private static final int MOST_MASKS = 100_000;
+  private static final int MAX_MASKS = 100_000;
 
-  private static final SimpleStatement QUESTION =
+  private static final SimpleStatement QUERY =
       SimpleStatement.newInstance(
               "SELECT keyspace_name, table_name FROM system_schema.column_masks")
-          .setPageSize(MOST_MASKS);
+          .setPageSize(MAX_MASKS);
 
   private final Supplier<DriverSession> session;
   private final Executor thread;
@@ -35,10 +35,10 @@ final class MaskWatch {
   private volatile Set<TableName> known;
 
   /**
-   * Asks for the first time and waits for the answer.
+   * Runs the first query and blocks until its answer.
    *
-   * @param thread the one thread that {@code listener} is called on
-   * @param listener told when other tables are masked than before
+   * @param thread the single thread that calls {@code listener}
+   * @param listener called when the set of masked tables has changed
    */
   MaskWatch(Supplier<DriverSession> session, Executor thread, Runnable listener) {
     this.session = session;
@@ -47,35 +47,35 @@ final class MaskWatch {
     this.known = first(session.get().cql());
   }
 
-  /** None where Cassandra does not have masks yet. */
+  /** Returns no tables if Cassandra has no masks yet. */
   private static Set<TableName> first(CqlSession session) {
     try {
-      return tables(session.execute(QUESTION));
+      return tables(session.execute(QUERY));
     } catch (InvalidQueryException before5) {
       return Set.of();
     }
   }
 
-  /** The tables with masked columns, as far as is known. */
+  /** Returns the tables with masked columns, as far as known. */
   Set<TableName> known() {
     return known;
   }
 
   /**
-   * Asks the first of these nodes; one that does not answer changes nothing.
+   * Queries the first of these nodes. If it does not answer, nothing changes.
    *
-   * @return completes, on the thread, when the answer has been taken over; never fails
+   * @return completes on the thread when the answer has been applied; never fails
    */
   CompletionStage<?> read(List<NodeId> nodes) {
     return nodes.isEmpty()
         ? CompletableFuture.completedFuture(null)
         : session
             .get()
-            .ask(nodes.get(0), QUESTION)
-            .handleAsync((rows, failure) -> heard(rows), thread);
+            .ask(nodes.get(0), QUERY)
+            .handleAsync((rows, failure) -> apply(rows), thread);
   }
 
-  private @Nullable Void heard(@Nullable AsyncResultSet rows) {
+  private @Nullable Void apply(@Nullable AsyncResultSet rows) {
     Set<TableName> found = rows == null ? known : tables(rows.currentPage());
     if (!found.equals(known)) {
       known = found;

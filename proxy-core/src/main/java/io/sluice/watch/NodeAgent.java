@@ -1,11 +1,11 @@
 package io.sluice.watch;
 
-/** Sluice's agent inside a node, as far as the proxy has heard of it. */
+/** The state of the agent in a node, as far as the proxy knows it. */
 public enum NodeAgent {
-  /** There is none, or none that says so. */
+  /** The node has no agent, or none that reports. */
   ABSENT,
-  /** It is there, but the node runs reads in the order they come. */
+  /** The agent is switched off: the node runs reads in the order in which they arrive. */
   OFF,
-  /** The node's read stage is ordered. */
+  /** The agent orders the node's read stage. */
   ORDERS
 }

@@ -18,12 +18,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one node what it has counted of one table, over a connection pinned to it: the table that
- * answers is the node's own. Safe for any thread.
+ * Reads the estimates of one node for one table, over a connection pinned to the node, because the
+ * queried table is local to it. Safe for any thread.
  *
- * <p>{@code system.table_estimates} came with Cassandra 4.0; its {@code local_primary} ranges are
- * those whose first replica within the data centre the node is. Before, there was only {@code
- * system.size_estimates}, of the ranges whose first replica in the whole ring it is.
+ * <p>{@code system.table_estimates} exists since Cassandra 4.0. Its {@code local_primary} ranges
+ * are the ranges of which the node is the first replica within its data centre. Earlier versions
+ * have only {@code system.size_estimates}, with the ranges of which the node is the first replica
+ * in the whole ring.
  */
 final class NodeEstimates implements EstimatesWatch.Source {
 
@@ -39,9 +40,9 @@ final class NodeEstimates implements EstimatesWatch.Source {
   private final Executor parsing;
 
   /**
-   * Asks through {@code session}.
+   * Creates a reader of estimates.
    *
-   * @param parsing where rows are read, which the driver's own threads must not
+   * @param parsing the executor that reads rows; the driver's own threads must not
    */
   NodeEstimates(Supplier<DriverSession> session, DriverPartitioner partitioner, Executor parsing) {
     this.session = session;
@@ -95,7 +96,9 @@ final class NodeEstimates implements EstimatesWatch.Source {
     }
   }
 
-  /** A range that goes on at the other end of the ring, as older nodes have it, becomes two. */
+  /**
+   * Splits a range that wraps around the end of the ring into two. Older nodes have such ranges.
+   */
   static List<Counted> counted(Token after, Token upTo, long partitions, long bytes) {
     TokenRange head = new TokenRange(null, upTo);
     TokenRange tail = new TokenRange(after.isMinimum() ? null : after, null);

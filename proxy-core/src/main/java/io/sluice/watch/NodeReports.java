@@ -9,16 +9,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a node's agent for its report, over a connection pinned to the node: a read of one row of
- * its own, whose custom payload the agent answers. Safe for any thread.
+ * Asks a node agent for its report, over a connection pinned to its node. The request reads one row
+ * of the node's own, and the agent answers the custom payload. Safe for any thread.
  */
 final class NodeReports implements AgentWatch.Source {
 
-  private static final String LEAST_READ = "SELECT key FROM system.local";
+  private static final String SMALLEST_READ = "SELECT key FROM system.local";
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  /** The second entry comes back only from a node that hands back whatever it is sent. */
-  private static final Map<String, ByteBuffer> QUESTION =
+  /** The second entry comes back only from a node that echoes any payload. */
+  private static final Map<String, ByteBuffer> PAYLOAD =
       Map.of(AgentReport.KEY, NOTHING, "sluice-echo", NOTHING);
 
   private final Supplier<DriverSession> session;
@@ -31,7 +31,7 @@ final class NodeReports implements AgentWatch.Source {
   public CompletionStage<@Nullable AgentReport> ask(NodeId node) {
     return session
         .get()
-        .ask(node, SimpleStatement.newInstance(LEAST_READ).setCustomPayload(QUESTION))
-        .thenApply(rows -> AgentReport.in(rows.getExecutionInfo().getIncomingPayload()));
+        .ask(node, SimpleStatement.newInstance(SMALLEST_READ).setCustomPayload(PAYLOAD))
+        .thenApply(rows -> AgentReport.fromPayload(rows.getExecutionInfo().getIncomingPayload()));
   }
 }

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question to every node, whose answer is a fact of that node. Everything happens on one
- * thread, which never waits; for a node that does not answer, its last answer holds.
+ * One query to every node, whose answer is a fact about that node. Everything happens on one
+ * thread, which never waits. If a node does not answer, its last answer stays valid.
  *
  * @param <T> the fact; compared by value
  */
@@ -31,12 +31,12 @@ final class NodeSurvey<T> {
   private Map<NodeId, T> known = Map.of();
 
   /**
-   * A survey with nothing known, which asks when it is told to.
+   * Creates a survey. It queries nodes only in {@link #read}.
    *
-   * @param source asks a node; completes on any thread
-   * @param reading the fact in the rows of an answer; called on any thread
-   * @param thread the one thread that {@link #read} is called on
-   * @param listener told when something has changed
+   * @param source queries a node; completes on any thread
+   * @param reading extracts the fact from the rows of an answer; called on any thread
+   * @param thread the single thread that calls {@link #read}
+   * @param listener receives all facts when one has changed
    */
   NodeSurvey(
       Function<Node, CompletionStage<AsyncResultSet>> source,
@@ -50,9 +50,9 @@ final class NodeSurvey<T> {
   }
 
   /**
-   * Asks these nodes.
+   * Queries these nodes.
    *
-   * @param members all there are, those that are down too; others are forgotten
+   * @param members all nodes of the cluster, up or down; facts about others are dropped
    */
   void read(Collection<Node> nodes, Set<NodeId> members) {
     Map<NodeId, T> found = new ConcurrentHashMap<>();
@@ -62,20 +62,21 @@ final class NodeSurvey<T> {
                 node ->
                     source
                         .apply(node)
-                        .handle((rows, failure) -> take(ClusterWatcher.id(node), rows, found)))
+                        .handle((rows, failure) -> onAnswer(ClusterWatcher.id(node), rows, found)))
             .map(CompletionStage::toCompletableFuture)
             .toArray(CompletableFuture<?>[]::new);
-    CompletableFuture.allOf(reads).thenRunAsync(() -> heard(found, members), thread);
+    CompletableFuture.allOf(reads).thenRunAsync(() -> apply(found, members), thread);
   }
 
-  private @Nullable Void take(NodeId node, @Nullable AsyncResultSet rows, Map<NodeId, T> found) {
+  private @Nullable Void onAnswer(
+      NodeId node, @Nullable AsyncResultSet rows, Map<NodeId, T> found) {
     if (rows != null) {
       found.put(node, reading.apply(rows.currentPage()));
     }
     return null;
   }
 
-  private void heard(Map<NodeId, T> found, Set<NodeId> members) {
+  private void apply(Map<NodeId, T> found, Set<NodeId> members) {
     Map<NodeId, T> next = new HashMap<>(known);
     next.keySet().retainAll(members);
     next.putAll(found);

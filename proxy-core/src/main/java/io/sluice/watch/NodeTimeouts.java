@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time-outs that a node is configured to, by their names in {@code cassandra.yaml}.
+ * The configured timeouts of a node, by their names in {@code cassandra.yaml}.
  *
  * @param read {@code read_request_timeout}
  * @param range {@code range_request_timeout}
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param contention {@code cas_contention_timeout}
  * @param truncate {@code truncate_request_timeout}
  * @param request {@code request_timeout}
- * @param queue {@code native_transport_timeout}: how long a request may wait in the node before it
- *     begins
+ * @param queue {@code native_transport_timeout}: how long a request may be queued in the node
+ *     before it starts
  */
 public record NodeTimeouts(
     Duration read,
@@ -35,11 +35,11 @@ public record NodeTimeouts(
     Duration request,
     Duration queue) {
 
-  /** The end of the names in Cassandra 4.0, where values have no unit. */
+  /** The suffix of the names in Cassandra 4.0, whose values have no unit. */
   private static final String IN_MILLIS = "_in_ms";
 
-  /** More would be above ten thousand years, or no number. */
-  private static final int MOST_DIGITS = 12;
+  /** More digits would be above ten thousand years, or not a number. */
+  private static final int MAX_DIGITS = 12;
 
   private static final long NANOS_PER_MICRO = 1_000;
 
@@ -70,8 +70,11 @@ public record NodeTimeouts(
     }
   }
 
-  /** What a node is asked; the table is its own. Cassandra before 4.0 has none. */
-  static String question() {
+  /**
+   * Returns the query for the timeouts. The queried table is local to the node; Cassandra before
+   * 4.0 does not have it.
+   */
+  static String query() {
     String names =
         Arrays.stream(Setting.values())
             .map(Setting::yaml)
@@ -80,7 +83,7 @@ public record NodeTimeouts(
     return "SELECT name, value FROM system_views.settings WHERE name IN (" + names + ")";
   }
 
-  /** The time-outs in a node's answer. */
+  /** Returns the timeouts in a node's answer. */
   static NodeTimeouts of(Iterable<Row> rows) {
     Map<String, String> settings = new HashMap<>();
     for (Row row : rows) {
@@ -90,8 +93,8 @@ public record NodeTimeouts(
   }
 
   /**
-   * The time-outs among {@code settings}: names and values of a node of Cassandra 4.0 or newer. A
-   * setting that its version does not have, or that cannot be read, counts as Cassandra's default.
+   * Returns the timeouts in {@code settings}: names and values of a node of Cassandra 4.0 or newer.
+   * A setting that is missing or unreadable counts as Cassandra's default.
    */
   static NodeTimeouts of(Map<String, String> settings) {
     return new NodeTimeouts(
@@ -105,7 +108,7 @@ public record NodeTimeouts(
         Setting.NATIVE_TRANSPORT_TIMEOUT.in(settings));
   }
 
-  /** For each setting the largest of {@code nodes}; null when there are none. */
+  /** Returns the largest value of each setting among {@code nodes}; null when there are none. */
   static @Nullable NodeTimeouts largest(Collection<NodeTimeouts> nodes) {
     return nodes.isEmpty()
         ? null
@@ -125,14 +128,14 @@ public record NodeTimeouts(
     return nodes.stream().map(setting).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** A value such as "5000ms" or "12s"; null when it is none. */
+  /** Parses a value such as "5000ms" or "12s"; returns null if it is invalid. */
   static @Nullable Duration duration(@Nullable String value) {
     if (value == null) {
       return null;
     }
     String text = value.strip();
     int digits = (int) text.chars().takeWhile(c -> c >= '0' && c <= '9').count();
-    if (digits == 0 || digits > MOST_DIGITS) {
+    if (digits == 0 || digits > MAX_DIGITS) {
       return null;
     }
     long amount = Long.parseLong(text.substring(0, digits));

@@ -3,22 +3,22 @@ package io.sluice.watch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells when the cluster has been out of reach for so long that it may have moved to other
- * addresses. Pure. Not safe for several threads.
+ * Detects that the cluster has been unreachable for so long that it may have moved to other
+ * addresses. Not safe for several threads.
  */
 final class Outage {
 
-  /** Time without a node that is up until the cluster is looked for, and between two attempts. */
-  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Time without a node that is up before the first reconnect, and between two reconnects. */
+  static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private boolean lasting;
   private long since;
 
   /**
-   * Takes notice of the present state.
+   * Records the current state.
    *
    * @param anyUp whether a node is up
-   * @return whether to look for the cluster now
+   * @return whether to reconnect now
    */
   boolean seen(boolean anyUp, long nowNanos) {
     if (anyUp || !lasting) {
@@ -26,7 +26,7 @@ final class Outage {
       since = nowNanos;
       return false;
     }
-    boolean due = nowNanos - since >= PATIENCE_NANOS;
+    boolean due = nowNanos - since >= RECONNECT_NANOS;
     since = due ? nowNanos : since;
     return due;
   }

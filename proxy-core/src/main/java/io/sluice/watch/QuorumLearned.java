@@ -15,20 +15,20 @@ final class QuorumLearned implements LearnedTable {
 
   static final String TABLE = FleetSession.KEYSPACE + ".learned";
 
-  /** How long a row lasts that is not written again, in seconds. */
+  /** Lifetime of a row that is not written again, in seconds. */
   static final int LASTS_SECONDS = (int) TimeUnit.DAYS.toSeconds(1);
 
-  /** Rows that are read; those of addresses that proxies have left last for a day. */
-  static final int MOST_ROWS = 64;
+  /** Maximum number of rows that are read. A row outlives its proxy by up to a day. */
+  static final int MAX_ROWS = 64;
 
-  /** A row that is larger is no proxy's. */
-  private static final int MOST_BYTES = 1 << 16;
+  /** Maximum size of a row. A larger row was not written by a proxy. */
+  private static final int MAX_BYTES = 1 << 16;
 
   private static final String READ =
       "SELECT address, port, learned, ttl(learned) AS rest FROM "
           + TABLE
           + " WHERE datacenter = ? LIMIT "
-          + MOST_ROWS;
+          + MAX_ROWS;
   private static final String WRITE =
       "INSERT INTO "
           + TABLE
@@ -44,7 +44,7 @@ final class QuorumLearned implements LearnedTable {
   @Override
   public CompletionStage<List<Row>> read() {
     return session
-        .ask(SimpleStatement.newInstance(READ, session.datacenter()), MOST_ROWS)
+        .ask(SimpleStatement.newInstance(READ, session.datacenter()), MAX_ROWS)
         .thenApply(QuorumLearned::rows);
   }
 
@@ -62,8 +62,8 @@ final class QuorumLearned implements LearnedTable {
       InetAddress address = row.getInetAddress("address");
       ByteBuffer learned = row.getByteBuffer("learned");
       int port = row.getInt("port");
-      boolean whole = address != null && learned != null && FleetSession.isPort(port);
-      if (whole && learned.remaining() <= MOST_BYTES) {
+      boolean complete = address != null && learned != null && FleetSession.isPort(port);
+      if (complete && learned.remaining() <= MAX_BYTES) {
         long age = Math.max(0, LASTS_SECONDS - row.getInt("rest"));
         rows.add(new Row(new InetSocketAddress(address, port), age, learned.slice()));
       }

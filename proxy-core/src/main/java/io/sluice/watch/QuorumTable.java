@@ -22,17 +22,17 @@ final class QuorumTable implements FleetTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(QuorumTable.class);
 
-  /** How long a row lasts that is not written again, in seconds. */
+  /** Lifetime of a row that is not written again, in seconds. */
   static final int LASTS_SECONDS = 60;
 
   static final String TABLE = FleetSession.KEYSPACE + ".proxies";
   static final String SECRET = "secret";
   static final String DEMAND = "demand";
 
-  /** More rows than this are of no fleet. */
-  static final int MOST_ROWS = 1_000;
+  /** Maximum number of rows. A table with more is not that of a fleet. */
+  static final int MAX_ROWS = 1_000;
 
-  /** All columns: a table that an earlier version has made lacks the secret. */
+  /** Reads all columns, because a table of an earlier version may lack some. */
   private static final String READ = "SELECT * FROM " + TABLE + " WHERE datacenter = ? LIMIT ?";
 
   private static final String DELETE =
@@ -40,8 +40,8 @@ final class QuorumTable implements FleetTable {
 
   private final FleetSession session;
 
-  /** What a table lacks that was made by an earlier version. */
-  private final Set<String> lacking = ConcurrentHashMap.newKeySet();
+  /** The columns that the table of an earlier version lacks. */
+  private final Set<String> missingColumns = ConcurrentHashMap.newKeySet();
 
   QuorumTable(FleetSession session) {
     this.session = session;
@@ -49,12 +49,12 @@ final class QuorumTable implements FleetTable {
 
   @Override
   public CompletionStage<List<Row>> read() {
-    return ask(SimpleStatement.newInstance(READ, session.datacenter(), MOST_ROWS + 1))
+    return ask(SimpleStatement.newInstance(READ, session.datacenter(), MAX_ROWS + 1))
         .thenCompose(
             rows -> {
               List<Row> read = rows(rows);
-              return read.size() > MOST_ROWS || rows.hasMorePages()
-                  ? FleetSession.failed(TABLE + " has more than " + MOST_ROWS + " rows", null)
+              return read.size() > MAX_ROWS || rows.hasMorePages()
+                  ? FleetSession.failed(TABLE + " has more than " + MAX_ROWS + " rows", null)
                   : CompletableFuture.completedFuture(read);
             });
   }
@@ -74,11 +74,11 @@ final class QuorumTable implements FleetTable {
     if (!own.demand().isEmpty()) {
       values.put(DEMAND, own.demand());
     }
-    values.keySet().removeAll(lacking);
+    values.keySet().removeAll(missingColumns);
     return ask(insert(values, micros))
         .exceptionallyCompose(
             failure -> {
-              lacks(String.valueOf(failure.getMessage()));
+              onFailedWrite(String.valueOf(failure.getMessage()));
               return CompletableFuture.failedFuture(failure);
             });
   }
@@ -98,10 +98,12 @@ final class QuorumTable implements FleetTable {
         .setQueryTimestamp(micros);
   }
 
-  /** Heartbeats go on without it: the proxies find each other. */
-  private void lacks(String failure) {
+  /**
+   * Records a missing column. Heartbeats go on without it, so the proxies still find each other.
+   */
+  private void onFailedWrite(String failure) {
     for (String column : List.of(SECRET, DEMAND)) {
-      if (failure.contains("Undefined column name " + column) && lacking.add(column)) {
+      if (failure.contains("Undefined column name " + column) && missingColumns.add(column)) {
         LOG.warn(
             "{} lacks the column {}, so that {}: run `sluice fleet init` again, then restart this"
                 + " proxy",
@@ -122,7 +124,7 @@ final class QuorumTable implements FleetTable {
   }
 
   private CompletionStage<AsyncResultSet> ask(SimpleStatement statement) {
-    return session.ask(statement, MOST_ROWS + 1);
+    return session.ask(statement, MAX_ROWS + 1);
   }
 
   private static List<Row> rows(AsyncResultSet found) {

@@ -28,9 +28,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the driver's metadata into the proxy's own values. Keyspaces with the same replication
- * share their owners, and so do successive readings, as long as no node gains or loses tokens: a
- * node that goes up or down, or a new table, costs no look at the ring. Not safe for several
+ * Converts the driver's metadata to the proxy's own values. Keyspaces with the same replication
+ * share their owners. Successive readings share owners too, as long as no node gains or loses
+ * tokens: a changed node state or a new table costs no pass over the ring. Not safe for several
  * threads.
  */
 final class RingReader {
@@ -38,7 +38,7 @@ final class RingReader {
   private final String localDatacenter;
   private final DriverPartitioner partitioner;
 
-  /** The driver's token ranges: another object when tokens have changed, and only then. */
+  /** The driver's token ranges; a different object exactly when tokens have changed. */
   private @Nullable Set<TokenRange> ranges;
 
   private Map<NodeId, String> datacenters = Map.of();
@@ -66,7 +66,7 @@ final class RingReader {
 
   private Map<String, Ring.Replicas> replicas(
       Metadata metadata, TokenMap map, Map<NodeId, Node> nodes) {
-    forgetWhatHasChanged(map, nodes);
+    dropOutdatedOwners(map, nodes);
     Map<String, Ring.Replicas> byKeyspace = new HashMap<>();
     Map<Map<String, String>, Ring.Replicas> known = byReplication;
     byReplication = new HashMap<>();
@@ -91,8 +91,8 @@ final class RingReader {
     return byKeyspace;
   }
 
-  @SuppressWarnings("ReferenceEquality") // To compare all tokens would cost what is to be spared.
-  private void forgetWhatHasChanged(TokenMap map, Map<NodeId, Node> nodes) {
+  @SuppressWarnings("ReferenceEquality") // Comparing all tokens would cost as much as reading them.
+  private void dropOutdatedOwners(TokenMap map, Map<NodeId, Node> nodes) {
     Map<NodeId, String> now = new HashMap<>();
     nodes.values().forEach(node -> now.put(node.id(), node.datacenter()));
     Set<TokenRange> all = map.getTokenRanges();
@@ -137,18 +137,18 @@ final class RingReader {
   private List<NodeId> local(
       Set<com.datastax.oss.driver.api.core.metadata.Node> owners, Map<NodeId, Node> nodes) {
     List<NodeId> all = new ArrayList<>();
-    List<NodeId> here = new ArrayList<>();
+    List<NodeId> inLocal = new ArrayList<>();
     for (com.datastax.oss.driver.api.core.metadata.Node owner : owners) {
       UUID hostId = owner.getHostId();
       Node node = hostId == null ? null : nodes.get(new NodeId(hostId));
       if (node != null) {
         all.add(node.id());
         if (node.datacenter().equals(localDatacenter)) {
-          here.add(node.id());
+          inLocal.add(node.id());
         }
       }
     }
-    return here.isEmpty() ? all : here;
+    return inLocal.isEmpty() ? all : inLocal;
   }
 
   static Catalog catalog(Metadata metadata, Set<TableName> masked) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences of two schemas as schema changes, in the order in which Cassandra tells them: a
- * dropped keyspace after what it contained, a created one before. Stateless.
+ * Computes the differences of two schemas as schema changes, in Cassandra's order: a dropped
+ * keyspace comes after its contents, a created one before. Stateless.
  */
 final class SchemaDifferences {
 
@@ -23,16 +23,16 @@ final class SchemaDifferences {
 
   private SchemaDifferences() {}
 
-  /** A keyspace, or something in it. */
+  /** A keyspace, or an object in it. */
   private record Named(
       String target, String keyspace, @Nullable String name, List<String> arguments) {
 
-    SchemaChange is(String type) {
+    SchemaChange changed(String type) {
       return new SchemaChange(type, target, keyspace, name, arguments);
     }
   }
 
-  /** What has to have happened for {@code before} to become {@code after}. */
+  /** Returns the changes that turn {@code before} into {@code after}. */
   static List<SchemaChange> between(
       Map<CqlIdentifier, KeyspaceMetadata> before, Map<CqlIdentifier, KeyspaceMetadata> after) {
     List<SchemaChange> changes = new ArrayList<>();
@@ -54,20 +54,22 @@ final class SchemaDifferences {
 
   private static void compare(
       Map<Named, Object> before, Map<Named, Object> after, List<SchemaChange> changes) {
-    List<Named> gone = new ArrayList<>(before.keySet());
-    gone.removeAll(after.keySet());
-    Collections.reverse(gone);
-    gone.forEach(object -> changes.add(object.is(DROPPED)));
+    List<Named> dropped = new ArrayList<>(before.keySet());
+    dropped.removeAll(after.keySet());
+    Collections.reverse(dropped);
+    dropped.forEach(object -> changes.add(object.changed(DROPPED)));
     after.forEach(
         (object, state) -> {
           Object old = before.get(object);
           if (!state.equals(old)) {
-            changes.add(object.is(old == null ? CREATED : UPDATED));
+            changes.add(object.changed(old == null ? CREATED : UPDATED));
           }
         });
   }
 
-  /** All that a keyspace is and contains; what depends on another comes after it. */
+  /**
+   * Returns the keyspace and all objects in it. An object comes after those on which it depends.
+   */
   private static Map<Named, Object> objects(KeyspaceMetadata keyspace) {
     String in = keyspace.getName().asInternal();
     Map<Named, Object> objects = new LinkedHashMap<>();

@@ -8,57 +8,59 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the schema changes that no event told of because the control connection was moving from one
- * node to another: the difference of the schemas before and after. Not safe for several threads.
+ * Finds the schema changes that no event reported, because the control connection was moving from
+ * one node to another. They are the difference of the schemas before and after. Not safe for
+ * several threads.
  */
 final class SchemaGap {
 
   private @Nullable Object channel;
-  private Map<CqlIdentifier, KeyspaceMetadata> told;
+  private Map<CqlIdentifier, KeyspaceMetadata> reported;
   private @Nullable Object readOver;
   private Map<CqlIdentifier, KeyspaceMetadata> read;
 
   /**
-   * Begins with a schema of which clients need not be told.
+   * Starts with a schema that clients know already.
    *
-   * @param channel the control connection's channel, known by identity
+   * @param channel the control connection's channel, compared by identity
    */
   SchemaGap(@Nullable Object channel, Map<CqlIdentifier, KeyspaceMetadata> schema) {
     this.channel = channel;
     this.readOver = channel;
-    this.told = schema;
+    this.reported = schema;
     this.read = schema;
   }
 
-  /** Whether events may have been missed, since the control connection has another channel. */
+  /** Whether events may have been missed, because the control connection has another channel. */
   boolean isOpen(@Nullable Object now) {
     return now != channel;
   }
 
   /**
-   * The schema as it is known now; no older one is kept while events tell of each change.
+   * Takes over the current schema unless a gap is open. As long as events report each change, no
+   * older schema is kept.
    *
-   * @param now the channel, asked for after the schema
+   * @param now the channel, read after the schema
    */
   void follow(@Nullable Object now, Map<CqlIdentifier, KeyspaceMetadata> schema) {
     if (!isOpen(now) && !isOpen(readOver)) {
-      told = schema;
+      reported = schema;
       read = schema;
     }
   }
 
-  /** The schema was read, all of it after {@code over} had become the channel. */
+  /** Takes over a schema that was read entirely after {@code over} became the channel. */
   void read(@Nullable Object over, Map<CqlIdentifier, KeyspaceMetadata> schema) {
     readOver = over;
     read = schema;
   }
 
-  /** The changes that no event told of; each is returned once. */
+  /** Closes the gap and returns the changes that no event reported, each once. */
   List<SchemaChange> close() {
     List<SchemaChange> missed =
-        isOpen(readOver) ? SchemaDifferences.between(told, read) : List.of();
+        isOpen(readOver) ? SchemaDifferences.between(reported, read) : List.of();
     channel = readOver;
-    told = read;
+    reported = read;
     return missed;
   }
 }

@@ -20,85 +20,89 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds schema events, and the answers of clients that changed the schema, until the nodes agree
- * and the proxy's own catalog shows the change. They leave in the order in which they came. One
- * that came while nodes were asked waits for the next asking.
+ * and the proxy's own catalog shows the change. Releases them in the order in which they came. If
+ * one arrives during a round of queries, it waits for the next round.
  *
- * <p>{@link #heard} and {@link #settled} are safe for any thread; all else happens on one lane.
+ * <p>{@link #onEvent} and {@link #settled} are safe for any thread; all else happens on one lane.
  */
 final class SchemaSettling {
 
   private static final Logger LOG = LoggerFactory.getLogger("io.sluice.Journal");
 
-  /** Time between two askings while nodes disagree. */
+  /** Pause between two rounds while nodes disagree. */
   static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * A catalog that is not read by then is not waited for, counted from when the first of what waits
-   * for it came: drivers give a change up after 2 s.
+   * Maximum wait for the catalog, from the arrival of the oldest held event or answer. Drivers give
+   * up on a schema change after 2 s.
    */
-  static final long CATALOG_BY_NANOS = TimeUnit.MILLISECONDS.toNanos(1_700);
+  static final long CATALOG_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_700);
 
-  /** But at least as long as this. */
-  static final long CATALOG_AT_LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  /** Minimum time that a read of the catalog gets. */
+  static final long MIN_CATALOG_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** The nodes and the catalog. Called on the lane. */
   interface Source {
 
     /**
-     * Asks once whether nodes agree, apart from those that are silent; completes on the lane, soon,
-     * and never fails.
+     * Queries the nodes once, and returns whether all that are not silent agree. Completes on the
+     * lane, soon, and never fails.
      */
     CompletionStage<Boolean> agree();
 
     /** Whether no node is silent. */
     boolean allHeard();
 
-    /** Brings the catalog up to date; may fail, or take long. */
+    /** Updates the catalog. May fail, or take long. */
     CompletionStage<?> read();
 
-    /** The changes since the last call that no event told of, as far as the catalog shows them. */
+    /**
+     * Returns the changes since the last call that no event reported, as far as the catalog shows
+     * them.
+     */
     List<SchemaChange> missed();
   }
 
-  /** An event, or an answer that is held. */
+  /** A held event or answer. */
   private record Held(
       long deadline, @Nullable SchemaChange event, CompletableFuture<Boolean> settled) {}
 
   private final Source source;
   private final Lane lane;
   private final NanoClock clock;
-  private final long patienceNanos;
+  private final long timeoutNanos;
   private final Consumer<SchemaChange> listener;
   private final Queue<Held> held = new ArrayDeque<>();
-  private boolean asking;
+  private boolean roundRunning;
 
   /**
-   * Holds nothing yet.
+   * Creates an object that holds nothing yet.
    *
-   * @param patience how long nodes may disagree until what is held leaves nevertheless
-   * @param listener told each event, on the lane
+   * @param timeout how long nodes may disagree until held events and answers are released anyway
+   * @param listener receives each event, on the lane
    */
   SchemaSettling(
       Source source,
       Lane lane,
       NanoClock clock,
-      Duration patience,
+      Duration timeout,
       Consumer<SchemaChange> listener) {
     this.source = source;
     this.lane = lane;
     this.clock = clock;
-    this.patienceNanos = patience.toNanos();
+    this.timeoutNanos = timeout.toNanos();
     this.listener = listener;
   }
 
-  /** A node told a change. */
-  void heard(SchemaChange event) {
+  /** Holds an event that a node has sent. */
+  void onEvent(SchemaChange event) {
     hold(event);
   }
 
   /**
-   * Completes when nodes agree and the catalog shows it, with true unless one of them is silent; or
-   * with false when they do not within the patience, or the lane is closed.
+   * Holds an answer. Completes with true when the nodes agree, none is silent, and the catalog
+   * shows the change or the wait for it has ended. Completes with false after the timeout, with a
+   * silent node, or when the lane is closed.
    */
   CompletionStage<Boolean> settled() {
     return hold(null);
@@ -106,12 +110,12 @@ final class SchemaSettling {
 
   private CompletableFuture<Boolean> hold(@Nullable SchemaChange event) {
     CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    Held next = new Held(clock.nanoTime() + patienceNanos, event, settled);
+    Held next = new Held(clock.nanoTime() + timeoutNanos, event, settled);
     try {
       lane.execute(
           () -> {
             held.add(next);
-            ask();
+            startRound();
           });
     } catch (RejectedExecutionException closed) {
       settled.complete(false);
@@ -119,23 +123,23 @@ final class SchemaSettling {
     return settled;
   }
 
-  /** Looks for changes that no event told of. */
-  void ask() {
-    if (!asking) {
-      asking = true;
+  /** Starts a round, which also looks for changes that no event reported. */
+  void startRound() {
+    if (!roundRunning) {
+      roundRunning = true;
       int before = held.size();
-      source.agree().thenAccept(agree -> asked(before, agree));
+      source.agree().thenAccept(agree -> onAgreement(before, agree));
     }
   }
 
-  private void asked(int before, boolean agree) {
+  private void onAgreement(int before, boolean agree) {
     int ready = agree ? before : expired();
     if (!agree && ready == 0 && !held.isEmpty()) {
       lane.schedule(
           PAUSE_NANOS,
           () -> {
-            asking = false;
-            ask();
+            roundRunning = false;
+            startRound();
           });
     } else {
       read(ready, agree);
@@ -150,7 +154,7 @@ final class SchemaSettling {
   private void read(int ready, boolean agree) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     done.thenRun(() -> release(ready, agree));
-    Timer.Timeout timeout = lane.schedule(readAtMost(), () -> done.complete(null));
+    Timer.Timeout timeout = lane.schedule(catalogWait(), () -> done.complete(null));
     source
         .read()
         .whenComplete(
@@ -162,46 +166,49 @@ final class SchemaSettling {
                     }));
   }
 
-  private long readAtMost() {
+  private long catalogWait() {
     Held first = held.peek();
-    long waited = first == null ? 0 : clock.nanoTime() - (first.deadline() - patienceNanos);
-    return Math.max(CATALOG_AT_LEAST_NANOS, CATALOG_BY_NANOS - waited);
+    long waited = first == null ? 0 : clock.nanoTime() - (first.deadline() - timeoutNanos);
+    return Math.max(MIN_CATALOG_WAIT_NANOS, CATALOG_WAIT_NANOS - waited);
   }
 
-  /** It waits until the nodes agree or its patience ends, so there is a line in a patience. */
-  private void tell(int ready) {
+  /**
+   * Logs at most one line per timeout: what is held waits until the nodes agree or for the whole
+   * timeout.
+   */
+  private void logDisagreement(int ready) {
     if (ready > 0) {
       LOG.warn(
-          "The nodes do not agree on the schema after {} s: changes that are told nevertheless: {}",
-          TimeUnit.NANOSECONDS.toSeconds(patienceNanos),
+          "The nodes do not agree on the schema after {} s: changes that are announced anyway: {}",
+          TimeUnit.NANOSECONDS.toSeconds(timeoutNanos),
           ready);
     }
   }
 
   private void release(int ready, boolean agree) {
     if (!agree) {
-      tell(ready);
+      logDisagreement(ready);
     }
-    List<SchemaChange> told = new ArrayList<>();
+    List<SchemaChange> released = new ArrayList<>();
     for (int i = 0; i < ready; i++) {
       Held next = held.remove();
       SchemaChange event = next.event();
       if (event != null) {
-        told.add(event);
+        released.add(event);
         listener.accept(event);
       }
       next.settled().complete(agree && source.allHeard());
     }
     List<SchemaChange> missed = new ArrayList<>(source.missed());
-    missed.removeAll(told);
+    missed.removeAll(released);
     missed.forEach(listener);
-    asking = false;
+    roundRunning = false;
     if (!held.isEmpty()) {
-      ask();
+      startRound();
     }
   }
 
-  /** Lets everything go that is held, unsettled. */
+  /** Releases everything that is held, unsettled. */
   void close() {
     held.forEach(each -> each.settled().complete(false));
     held.clear();

@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Builds sessions whose control connection hands on each schema event as the node sent it, in
- * order. The driver's own listener tells differences of its metadata, which lose what comes close
- * together. The driver has no public way to see events: this uses its internal classes.
+ * Builds sessions whose control connection passes on each schema event as the node sent it, in
+ * order. The driver's own listener reports differences of its metadata, which lose changes in quick
+ * succession. The driver has no public way to see events, so this uses internal classes.
  */
 final class SchemaTap extends CqlSessionBuilder {
 
   private final Consumer<SchemaChange> sink;
 
   /**
-   * Makes a builder.
+   * Creates a builder.
    *
-   * @param sink told each event, by a thread of the driver, which it must not block
+   * @param sink receives each event on a thread of the driver, which it must not block
    */
   SchemaTap(Consumer<SchemaChange> sink) {
     this.sink = sink;

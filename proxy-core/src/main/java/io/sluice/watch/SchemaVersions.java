@@ -15,34 +15,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes for their schema versions. A node that does not answer in time is silent: it goes on
- * being asked, but is not waited for until it has answered again. Everything happens on one lane.
+ * Queries nodes for their schema versions. A node that does not answer in time is silent. It is
+ * still queried, but no round waits for it until it has answered again. Everything happens on one
+ * lane.
  */
 final class SchemaVersions {
 
   /**
-   * A node that does not answer within this is silent. Shorter than the 2 s after which drivers
-   * give a change up; long, since what is created cannot be used yet on a node that is merely slow.
+   * Time after which a node that has not answered is silent. Shorter than the 2 s after which
+   * drivers give up on a schema change. Long, because new objects are not usable yet on a node that
+   * is merely slow.
    */
-  static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+  static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   private final Function<NodeId, CompletionStage<@Nullable UUID>> source;
   private final Lane lane;
   private final Set<NodeId> silent = new HashSet<>();
-  private final Set<NodeId> asked = new HashSet<>();
+  private final Set<NodeId> inFlight = new HashSet<>();
 
   /**
-   * Asks no node by itself.
+   * Creates an object that queries nodes only in {@link #agree}.
    *
-   * @param source asks a node; completes on any thread; null when the node knows none
-   * @param lane the one that all is called on
+   * @param source queries a node; completes on any thread; null when the node knows no version
+   * @param lane the lane of all calls
    */
   SchemaVersions(Function<NodeId, CompletionStage<@Nullable UUID>> source, Lane lane) {
     this.source = source;
     this.lane = lane;
   }
 
-  /** One asking of all nodes. */
+  /** One round of queries to all nodes. */
   private static final class Round {
     private final Set<NodeId> awaited = new HashSet<>();
     private final Set<UUID> versions = new HashSet<>();
@@ -56,18 +58,18 @@ final class SchemaVersions {
   }
 
   /**
-   * Asks these nodes once.
+   * Queries these nodes once.
    *
-   * @return completes on the lane: whether all that answered have the same version. False when none
-   *     did
+   * @return completes on the lane: whether all nodes that answered have the same version; false
+   *     when none did
    */
   CompletionStage<Boolean> agree(Collection<NodeId> nodes) {
     silent.retainAll(nodes);
-    asked.retainAll(nodes);
+    inFlight.retainAll(nodes);
     Round round = new Round();
-    List<NodeId> free = nodes.stream().filter(asked::add).toList();
+    List<NodeId> free = nodes.stream().filter(inFlight::add).toList();
     free.stream().filter(node -> !silent.contains(node)).forEach(round.awaited::add);
-    Timer.Timeout timeout = lane.schedule(PATIENCE_NANOS, () -> giveUp(round));
+    Timer.Timeout timeout = lane.schedule(TIMEOUT_NANOS, () -> onTimeout(round));
     round.agree.thenRun(timeout::cancel);
     free.forEach(node -> ask(node, round));
     round.endIfComplete();
@@ -77,11 +79,11 @@ final class SchemaVersions {
   private void ask(NodeId node, Round round) {
     source
         .apply(node)
-        .whenComplete((version, failure) -> lane.run(() -> heard(node, round, version)));
+        .whenComplete((version, failure) -> lane.run(() -> onVersion(node, round, version)));
   }
 
-  private void heard(NodeId node, Round round, @Nullable UUID version) {
-    asked.remove(node);
+  private void onVersion(NodeId node, Round round, @Nullable UUID version) {
+    inFlight.remove(node);
     round.awaited.remove(node);
     if (version == null) {
       silent.add(node);
@@ -92,13 +94,13 @@ final class SchemaVersions {
     round.endIfComplete();
   }
 
-  private void giveUp(Round round) {
+  private void onTimeout(Round round) {
     silent.addAll(round.awaited);
     round.awaited.clear();
     round.endIfComplete();
   }
 
-  /** Whether each node that was asked has answered when it was asked last. */
+  /** Whether no node is silent. */
   boolean allHeard() {
     return silent.isEmpty();
   }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's session, and another one in its place when no node has been up for a while: the
- * driver follows a cluster from node to node, but does not return to the contact points, so that it
- * never finds a cluster whose nodes all have new addresses.
+ * The driver's session, and its replacement when no node has been up for a while. The driver
+ * follows a cluster from node to node, but does not return to the contact points. It never finds a
+ * cluster whose nodes all have new addresses.
  *
  * <p>{@link #current} is safe for any thread; all else happens on one lane, which never waits.
  */
@@ -33,10 +33,10 @@ final class SessionRenewal implements AutoCloseable {
   private boolean opening;
 
   /**
-   * Begins with a session that works.
+   * Starts with a connected session.
    *
-   * @param identity of the cluster that it is connected to
-   * @param events told each schema event of any session
+   * @param identity the cluster that the session is connected to
+   * @param events receives each schema event of every session
    */
   SessionRenewal(
       ClusterConfig config,
@@ -57,21 +57,21 @@ final class SessionRenewal implements AutoCloseable {
     return session;
   }
 
-  /** Looks for the cluster anew when no node has been up for a while. */
+  /** Reconnects through the contact points when no node has been up for a while. */
   void renewIfLost(boolean anyUp, NanoClock clock) {
     if (outage.seen(anyUp, clock.nanoTime()) && !opening) {
       opening = true;
       LOG.warn(
-          "No node of {} has been up for {} s: connecting anew to cluster.contactPoints",
+          "No node of {} has been up for {} s: reconnecting through cluster.contactPoints",
           config.localDatacenter(),
-          TimeUnit.NANOSECONDS.toSeconds(Outage.PATIENCE_NANOS));
+          TimeUnit.NANOSECONDS.toSeconds(Outage.RECONNECT_NANOS));
       Thread opener = new Thread(this::open, "sluice-connect");
       opener.setDaemon(true);
       opener.start();
     }
   }
 
-  /** Blocks, and so has a thread of its own. */
+  /** Opens the new session. Blocks, so it runs on its own thread. */
   private void open() {
     DriverSession next = null;
     try {
@@ -85,7 +85,7 @@ final class SessionRenewal implements AutoCloseable {
       }
       hand(next);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Not connected anew: {}", e.getMessage());
+      LOG.warn("Reconnecting failed: {}", e.getMessage());
       if (next != null) {
         next.close();
       }
@@ -95,7 +95,7 @@ final class SessionRenewal implements AutoCloseable {
 
   private void hand(@Nullable DriverSession next) {
     try {
-      thread.execute(() -> take(next));
+      thread.execute(() -> replace(next));
     } catch (RejectedExecutionException closing) {
       if (next != null) {
         next.close();
@@ -103,13 +103,13 @@ final class SessionRenewal implements AutoCloseable {
     }
   }
 
-  private void take(@Nullable DriverSession next) {
+  private void replace(@Nullable DriverSession next) {
     opening = false;
     if (next != null) {
       DriverSession before = session;
       session = next;
       before.close();
-      LOG.info("Connected anew to {}", identity.name());
+      LOG.info("Reconnected to {}", identity.name());
       if (closed) {
         next.close();
       }

@@ -5,25 +5,27 @@ import io.sluice.ring.NodeId;
 import io.sluice.wire.SchemaChange;
 import org.jspecify.annotations.Nullable;
 
-/** Told what changes. Called on the watcher's or the driver's admin thread: must not block. */
+/**
+ * The receiver of changes. Called on the watcher's or the driver's admin thread: must not block.
+ */
 public interface WatchListener {
 
-  /** A new snapshot; the last one is out of date. */
+  /** Called with a new snapshot, which replaces the last one. */
   void changed(ClusterView view);
 
   /**
-   * The schema changed, and the live nodes and the last snapshot know it. Told once for each
-   * object, in the order of the node that the control connection leads to.
+   * Called when the schema has changed, and the live nodes and the last snapshot have the change.
+   * Called once for each object, in the order of the node of the control connection.
    */
   void schemaChanged(SchemaChange change);
 
-  /** Nodes count something else than before, or tables that were not asked about before. */
+  /** Called when the nodes' estimates have changed, or those of further tables were read. */
   void estimated(Estimates news);
 
   /**
-   * The agent in a node has reported, about once a second, or is not there any more.
+   * Called about once a second when an agent has reported, and once when it has disappeared.
    *
-   * @param report null in the latter case
+   * @param report null when the agent has disappeared
    */
   void agentReported(NodeId node, @Nullable AgentReport report);
 }

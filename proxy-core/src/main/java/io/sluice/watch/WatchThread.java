@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread on which the watch keeps its state. Safe for any thread; a task that is given to
- * it after {@link #close} is refused with a RejectedExecutionException.
+ * The single thread on which the watch keeps its state. Safe for any thread. A task that is
+ * submitted after {@link #close} is rejected with a RejectedExecutionException.
  */
 final class WatchThread implements Lane {
 
@@ -46,7 +46,7 @@ final class WatchThread implements Lane {
     return () -> scheduled.cancel(false);
   }
 
-  /** Runs {@code task} again and again, with this pause between two runs. */
+  /** Runs {@code task} periodically, with this pause between two runs. */
   void repeat(long everyMillis, Runnable task) {
     executor.scheduleWithFixedDelay(
         () -> guarded(task), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
@@ -56,11 +56,11 @@ final class WatchThread implements Lane {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.warn("Watching the cluster failed once: {}", e.toString());
+      LOG.warn("A task that watches the cluster failed: {}", e.toString());
     }
   }
 
-  /** Ends the thread after what it was given before, and after {@code last}. */
+  /** Ends the thread after all tasks that were submitted before, and after {@code last}. */
   void close(Runnable last) {
     try {
       execute(last);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class AgentReportTest {
 
   private static @Nullable AgentReport of(String line) {
-    return AgentReport.in(
+    return AgentReport.fromPayload(
         Map.of("sluice-report", ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8))));
   }
 
@@ -32,7 +32,7 @@ class AgentReportTest {
 
   @Test
   void anything_else_is_no_report() {
-    assertThat(AgentReport.in(Map.of())).isNull();
+    assertThat(AgentReport.fromPayload(Map.of())).isNull();
     assertThat(of("")).isNull();
     assertThat(of("overtakes=4")).isNull();
   }
@@ -40,7 +40,8 @@ class AgentReportTest {
   @Test
   void a_node_that_hands_back_what_it_is_sent_counts_as_without() {
     ByteBuffer line = ByteBuffer.wrap("enabled=true".getBytes(StandardCharsets.UTF_8));
-    assertThat(AgentReport.in(Map.of("sluice-report", line))).isNotNull();
-    assertThat(AgentReport.in(Map.of("sluice-report", line, "sluice-echo", line))).isNull();
+    assertThat(AgentReport.fromPayload(Map.of("sluice-report", line))).isNotNull();
+    assertThat(AgentReport.fromPayload(Map.of("sluice-report", line, "sluice-echo", line)))
+        .isNull();
   }
 }

@@ -61,10 +61,10 @@ class AgentWatchTest {
   @Test
   void a_node_with_an_agent_is_asked_in_every_round_any_other_in_every_tenth() {
     agents.put(A, ON);
-    rounds(2 * AgentWatch.PATIENCE, A, B);
-    assertThat(asked).filteredOn(A::equals).hasSize(2 * AgentWatch.PATIENCE);
+    rounds(2 * AgentWatch.ROUNDS_WITHOUT_AGENT, A, B);
+    assertThat(asked).filteredOn(A::equals).hasSize(2 * AgentWatch.ROUNDS_WITHOUT_AGENT);
     assertThat(asked).filteredOn(B::equals).hasSize(2);
-    assertThat(heard).hasSize(2 * AgentWatch.PATIENCE).containsOnly("A on");
+    assertThat(heard).hasSize(2 * AgentWatch.ROUNDS_WITHOUT_AGENT).containsOnly("A on");
   }
 
   @Test
@@ -82,7 +82,7 @@ class AgentWatchTest {
   void an_agent_that_comes_is_noticed_within_ten_rounds() {
     rounds(1, A);
     agents.put(A, ON);
-    rounds(AgentWatch.PATIENCE, A);
+    rounds(AgentWatch.ROUNDS_WITHOUT_AGENT, A);
     assertThat(heard).containsExactly("A on");
   }
 

@@ -104,9 +104,9 @@ class EncryptedWatchTest {
   }
 
   @Test
-  void a_node_that_wants_tls_is_told_of_the_setting() throws Exception {
+  void the_message_about_a_node_that_requires_tls_names_the_setting() throws Exception {
     try (FakeCassandra node = node(authority.issue())) {
-      assertRefused(to(node, TlsConfig.off(TlsConfig.Side.NODE)), "wants TLS (cluster.tls)");
+      assertRefused(to(node, TlsConfig.off(TlsConfig.Side.NODE)), "requires TLS (cluster.tls)");
     }
   }
 }

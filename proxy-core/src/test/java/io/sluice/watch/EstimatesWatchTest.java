@@ -205,9 +205,9 @@ class EstimatesWatchTest {
   @Test
   void of_too_many_tables_the_one_wanted_longest_ago_is_given_up() {
     nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
+    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       partitions.put("A t" + i, 5);
-      if (i == EstimatesWatch.MOST_TABLES) {
+      if (i == EstimatesWatch.MAX_TABLES) {
         watch.want(table(0));
       }
       watch.want(table(i));
@@ -222,7 +222,7 @@ class EstimatesWatchTest {
   @Test
   void a_table_that_was_given_up_is_not_read_again_with_the_others() {
     nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
+    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       watch.want(table(i));
       ticks(1);
     }
@@ -235,11 +235,11 @@ class EstimatesWatchTest {
   void tables_wanted_while_too_many_wait_are_not_followed() {
     partitions.put("A t0", 5);
     nodes = List.of(A);
-    for (int i = 0; i < 2 * EstimatesWatch.MOST_WAITING; i++) {
+    for (int i = 0; i < 2 * EstimatesWatch.MAX_WAITING; i++) {
       watch.want(table(i));
     }
-    ticks(3 * EstimatesWatch.MOST_WAITING);
-    assertThat(Set.copyOf(asked)).hasSize(EstimatesWatch.MOST_WAITING);
+    ticks(3 * EstimatesWatch.MAX_WAITING);
+    assertThat(Set.copyOf(asked)).hasSize(EstimatesWatch.MAX_WAITING);
   }
 
   /** A node that does not answer must not let the counts of all tables pile up. */
@@ -273,7 +273,7 @@ class EstimatesWatchTest {
   @Test
   void a_table_that_was_given_up_is_not_asked_about_again_at_once() {
     nodes = List.of(A);
-    for (int i = 0; i <= EstimatesWatch.MOST_TABLES; i++) {
+    for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       watch.want(table(i));
       ticks(1);
     }
@@ -307,7 +307,7 @@ class EstimatesWatchTest {
         }
         ticks(1);
       }
-      assertThat(asked).hasSizeLessThanOrEqualTo(EstimatesWatch.A_TICK * ticksASecond);
+      assertThat(asked).hasSizeLessThanOrEqualTo(EstimatesWatch.REQUESTS_PER_TICK * ticksASecond);
       Map<String, Integer> byNode = new HashMap<>();
       asked.forEach(each -> byNode.merge(each.substring(0, 1), 1, Integer::sum));
       byNode.forEach((node, count) -> mostOfANode.merge(node, count, Math::max));

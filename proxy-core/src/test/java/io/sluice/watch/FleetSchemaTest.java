@@ -64,8 +64,8 @@ class FleetSchemaTest {
   void all_faults_are_told() {
     assertThat(new FleetSchema(Map.of("west", 3, "moon", 1)).faults(NODES, "east"))
         .containsExactly(
-            "east must be among them: its proxies read and write at LOCAL_QUORUM there",
-            "moon is no data centre of the cluster",
+            "east must have copies: its proxies read and write at LOCAL_QUORUM there",
+            "moon is not a data centre of the cluster",
             "west has 2 nodes and cannot have 3 copies");
     assertThat(of("east", 0).faults(NODES, "east")).hasSize(1);
     assertThat(of("east", -1).faults(NODES, "east")).hasSize(1);

@@ -89,7 +89,7 @@ class NodeTimeoutsTest {
 
   @Test
   void a_node_is_asked_for_the_names_of_all_versions() {
-    assertThat(NodeTimeouts.question())
+    assertThat(NodeTimeouts.query())
         .startsWith("SELECT name, value FROM system_views.settings WHERE name IN (")
         .contains("'write_request_timeout', 'write_request_timeout_in_ms'");
   }

@@ -59,7 +59,7 @@ class QuorumTableTest {
         assertThat(failure(asked))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("unconfigured table")
-            .hasMessageEndingWith("; `sluice fleet init` makes it");
+            .hasMessageEndingWith("; `sluice fleet init` creates it");
       }
     }
   }

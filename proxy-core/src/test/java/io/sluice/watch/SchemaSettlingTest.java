@@ -71,7 +71,7 @@ class SchemaSettlingTest {
 
   private void heard(String... tables) {
     for (String table : tables) {
-      settling.heard(created(table));
+      settling.onEvent(created(table));
     }
     lane.runSoon();
   }
@@ -225,7 +225,7 @@ class SchemaSettlingTest {
   @Test
   void changes_can_be_looked_for_without_any_event() {
     missed.add(created("x"));
-    settling.ask();
+    settling.startRound();
     asked.get(0).complete(false);
     lastRead();
     assertThat(log).containsExactly("CREATED x");

@@ -158,7 +158,7 @@ class StartTest {
     try (ServerSocket web = new ServerSocket(node, 50, InetAddress.getLoopbackAddress())) {
       Thread answering = new Thread(() -> answerHttp(web));
       answering.start();
-      assertThat(connectRefused()).endsWith("(what answers there does not speak CQL)\n");
+      assertThat(connectRefused()).endsWith("(the server there does not speak CQL)\n");
       answering.join();
     }
   }
