@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reader of a table: a client, or an operator at the admin port.
  *
- * @param name role and address, for people
+ * @param name role and address, for messages
  * @param role the role that logged in; null at the admin port
- * @param lane the lane on which it is told
- * @param connectedTo the address of this proxy that it has used; null at the admin port
- * @param operator whether it may see what belongs to others
+ * @param lane the lane on which the reader receives the rows
+ * @param connectedTo the address of this proxy to which the client is connected; null at the admin
+ *     port
+ * @param operator whether the reader may see what belongs to other roles
  */
 record Asker(
     String name,
@@ -32,12 +33,12 @@ record Asker(
         operator);
   }
 
-  /** The operator at the admin port. */
+  /** Returns the operator at the admin port. */
   static Asker operator(Lane lane) {
     return new Asker("the admin port", null, lane, null, true);
   }
 
-  /** Whether it may see what belongs to {@code owner}. */
+  /** Whether the reader may see what belongs to {@code owner}. */
   boolean sees(String owner) {
     return operator || owner.equals(role);
   }

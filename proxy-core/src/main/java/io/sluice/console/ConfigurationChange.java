@@ -25,9 +25,11 @@ record ConfigurationChange(HostView host) implements RowChange {
       throws NotAnswerable {
     Map<String, @Nullable String> set = TableQuery.assigned(change.assignments(), rows, values);
     if (set.size() != 1 || !RELOAD.equals(set.get(STATE))) {
-      then.accept("system_proxy.configuration takes UPDATE of state only, to 'reload'");
+      then.accept("system_proxy.configuration accepts only an UPDATE of state to 'reload'");
     } else if (rows.rows().isEmpty()) {
-      then.accept("It is another file; SELECT file FROM system_proxy.configuration tells which");
+      then.accept(
+          "The configuration file is another one: SELECT file FROM system_proxy.configuration"
+              + " shows it");
     } else {
       host.reload(asker.name(), refusal -> asker.lane().run(() -> then.accept(refusal)));
     }

@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keyspace {@code system_proxy}: virtual tables of what the proxy knows. Statements about it
- * are answered by the proxy itself, without a wait. Safe for any thread.
+ * The keyspace {@code system_proxy}: virtual tables with the state of the proxy. The proxy answers
+ * statements about it itself, without a wait. Safe for any thread.
  */
 public final class Console {
 
@@ -46,14 +46,14 @@ public final class Console {
   private final SettingChange settings;
 
   /**
-   * The rooms whose state is shown.
+   * The sources of the tables' rows.
    *
-   * @param clients tells of the connections of clients, once, on the lane that it is given
-   * @param links tells of the connections to nodes, in the same way
+   * @param clients returns the connections of clients, once, on the given lane
+   * @param links returns the connections to nodes, in the same way
    * @param prepared the statements that clients have prepared
-   * @param densities what nodes have counted
+   * @param densities the nodes' estimates of tables
    * @param shadow what the scheduler would do
-   * @param host what the process's host knows
+   * @param host the facts that the process's host knows
    * @param time the time of day
    */
   public record Sources(
@@ -75,9 +75,7 @@ public final class Console {
   }
 
   /**
-   * Plans the answer to a statement about {@code system_proxy}.
-   *
-   * @return not started
+   * Returns an exchange that answers a statement about {@code system_proxy}. The caller starts it.
    */
   public Exchange exchange(ClientRequest request, Statement statement) {
     return new ConsoleExchange(context, request, statement, this);
@@ -86,9 +84,9 @@ public final class Console {
   /**
    * Runs a SELECT as an operator.
    *
-   * @param select from a table of this keyspace, without values to bind
-   * @param then called once, on {@code lane}, with a JSON array of one object for each row
-   * @throws IllegalArgumentException when it is no such SELECT
+   * @param select a SELECT from a table of this keyspace, without values to bind
+   * @param then called once, on {@code lane}, with a JSON array that has one object for each row
+   * @throws IllegalArgumentException when the text is not such a SELECT
    */
   public void json(String select, Lane lane, Consumer<String> then) {
     ClusterView view = context.view();
@@ -112,10 +110,10 @@ public final class Console {
   }
 
   /**
-   * Ends a request under way for an operator that is no client.
+   * Ends a request in flight for an operator that is not a client.
    *
    * @param operator the operator, for the request's client and for the log
-   * @param then called once, on {@code lane}, with whether it was under way still
+   * @param then called once, on {@code lane}, with whether the request was still in flight
    */
   public void end(long request, String operator, Lane lane, Consumer<Boolean> then) {
     new RequestEnd(context.running(), context.audit())
@@ -123,17 +121,17 @@ public final class Console {
   }
 
   /**
-   * Changes a setting for an operator that is no client.
+   * Changes a setting for an operator that is not a client.
    *
-   * @param value what the configuration file would have there; null for what the file does have
+   * @param value the value as in the configuration file; null restores the file's value
    * @param operator the operator, for the log
-   * @return the reason why the change is refused; null when it is made
+   * @return the reason why the change is refused; null on success
    */
   public @Nullable String set(String key, @Nullable String value, String operator) {
     return settings.change(key, value, operator);
   }
 
-  /** Makes the proxy go by other settings from now on. */
+  /** Applies new settings to the running proxy. */
   public void apply(LiveConfig next) {
     settings.apply(next);
   }
@@ -145,7 +143,7 @@ public final class Console {
     }
   }
 
-  /** The table of that name; null when there is none. */
+  /** Returns the table with that name; null if there is none. */
   @Nullable ConsoleTable<?> table(String name) {
     return tables.get(name);
   }
@@ -159,10 +157,10 @@ public final class Console {
   }
 
   /**
-   * Whether the proxy's rows can be added to a node's answer. If not, the node's answer is handed
-   * on: the proxy sorts and filters as a node does only where the primary key is compared.
+   * Whether the proxy's rows can be added to a node's answer. If not, the client gets the node's
+   * answer unchanged: the proxy sorts and filters like a node only if the primary key is compared.
    *
-   * @param statement a SELECT from a table that nodes and the proxy have in common
+   * @param statement a SELECT from a table that both nodes and the proxy have
    */
   public static boolean addsTo(Classified statement) {
     Select select = statement.select();
@@ -201,7 +199,7 @@ public final class Console {
         };
   }
 
-  /** A node's table with the rows of {@code system_proxy}. */
+  /** Returns a node's table with the rows of {@code system_proxy} added. */
   public SharedTable schemaTable(ClientRequest request, Statement statement) {
     return new SchemaTable(schema, request.frame(), statement);
   }

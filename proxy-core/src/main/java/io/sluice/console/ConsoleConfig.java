@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * The settings of {@code system_proxy}.
  *
- * @param roles the roles that may see everything there and change it; empty for those that
- *     Cassandra calls superusers, and for all clients of a cluster that asks for no login
- * @param statements that are kept one by one, with what they have cost; 0 to 10,000
+ * @param roles the roles that may see and change everything there; if empty, these are Cassandra's
+ *     superusers, and all clients of a cluster without logins
+ * @param statements number of statements whose cost is kept separately; 0 to 10,000
  */
 public record ConsoleConfig(List<String> roles, int statements) {
 
-  private static final int MOST_STATEMENTS = 10_000;
+  private static final int MAX_STATEMENTS = 10_000;
 
   public ConsoleConfig {
     roles = List.copyOf(roles);
@@ -21,16 +21,16 @@ public record ConsoleConfig(List<String> roles, int statements) {
             roles.stream().noneMatch(String::isBlank),
             "roles",
             roles,
-            "must not name an empty role")
+            "must not contain an empty role")
         .that(
-            statements >= 0 && statements <= MOST_STATEMENTS,
+            statements >= 0 && statements <= MAX_STATEMENTS,
             "statements",
             statements,
-            "must be 0 to " + MOST_STATEMENTS)
+            "must be 0 to " + MAX_STATEMENTS)
         .check();
   }
 
-  /** What holds unless something else is set. */
+  /** Returns the default settings. */
   public static ConsoleConfig defaults() {
     return new ConsoleConfig(List.of(), 300);
   }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A statement about {@code system_proxy}: no node is asked for its rows. */
+/** The exchange for a statement about {@code system_proxy}. No node is asked for its rows. */
 final class ConsoleExchange extends Exchange {
 
   private final Console console;
@@ -39,7 +39,7 @@ final class ConsoleExchange extends Exchange {
 
   @Override
   protected void begin() {
-    orRefuse(this::run);
+    runOrRefuse(this::run);
   }
 
   /** A step that may end with an error for the client. */
@@ -47,7 +47,7 @@ final class ConsoleExchange extends Exchange {
     void run() throws NotAnswerable;
   }
 
-  private void orRefuse(Step step) {
+  private void runOrRefuse(Step step) {
     try {
       step.run();
     } catch (NotAnswerable e) {
@@ -57,7 +57,8 @@ final class ConsoleExchange extends Exchange {
 
   private void run() throws NotAnswerable {
     if (statement().explained()) {
-      throw new NotAnswerable("EXPLAIN is for tables of the cluster; Sluice answers this one");
+      throw new NotAnswerable(
+          "EXPLAIN works only on tables of the cluster; Sluice itself answers this statement");
     } else if (statement().prepares() != null) {
       prepare(statement().prepares());
       return;
@@ -74,7 +75,7 @@ final class ConsoleExchange extends Exchange {
       change(table(), change);
     } else {
       throw new NotAnswerable(
-          "Sluice's own keyspace takes SELECT, DESCRIBE and USE, and for some tables UPDATE of"
+          "system_proxy accepts SELECT, DESCRIBE and USE, and for some tables UPDATE of"
               + " whole values or DELETE of whole rows");
     }
   }
@@ -89,7 +90,7 @@ final class ConsoleExchange extends Exchange {
           if (operator) {
             Asker asker = Asker.of(request().client(), true);
             table.rows(
-                asker, all -> guarded(() -> orRefuse(() -> change(effect, asker, change, all))));
+                asker, all -> guarded(() -> runOrRefuse(() -> change(effect, asker, change, all))));
           } else {
             refuse("change system_proxy." + table.shape().name());
           }
@@ -176,7 +177,7 @@ final class ConsoleExchange extends Exchange {
     }
   }
 
-  /** Goes on when it is known whether the client is an operator. */
+  /** Calls {@code then} when it is known whether the client is an operator. */
   private void asOperator(Consumer<Boolean> then) {
     console
         .operators()
@@ -200,7 +201,7 @@ final class ConsoleExchange extends Exchange {
   }
 
   private void rows(ConsoleTable<?> table, Asker asker) {
-    table.rows(asker, all -> guarded(() -> orRefuse(() -> answer(all))));
+    table.rows(asker, all -> guarded(() -> runOrRefuse(() -> answer(all))));
   }
 
   private void answer(SmallTable all) throws NotAnswerable {
@@ -215,6 +216,6 @@ final class ConsoleExchange extends Exchange {
 
   @Override
   protected void giveUp() {
-    // What is being collected comes to nothing.
+    // Rows that are still being collected are dropped later, because the exchange is over.
   }
 }

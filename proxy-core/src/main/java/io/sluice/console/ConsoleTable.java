@@ -7,28 +7,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual table with the place where its rows come from.
+ * A virtual table with the source of its rows.
  *
  * @param <R> the fact that a row shows
  * @param access which clients see which rows
- * @param facts gives the facts for a client; calls back once, on the client's lane
- * @param change what operators may change; null when nothing
+ * @param facts collects the facts for a client; calls back once, on the client's lane
+ * @param change what operators may change; null for nothing
  */
 record ConsoleTable<R>(
     TableShape<R> shape, Access access, Facts<R> facts, @Nullable RowChange change) {
 
-  /** A table that can only be read. */
+  /** Creates a read-only table. */
   ConsoleTable(TableShape<R> shape, Access access, Facts<R> facts) {
     this(shape, access, facts, null);
   }
 
-  /** The clients that see a table. */
+  /** The clients that may see a table. */
   enum Access {
     /** All clients see all rows. */
     ALL,
-    /** Operators see all rows; other clients see those about themselves. */
+    /** Operators see all rows; other clients see only the rows about themselves. */
     OWN,
-    /** Operators only. */
+    /** Only operators see the table. */
     OPERATORS
   }
 
@@ -37,13 +37,13 @@ record ConsoleTable<R>(
     void collect(Asker asker, Consumer<List<R>> then);
   }
 
-  /** A table whose rows are at hand on any thread. */
+  /** Creates a read-only table whose rows are available at once, on any thread. */
   static <R> ConsoleTable<R> of(
       TableShape<R> shape, Access access, Function<Asker, List<R>> facts) {
     return new ConsoleTable<>(shape, access, (asker, then) -> then.accept(facts.apply(asker)));
   }
 
-  /** Gives the table as {@code asker} sees it; calls back once, on the client's lane. */
+  /** Collects the rows that {@code asker} may see. Calls back once, on the client's lane. */
   void rows(Asker asker, Consumer<SmallTable> then) {
     facts.collect(asker, rows -> then.accept(shape.table(rows)));
   }

@@ -6,7 +6,7 @@ import io.sluice.exchange.ProxyContext;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All tables of {@code system_proxy}, each with the place where its rows come from. Stateless. */
+/** The list of all tables of {@code system_proxy}, each with the source of its rows. Stateless. */
 final class ConsoleTables {
 
   private ConsoleTables() {}

@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code estimates}: rows from what is known of tables that were scanned. Pure. */
+/** The table {@code estimates}: the known sizes of scanned tables. Stateless. */
 final class EstimatesTable {
 
   private EstimatesTable() {}
 
   /**
-   * A table that was scanned.
+   * A scanned table.
    *
-   * @param known what is known of it; null when nothing is
-   * @param tried when nodes were asked last; null when they were not
-   * @param asked the same as a date
+   * @param known what is known of its size; null for nothing
+   * @param tried the last reading of the nodes' estimates; null if there was none
+   * @param asked the time of that reading
    */
   record EstimateFact(
       TableName table,
@@ -51,7 +51,7 @@ final class EstimatesTable {
     return fact -> fact.known() == null ? null : value.apply(fact.known());
   }
 
-  /** What only nodes can tell. */
+  /** Returns a value that only the nodes' estimates contain; otherwise null. */
   private static Function<EstimateFact, @Nullable Object> counted(
       Function<Densities.Known, @Nullable Object> value) {
     return known(known -> known.ranges() == 0 ? null : value.apply(known));
@@ -75,9 +75,9 @@ final class EstimatesTable {
   }
 
   /**
-   * What is known beside the tries to know more.
+   * Combines what is known with the attempts to read estimates.
    *
-   * @param nanos the time of {@code now} on the clock of the tries
+   * @param nanos the time {@code now} on the clock of the attempts
    */
   static List<EstimateFact> facts(
       List<Densities.Known> known, Map<TableName, EstimatesTry> tried, long nanos, Instant now) {

@@ -8,27 +8,27 @@ import org.jspecify.annotations.Nullable;
 /** The facts about the process that only its host knows. Safe for any thread. */
 public interface HostView {
 
-  /** Knows nothing. */
+  /** A host without settings. */
   HostView NONE = List::of;
 
-  /** The settings in effect. */
+  /** Returns the settings in effect. */
   List<Setting> settings();
 
   /**
    * Changes a setting of the running process.
    *
    * @param key its key with dots
-   * @param value what the configuration file would have there; null for what the file does have
+   * @param value the value as in the configuration file; null restores the file's value
    * @param operator the operator, for the log
-   * @param proxy takes the settings of the proxy over; not called when the change is refused
-   * @return the reason why the change is refused; null when it is made
+   * @param proxy receives the new settings of the proxy; not called when the change is refused
+   * @return the reason why the change is refused; null on success
    */
   default @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
-    return "The settings of this process do not change while it runs";
+    return "The settings of this process cannot change while it runs";
   }
 
-  /** The configuration file; empty when there is none. */
+  /** Returns the configuration file; empty when there is none. */
   default List<Configuration> configuration() {
     return List.of();
   }
@@ -37,14 +37,14 @@ public interface HostView {
    * Reads the configuration file again.
    *
    * @param operator the operator, for the log
-   * @param then called once, on any thread, with the reason why the file is refused; null when what
-   *     it says holds, as far as it needs no restart
+   * @param then called once, on any thread, with the reason why the file is refused; null when its
+   *     settings are in effect, except those that need a restart
    */
   default void reload(String operator, Consumer<@Nullable String> then) {
     then.accept("This process has no configuration file");
   }
 
-  /** The last warnings and errors of its log. */
+  /** Returns the last warnings and errors of the log. */
   default List<LogLine> log() {
     return List.of();
   }
@@ -53,11 +53,11 @@ public interface HostView {
    * One setting of the process, as {@code system_proxy.settings} shows it.
    *
    * @param key its key with dots, for example {@code cql.port}
-   * @param value what holds; hidden where it is a secret
-   * @param defaultValue what would hold if it were not set; empty for none
-   * @param source where it comes from, {@code default}, {@code file} or {@code console}
-   * @param changes when a change takes effect, {@code live} or at {@code restart}
-   * @param afterRestart what will hold after a restart; null for the same
+   * @param value the value in effect; hidden if it is a secret
+   * @param defaultValue the default; empty for none
+   * @param source its origin: {@code default}, {@code file} or {@code console}
+   * @param changes when a change takes effect: {@code live} or at {@code restart}
+   * @param afterRestart the value after a restart; null for the same
    */
   record Setting(
       String key,
@@ -67,12 +67,12 @@ public interface HostView {
       String changes,
       @Nullable String afterRestart) {
 
-    /** A setting that a restart leaves as it is. */
+    /** Creates a setting whose value a restart does not change. */
     public Setting(String key, String value, String defaultValue, String source, String changes) {
       this(key, value, defaultValue, source, changes, null);
     }
 
-    /** The same with another value after a restart. */
+    /** Returns a copy with another value after a restart. */
     public Setting withAfterRestart(String then) {
       return new Setting(key, value, defaultValue, source, changes, then);
     }
@@ -82,16 +82,16 @@ public interface HostView {
    * The configuration file of the process, as {@code system_proxy.configuration} shows it.
    *
    * @param file its path
-   * @param state {@code current}, or {@code refused} when the last content that was read is not
+   * @param state {@code current}, or {@code refused} when the content that was read last is not
    *     valid
-   * @param since when what holds was read
+   * @param since when the settings in effect were read
    * @param readAt when the file was read last
-   * @param readFor who asked for that, for people
-   * @param error what was wrong then; null when nothing was
+   * @param readFor the operator or signal that caused this reading
+   * @param error the fault in the content that was read last; null for none
    * @param changed the keys that it changed, each with the old and the new value; empty for none
    * @param pending the keys that will have other values after a restart; empty for none
-   * @param reloads how often the file was read since the start
-   * @param refused how often it was refused
+   * @param reloads number of readings since the start
+   * @param refused number of refused readings
    */
   record Configuration(
       String file,
@@ -108,7 +108,7 @@ public interface HostView {
   /**
    * A line of the process's log.
    *
-   * @param number of the line, counted from the start
+   * @param number its number, counted from the start
    * @param time when it was written
    * @param level for example {@code WARN}
    * @param source the name of its logger

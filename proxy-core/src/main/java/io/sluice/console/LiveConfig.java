@@ -7,11 +7,11 @@ import io.sluice.usage.SlowLogConfig;
 import java.util.List;
 
 /**
- * The settings of the proxy that may change while it runs.
+ * The settings of the proxy that can change while it runs.
  *
- * @param exchange those that a request is subject to, and the scheduler's
+ * @param exchange the settings of requests and of the scheduler
  * @param roles see {@link ConsoleConfig}
- * @param rules what is allowed to whom
+ * @param rules the rules for requests
  * @param slowLog which statements are written to the slow log
  * @param audit which events are written to the audit log
  */
@@ -27,7 +27,7 @@ public record LiveConfig(
     rules = List.copyOf(rules);
   }
 
-  /** Without rules, slow log and audit log. */
+  /** Creates settings without rules, slow log and audit log. */
   public LiveConfig(ExchangeConfig exchange, List<String> roles) {
     this(exchange, roles, List.of(), SlowLogConfig.off(), AuditConfig.off());
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** UPDATE of {@code nodes}: takes reads away from nodes that others can do, and gives them back. */
+/** UPDATE of {@code nodes}: makes reads avoid a node, or ends that. */
 record NodeChange(NodeHealth health, AuditLog audit) implements RowChange {
 
   static final String NODE = "node";
@@ -37,12 +37,13 @@ record NodeChange(NodeHealth health, AuditLog audit) implements RowChange {
     Map<String, @Nullable String> set = TableQuery.assigned(change.assignments(), rows, values);
     String state = set.size() == 1 ? set.get(STATE) : null;
     if (state == null || !(state.equals(AVOID) || state.equals(NORMAL))) {
-      then.accept("system_proxy.nodes takes UPDATE of state only, to 'avoid' or 'normal'");
+      then.accept("system_proxy.nodes accepts only an UPDATE of state to 'avoid' or 'normal'");
       return;
     }
     List<String> names = TableQuery.texts(rows, NODE);
     if (names.isEmpty()) {
-      then.accept("No node meets the condition; SELECT node FROM system_proxy.nodes shows all");
+      then.accept(
+          "No node meets the condition: SELECT node FROM system_proxy.nodes shows all nodes");
       return;
     }
     names.forEach(name -> audit.changed(asker.name(), "node", name, state, null));

@@ -25,8 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables {@code nodes}, {@code queues} and {@code tenants}: rows from the scheduler's state.
- * Pure.
+ * The tables {@code nodes}, {@code queues} and {@code tenants}: the scheduler's state. Stateless.
  */
 final class NodeTables {
 
@@ -38,13 +37,14 @@ final class NodeTables {
   /**
    * A node.
    *
-   * @param healthy whether it is believed to answer
-   * @param avoided whether an operator wants it avoided
-   * @param agent Sluice's agent there
-   * @param home the proxy at which its range reads wait; null where each waits at its client's
-   * @param reads its queue; null for a node of another data centre, to which no read goes
-   * @param points how long point reads take there; null when there were none in the last minute
-   * @param ranges the same of range reads
+   * @param healthy whether the node is believed to answer
+   * @param avoided whether an operator has set the node to {@code avoid}
+   * @param agent the state of the node agent
+   * @param home the home proxy, at which its range reads wait; null if each waits at its client's
+   *     proxy
+   * @param reads its queue; null for a node of another data centre, which gets no reads
+   * @param points times of its point reads; null without any in the last minute
+   * @param ranges times of its range reads; null without any in the last minute
    */
   record NodeFact(
       Node node,
@@ -76,8 +76,7 @@ final class NodeTables {
 
   static final TableShape<NodeFact> NODES =
       TableShape.<NodeFact>named(
-              "nodes",
-              "nodes of the cluster, and how much they have to do; UPDATE of state avoids one")
+              "nodes", "nodes of the cluster and their load; UPDATE of state avoids one")
           .partition(NodeChange.NODE, ColumnType.VARCHAR, NodeFact::address)
           .column("agent", ColumnType.VARCHAR, NodeFact::agent)
           .column("avoided", ColumnType.BOOLEAN, NodeFact::avoided)
@@ -170,7 +169,7 @@ final class NodeTables {
     return node.address().getHostString() + ":" + node.address().getPort();
   }
 
-  /** All nodes of the cluster. */
+  /** Returns all nodes of the cluster. */
   static List<NodeFact> nodes(
       ClusterView view,
       SchedulerSnapshot scheduler,
@@ -208,7 +207,7 @@ final class NodeTables {
     return view.agent(node).name().toLowerCase(Locale.ROOT);
   }
 
-  /** Both classes of all nodes at which reads can wait. */
+  /** Returns both classes of reads of every node with a queue. */
   static List<QueueFact> queues(ClusterView view, SchedulerSnapshot scheduler) {
     List<QueueFact> queues = new ArrayList<>();
     for (NodeState state : scheduler.nodes()) {
@@ -219,7 +218,7 @@ final class NodeTables {
     return queues;
   }
 
-  /** The tenants that {@code asker} may see: all, or the one that has its role's name. */
+  /** Returns the tenants that {@code asker} may see: all, or the tenant with its role's name. */
   static List<TenantFact> tenants(
       ClusterView view, Map<NodeId, List<TenantState>> tenants, Asker asker) {
     List<TenantFact> seen = new ArrayList<>();

@@ -11,16 +11,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The clients that may see everything and change it: those of the roles in {@code console.roles};
- * without these, Cassandra's superusers, and all clients of a cluster that asks for no login. Safe
- * for any thread.
+ * Decides which clients are operators, which may see and change everything. These are the clients
+ * with roles in {@code console.roles}. Without such roles they are Cassandra's superusers, and all
+ * clients of a cluster without logins. Safe for any thread.
  */
 final class Operators {
 
-  /** A role that is made a superuser, or is one no more, is known as such after this. */
-  private static final Duration KEPT = Duration.ofSeconds(10);
+  /**
+   * Maximum age of what is known of a role: a change of its superuser status is noticed after this.
+   */
+  private static final Duration MAX_AGE = Duration.ofSeconds(10);
 
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_IDENTITIES = 1_000;
 
   private final ProxyContext context;
   private volatile Set<String> roles;
@@ -31,8 +33,8 @@ final class Operators {
     this.roles = Set.copyOf(config.roles());
     this.superusers =
         Caffeine.newBuilder()
-            .maximumSize(MOST_KEPT)
-            .expireAfterWrite(KEPT)
+            .maximumSize(MAX_IDENTITIES)
+            .expireAfterWrite(MAX_AGE)
             .ticker(context.clock()::nanoTime)
             .executor(Runnable::run)
             .build();
@@ -44,16 +46,16 @@ final class Operators {
   }
 
   /**
-   * Finds out whether a client is an operator; a node may have to be asked.
+   * Finds out whether a client is an operator. This may need a query to a node.
    *
    * @param then called once, on the client's lane
-   * @param failed called instead when no node could be asked
+   * @param failed called instead when no node has answered
    */
   void ask(Client client, Consumer<Boolean> then, Consumer<String> failed) {
     Identity identity = client.identity();
-    Set<String> named = roles;
-    if (!named.isEmpty()) {
-      then.accept(named.contains(identity.role()));
+    Set<String> configured = roles;
+    if (!configured.isEmpty()) {
+      then.accept(configured.contains(identity.role()));
     } else if (identity.equals(Identity.ANONYMOUS)) {
       then.accept(true);
     } else {
@@ -61,13 +63,13 @@ final class Operators {
       if (known != null) {
         then.accept(known);
       } else {
-        new SuperuserQuestion(context, client, answer -> learned(identity, answer, then), failed)
+        new SuperuserQuestion(context, client, answer -> onAnswer(identity, answer, then), failed)
             .ask();
       }
     }
   }
 
-  private void learned(Identity identity, boolean superuser, Consumer<Boolean> then) {
+  private void onAnswer(Identity identity, boolean superuser, Consumer<Boolean> then) {
     superusers.put(identity, superuser);
     then.accept(superuser);
   }

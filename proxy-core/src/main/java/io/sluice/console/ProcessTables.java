@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables {@code clients}, {@code settings}, {@code configuration}, {@code proxies}, {@code
- * log}, {@code links} and {@code prepared}. Pure.
+ * log}, {@code links} and {@code prepared}. Stateless.
  */
 final class ProcessTables {
 
@@ -84,11 +84,11 @@ final class ProcessTables {
           .column("text", ColumnType.VARCHAR, LogLine::text)
           .column("time", ColumnType.TIMESTAMP, LogLine::time);
 
-  /** A link, and when it was opened. */
+  /** A link with its number and the time when it was opened. */
   record LinkFact(int number, LinkFacts link, @Nullable Instant since) {}
 
   static final TableShape<LinkFact> LINKS =
-      TableShape.<LinkFact>named("links", "connections to nodes, each of one thread")
+      TableShape.<LinkFact>named("links", "connections to nodes, each used by one thread")
           .partition("node", ColumnType.VARCHAR, fact -> text(fact.link().node()))
           .clustering("link", ColumnType.INT, LinkFact::number)
           .column("in_flight", ColumnType.INT, fact -> fact.link().inFlight())
@@ -99,7 +99,7 @@ final class ProcessTables {
           .column("since", ColumnType.TIMESTAMP, LinkFact::since)
           .column("state", ColumnType.VARCHAR, fact -> fact.link().state());
 
-  /** The links of a role, or all of them for an operator. */
+  /** Returns the links of the role of {@code asker}; all links for an operator. */
   static List<LinkFact> links(List<LinkFacts> all, Asker asker, Instant now) {
     List<LinkFact> seen = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
@@ -112,7 +112,7 @@ final class ProcessTables {
     return seen;
   }
 
-  /** A statement that clients may execute, and its calls as far as they were counted. */
+  /** A prepared statement, with the number of its counted calls. */
   record PreparedFact(PreparedFacts prepared, long calls) {}
 
   static final TableShape<PreparedFact> PREPARED =
@@ -127,12 +127,12 @@ final class ProcessTables {
     return StatementText.shown(fact.prepared().cql(), LaneUsage.MOST_TEXT);
   }
 
-  /** A digest as people see it. */
+  /** Formats a digest for operators. */
   static String digest(long digest) {
     return "%016x".formatted(digest);
   }
 
-  /** Prepared statements with the calls of the statements that have their texts. */
+  /** Combines prepared statements with the counted calls of the same texts. */
   static List<PreparedFact> prepared(List<PreparedFacts> all, List<StatementFacts> counted) {
     Map<Long, Long> calls =
         counted.stream()
@@ -157,10 +157,10 @@ final class ProcessTables {
   }
 
   /**
-   * The proxies that clients are told of.
+   * Returns the proxies that clients are told about.
    *
    * @param advertised the address that clients are told to connect to; null for {@code used}
-   * @param used the one that the asking client has used; null when it has used none
+   * @param used the address to which the client is connected; null for none
    */
   static List<ProxyFact> proxies(
       @Nullable InetSocketAddress advertised,

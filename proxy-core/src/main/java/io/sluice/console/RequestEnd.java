@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** DELETE from {@code requests}: ends requests under way. */
+/** DELETE from {@code requests}: ends requests in flight. */
 record RequestEnd(RunningRequests running, AuditLog audit) implements RowChange {
 
-  /** Requests that a line of the log names. */
-  private static final int MOST_NAMED = 10;
+  /** Maximum number of requests that a log line names. */
+  private static final int MAX_NAMED = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestEnd.class);
 
@@ -32,7 +32,7 @@ record RequestEnd(RunningRequests running, AuditLog audit) implements RowChange 
       RowSet rows,
       Consumer<@Nullable String> then) {
     if (!change.deletes()) {
-      then.accept("system_proxy.requests takes DELETE only");
+      then.accept("system_proxy.requests accepts only DELETE");
       return;
     }
     end(
@@ -46,7 +46,7 @@ record RequestEnd(RunningRequests running, AuditLog audit) implements RowChange 
    * Ends requests.
    *
    * @param operator the operator, for clients and for the log
-   * @param then called once, on {@code lane}, with the number of those that were ended
+   * @param then called once, on {@code lane}, with the number of ended requests
    */
   void end(Set<Long> ids, String operator, Lane lane, Consumer<Integer> then) {
     running.end(
@@ -54,7 +54,7 @@ record RequestEnd(RunningRequests running, AuditLog audit) implements RowChange 
         "The request was ended by " + operator,
         lane,
         ended -> {
-          List<Long> named = ids.stream().sorted().limit(MOST_NAMED).toList();
+          List<Long> named = ids.stream().sorted().limit(MAX_NAMED).toList();
           audit.ended(operator, ids, ended);
           LOG.info("{} has ended {} requests, the first: {}", operator, ended, named);
           then.accept(ended);

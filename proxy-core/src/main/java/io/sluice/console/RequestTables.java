@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code requests}: rows from the requests under way. Pure. */
+/** The table {@code requests}: the requests in flight. Stateless. */
 final class RequestTables {
 
-  /** A column of {@code requests} by which rows are found again. */
+  /** The column that identifies a request. */
   static final String ID = "id";
 
-  private static final String OF_THE_CONSOLE = StatementShape.PROXY.name().toLowerCase(Locale.ROOT);
+  private static final String CONSOLE_SHAPE = StatementShape.PROXY.name().toLowerCase(Locale.ROOT);
 
   private RequestTables() {}
 
-  /** A request, and when it came. */
+  /** A request with the time of its start. */
   record RequestFact(RequestFacts request, Instant started) {
 
     RequestFacts.Caller caller() {
@@ -28,7 +28,7 @@ final class RequestTables {
   }
 
   static final TableShape<RequestFact> REQUESTS =
-      TableShape.<RequestFact>named("requests", "requests under way; DELETE ends them")
+      TableShape.<RequestFact>named("requests", "requests in flight; DELETE ends them")
           .partition(ID, ColumnType.BIGINT, fact -> fact.request().id())
           .column("address", ColumnType.INET, fact -> fact.caller().address().getAddress())
           .column("application", ColumnType.VARCHAR, fact -> fact.caller().application())
@@ -62,10 +62,10 @@ final class RequestTables {
     return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
-  /** The requests that {@code asker} may see; those about {@code system_proxy} are left out. */
+  /** Returns the requests that {@code asker} may see, without those about {@code system_proxy}. */
   static List<RequestFact> seen(List<RequestFacts> all, Asker asker, Instant now) {
     return all.stream()
-        .filter(each -> !each.shape().equals(OF_THE_CONSOLE) && asker.sees(each.caller().role()))
+        .filter(each -> !each.shape().equals(CONSOLE_SHAPE) && asker.sees(each.caller().role()))
         .map(each -> new RequestFact(each, now.minusNanos(each.nanos())))
         .toList();
   }

@@ -13,9 +13,9 @@ interface RowChange {
   /**
    * Changes rows.
    *
-   * @param rows those that meet the statement's conditions
-   * @param then called once, on the client's lane, with the reason why the change is refused, or
-   *     with null when it is made
+   * @param rows the rows that meet the statement's conditions
+   * @param then called once, on the client's lane, with the reason why the change is refused; null
+   *     on success
    * @throws NotAnswerable when the statement does not fit the table
    */
   void apply(

@@ -4,13 +4,14 @@ import io.sluice.decide.rule.RuleFacts;
 import io.sluice.wire.ColumnType;
 import java.util.List;
 
-/** The tables {@code rules} and {@code limits}: rows from the use of each rule. Pure. */
+/** The tables {@code rules} and {@code limits}: the use of each rule. Stateless. */
 final class RuleTables {
 
   private RuleTables() {}
 
   static final TableShape<RuleFacts> RULES =
-      TableShape.<RuleFacts>named("rules", "what is allowed to whom; the first that matches holds")
+      TableShape.<RuleFacts>named(
+              "rules", "rules for requests, in order; the first rule that matches applies")
           .partition("place", ColumnType.INT, RuleFacts::place)
           .column("effect", ColumnType.VARCHAR, RuleFacts::effect)
           .column("match", ColumnType.VARCHAR, RuleFacts::match)
@@ -25,7 +26,7 @@ final class RuleTables {
   record LimitFact(RuleFacts rule, RuleFacts.LimitFacts limit) {}
 
   static final TableShape<LimitFact> LIMITS =
-      TableShape.<LimitFact>named("limits", "limits of rules, and what is used of them")
+      TableShape.<LimitFact>named("limits", "limits of rules, and their use")
           .partition("name", ColumnType.VARCHAR, fact -> fact.rule().name())
           .clustering("limit_name", ColumnType.VARCHAR, fact -> fact.limit().limit().key())
           .column("allowed", ColumnType.DOUBLE, fact -> fact.limit().allowed())
@@ -36,7 +37,7 @@ final class RuleTables {
               fact -> fact.rule().refused().getOrDefault(fact.limit().limit(), 0L))
           .column("used", ColumnType.DOUBLE, fact -> fact.limit().used());
 
-  /** The rules that an operator sees, and any other role as far as they may be for it. */
+  /** Returns all rules for an operator; for another role, the rules that may apply to it. */
   static List<RuleFacts> seen(List<RuleFacts> all, Asker asker) {
     return all.stream()
         .filter(
@@ -47,7 +48,7 @@ final class RuleTables {
         .toList();
   }
 
-  /** The limits of rules. */
+  /** Returns the limits of rules. */
   static List<LimitFact> limits(List<RuleFacts> rules) {
     return rules.stream()
         .flatMap(rule -> rule.limits().stream().map(limit -> new LimitFact(rule, limit)))

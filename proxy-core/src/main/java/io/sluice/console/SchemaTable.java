@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A SELECT from a table of {@code system_virtual_schema}, which gets the rows of the proxy's own
- * keyspace besides a node's.
+ * A SELECT from a table of {@code system_virtual_schema}, answered with the rows of a node and
+ * those of the proxy's own keyspace.
  */
 record SchemaTable(OwnSchema schema, Frame request, Statement statement) implements SharedTable {
 
@@ -42,7 +42,7 @@ record SchemaTable(OwnSchema schema, Frame request, Statement statement) impleme
         asked(request));
   }
 
-  /** The page that a QUERY or EXECUTE asks for. */
+  /** Returns the page that a QUERY or EXECUTE requests. */
   static TablePage.Asked asked(Frame request) {
     CqlRequest read = CqlRequest.of(request);
     if (read instanceof CqlRequest.Query query) {

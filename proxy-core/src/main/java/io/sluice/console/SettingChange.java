@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPDATE of {@code settings}: changes one for as long as the process runs. DELETE goes back to what
- * the file has.
+ * UPDATE of {@code settings}: changes a setting until the process ends. DELETE restores the value
+ * in the configuration file.
  */
 record SettingChange(ProxyContext context, Operators operators, HostView host)
     implements RowChange {
@@ -34,7 +34,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
       then.accept(
           keys.isEmpty()
               ? "No setting has this key; SELECT key FROM system_proxy.settings shows all"
-              : "One setting is changed at a time");
+              : "Only one setting can be changed at a time");
       return;
     }
     String value = null;
@@ -52,9 +52,9 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
   /**
    * Changes a setting.
    *
-   * @param value null for what the file has
+   * @param value the new value; null restores the file's value
    * @param operator the operator, for the log
-   * @return the reason why the change is refused; null when it is made
+   * @return the reason why the change is refused; null on success
    */
   @Nullable String change(String key, @Nullable String value, String operator) {
     String refusal = host.change(key, value, operator, this::apply);
@@ -62,7 +62,7 @@ record SettingChange(ProxyContext context, Operators operators, HostView host)
     return refusal;
   }
 
-  /** Makes the proxy go by other settings from now on. */
+  /** Applies new settings to the running proxy. */
   void apply(LiveConfig next) {
     context.settings().updateAndGet(now -> next.exchange().inFleetOf(now));
     context.scheduler().change(next.exchange().scheduling());

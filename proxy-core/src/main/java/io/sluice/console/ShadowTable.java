@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code shadow}: what the scheduler would do, in the mode observe. Pure. */
+/** The table {@code shadow}: what the scheduler would do, in the mode observe. Stateless. */
 final class ShadowTable {
 
   private static final String ALL = "all";
@@ -18,13 +18,13 @@ final class ShadowTable {
 
   private ShadowTable() {}
 
-  /** One class of reads, at a node or at all of them. */
+  /** One class of reads, at one node or at all nodes. */
   record Fact(String node, ShadowState state) {}
 
   static final TableShape<Fact> SHADOW =
       TableShape.<Fact>named(
               "shadow",
-              "in the mode observe: reads of the last minute as they are, and by estimate as they"
+              "in the mode observe: reads of the last minute as they are, and estimates of how they"
                   + " would be with the scheduler")
           .partition("node", ColumnType.VARCHAR, Fact::node)
           .clustering(

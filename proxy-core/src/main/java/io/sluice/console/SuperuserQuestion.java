@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question to a node whether a client is a superuser, by its own role or by one that it was
- * granted. It is asked with the client's identity, which may list its own roles. Not safe for
- * several threads: the client's lane.
+ * The query to a node whether a client is a superuser, by its own role or by a granted one. It runs
+ * with the client's identity, which may list its own roles. Not safe for several threads: the
+ * client's lane.
  */
 final class SuperuserQuestion implements AttemptListener {
 
@@ -32,7 +32,7 @@ final class SuperuserQuestion implements AttemptListener {
   private final Iterator<NodeId> nodes;
 
   /**
-   * Not asked yet.
+   * Creates a query. {@link #ask} sends it.
    *
    * @param then called once with the answer
    * @param failed called instead with the reason when no node has answered
@@ -48,10 +48,10 @@ final class SuperuserQuestion implements AttemptListener {
   }
 
   void ask() {
-    next("no node is known");
+    tryNextNode("no node is known");
   }
 
-  private void next(String reason) {
+  private void tryNextNode(String reason) {
     Node node = null;
     while (node == null && nodes.hasNext()) {
       node = context.view().ring().node(nodes.next());
@@ -76,7 +76,7 @@ final class SuperuserQuestion implements AttemptListener {
     } else if (answer instanceof NodeAnswer.Refused refused) {
       failed.accept(refused.message());
     } else if (answer instanceof NodeAnswer.LinkLost lost) {
-      client.lane().execute(() -> next(lost.reason()));
+      client.lane().execute(() -> tryNextNode(lost.reason()));
     }
   }
 
@@ -98,6 +98,6 @@ final class SuperuserQuestion implements AttemptListener {
 
   @Override
   public void silent(boolean sent) {
-    // The request has a deadline of its own.
+    // The request has its own deadline.
   }
 }

@@ -10,22 +10,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual table: its name, its columns, and how a row is made of a fact. Immutable.
+ * The definition of a virtual table: its name, its columns, and how a fact becomes a row.
+ * Immutable.
  *
  * @param <R> the fact that a row shows
  * @param comment one sentence for DESCRIBE
- * @param columns in the order in which {@code SELECT *} shows them: the key first
+ * @param columns the columns in the order of {@code SELECT *}: the key first
  */
 record TableShape<R>(String name, String comment, List<Column<R>> columns) {
 
-  /** The part that a column has in the primary key. */
+  /** The role of a column in the primary key. */
   enum Kind {
     PARTITION_KEY,
     CLUSTERING,
     REGULAR
   }
 
-  /** One column; {@code value} gives what its type stands for, or null. */
+  /** One column. {@code value} returns the Java value of the column's type, or null. */
   record Column<R>(
       String name, ColumnType type, Kind kind, Function<R, ? extends @Nullable Object> value) {
 
@@ -59,15 +60,15 @@ record TableShape<R>(String name, String comment, List<Column<R>> columns) {
     return new TableShape<>(name, comment, List.copyOf(all));
   }
 
-  /** The table with a row for each fact, which is immutable. */
+  /** Returns an immutable table with one row for each fact. */
   SmallTable table(List<R> facts) {
-    List<RowSet.Column> told =
+    List<RowSet.Column> definitions =
         columns.stream()
             .map(
                 each ->
                     new RowSet.Column(Classified.PROXY_KEYSPACE, name, each.name(), each.type()))
             .toList();
     List<String> key = columns.stream().filter(Column::isKey).map(Column::name).toList();
-    return SmallTable.of(told, key, facts, columns.stream().map(Column::value).toList());
+    return SmallTable.of(definitions, key, facts, columns.stream().map(Column::value).toList());
   }
 }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code statements} and {@code tables}: rows from what lanes have counted. Pure. */
+/**
+ * The tables {@code statements} and {@code tables}: the cost that lanes have counted. Stateless.
+ */
 final class UsageTables {
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -72,7 +74,7 @@ final class UsageTables {
     return fact.isOthers() ? "others" : ProcessTables.digest(fact.digest());
   }
 
-  /** A message may repeat what a client has sent, so only the error's name is told. */
+  /** Returns only the name of the error, because its message may repeat what a client has sent. */
   private static @Nullable Object lastError(Cost cost) {
     return cost.lastError() == Cost.NO_ERROR
         ? null
@@ -87,7 +89,7 @@ final class UsageTables {
     return cost.calls() == 0 ? 0 : (double) nanos / cost.calls() / NANOS_PER_MILLI;
   }
 
-  /** The statements that {@code asker} may see. */
+  /** Returns the statements that {@code asker} may see. */
   static List<StatementFacts> seen(List<StatementFacts> all, Asker asker) {
     return all.stream().filter(each -> asker.sees(each.role())).toList();
   }

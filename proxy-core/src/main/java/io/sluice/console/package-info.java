@@ -1,6 +1,6 @@
 /**
- * Steps 5 and 6 of 8, for the keyspace {@code system_proxy}: what the proxy knows, as virtual
- * tables, and what operators may change through them.
+ * Steps 5 and 6 of 8, for the keyspace {@code system_proxy}: the proxy's state as virtual tables,
+ * and the changes that operators may make through them.
  */
 @NullMarked
 package io.sluice.console;
