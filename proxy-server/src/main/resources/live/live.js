@@ -31,10 +31,10 @@
       value: (chart, value) => number(value)}, more);
   }
 
-  const waitless = c => c.p99 == null ? null : Math.max(LEAST_MILLIS, c.p99 - (c.waited || 0));
+  const withoutWait = c => c.p99 == null ? null : Math.max(LEAST_MILLIS, c.p99 - (c.waited || 0));
   const latency = [
     ['point p99', '--point', m => m.point.p99, {}],
-    ['point p99 less its wait', '--point', m => waitless(m.point), {width: 0}],
+    ['point p99 without its wait', '--point', m => withoutWait(m.point), {width: 0}],
     ['point p99 with Sluice, estimated', '--good', m => m.point.estimated, {dash: [8, 4]}],
     ['point p50', '--point', m => m.point.p50, {dash: [4, 4], width: 1}],
     ['range p99', '--range', m => m.range.p99, {}],
@@ -194,7 +194,7 @@
     if (back) {
       byId('mode-note').textContent = 'Back to ' + back.to.toLowerCase() + ' in ' + back.seconds + ' s.';
     } else {
-      byId('mode-note').textContent = token ? 'Another mode holds for a minute.' : '';
+      byId('mode-note').textContent = token ? 'A mode that is set here lasts one minute.' : '';
     }
   }
 
@@ -284,7 +284,7 @@
     }
   }
 
-  // Before the cluster is known there is no data, but a reason.
+  // Until the cluster is known, there is no data; /readyz has the reason.
   async function whyNoData() {
     if (performance.now() - lastData > 3000 && byId('login').hidden) {
       const answer = await fetch('readyz');
