@@ -132,7 +132,7 @@ class AuditTest {
         .contains(
             "\"event\": \"changed\", \"by\": \"role anonymous from ",
             "\"setting\": \"scheduling.mode\", \"value\": \"observe\", \"refused\": null");
-    assertThat(lines().get(1)).contains("\"refused\": \"cql.port is read at a start only\"");
+    assertThat(lines().get(1)).contains("\"refused\": \"cql.port is read only at the start\"");
     assertThat(lines().get(2)).contains("\"event\": \"refused\"", "at a start only");
   }
 

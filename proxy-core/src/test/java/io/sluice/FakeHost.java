@@ -37,7 +37,7 @@ final class FakeHost implements HostView {
   public @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
     if (key.equals("cql.port")) {
-      return "cql.port is read at a start only";
+      return "cql.port is read only at the start";
     }
     changes.add(key + " = " + value + " by " + operator.replaceFirst(":\\d+$", ""));
     proxy.accept(next);

@@ -40,7 +40,7 @@ class DrainIT {
           .withEnv("SLUICE_PEERS", peer.getAddress().getHostAddress() + ":" + peer.getPort())
           .start();
       readWhile(goes);
-      assertThat(goes.getLogs()).contains("Everything was answered");
+      assertThat(goes.getLogs()).contains("All requests were answered");
       assertThat(goes.getCurrentContainerInfo().getState().getExitCodeLong()).isZero();
     }
   }

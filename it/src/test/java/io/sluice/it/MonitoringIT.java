@@ -221,7 +221,7 @@ class MonitoringIT {
           .startsWith("NODE")
           .containsPattern("(?m)^\\S*:" + node.port() + " .* \\d+ %|–$")
           .containsPattern("(Of the time of point reads at nodes, .*%|Point reads do not wait)")
-          .contains("What these tables do not tell:");
+          .contains("What these tables do not show:");
       assertThat(said.out().lines().skip(1).takeWhile(line -> !line.isEmpty())).hasSize(3);
     }
   }

@@ -22,8 +22,8 @@ final class AdminGate {
     this.token = token;
   }
 
-  /** Whether a page may be shown to a request with these headers. */
-  boolean opens(String path, HttpFields headers) {
+  /** Whether a request with these headers may see a page. */
+  boolean allows(String path, HttpFields headers) {
     if (path.equals("/livez") || path.equals("/readyz")) {
       return true;
     } else if (token == null) {
@@ -33,14 +33,14 @@ final class AdminGate {
     return authorization != null && isToken(token, authorization);
   }
 
-  /** Whether a token is demanded at all. */
+  /** Whether a token is configured. */
   boolean hasToken() {
     return token != null;
   }
 
   /**
-   * Whether a request names the proxy by its address or as localhost. A page of another site, whose
-   * name was made to resolve to this machine, does not.
+   * Whether the request's Host header is an IP address or localhost. This stops a page of another
+   * site whose name was made to resolve to this machine (DNS rebinding).
    */
   private static boolean isAddress(@Nullable String host) {
     if (host == null) {
@@ -53,7 +53,7 @@ final class AdminGate {
             || NetUtil.isValidIpV6Address(name));
   }
 
-  /** Takes the same time wherever the two differ. */
+  /** Compares in constant time. */
   private static boolean isToken(Secret token, String authorization) {
     return authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
         && MessageDigest.isEqual(

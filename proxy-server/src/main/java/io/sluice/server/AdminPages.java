@@ -18,7 +18,10 @@ final class AdminPages extends Handler.Abstract {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final Page UNAUTHORIZED =
-      new Page(HttpStatus.UNAUTHORIZED_401, TEXT, "this page needs a bearer token\n");
+      new Page(
+          HttpStatus.UNAUTHORIZED_401,
+          TEXT,
+          "this page requires the bearer token of admin.token\n");
   private static final Page NO_TOKEN =
       new Page(
           HttpStatus.FORBIDDEN_403,
@@ -26,7 +29,7 @@ final class AdminPages extends Handler.Abstract {
           "set admin.token in Sluice's configuration to change anything from here\n");
   private static final Page ENDED = new Page(HttpStatus.OK_200, TEXT, "ended\n");
   private static final Page OVER =
-      new Page(HttpStatus.NOT_FOUND_404, TEXT, "the request is over already\n");
+      new Page(HttpStatus.NOT_FOUND_404, TEXT, "the request has already ended\n");
   private static final Page TOO_MANY =
       new Page(HttpStatus.SERVICE_UNAVAILABLE_503, TEXT, "too many pages are open\n");
 
@@ -52,7 +55,7 @@ final class AdminPages extends Handler.Abstract {
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     if (reads && live.isFile(path)) {
       live.file(path, response, callback);
-    } else if (!gate.opens(path, request.getHeaders())) {
+    } else if (!gate.allows(path, request.getHeaders())) {
       response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
       write(UNAUTHORIZED, response, callback);
     } else if (LivePage.requestToEnd(path) != null || LivePage.modeToSet(path) != null) {
@@ -73,7 +76,9 @@ final class AdminPages extends Handler.Abstract {
     Content.Sink.write(response, true, page.body(), callback);
   }
 
-  /** A change needs the token, so that no other page of the same browser can make it. */
+  /**
+   * Makes a change, which needs the token, so that no other page of the same browser can make it.
+   */
   private void change(String path, Request request, Response response, Callback callback) {
     String operator = "an operator at the admin port, from " + Request.getRemoteAddr(request);
     Long id = LivePage.requestToEnd(path);

@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** The HTTP port for operators and their machines. */
+/** The HTTP port for operators and monitoring. */
 final class AdminPort implements AutoCloseable {
 
   private static final int MAX_THREADS = 8;
@@ -32,7 +32,8 @@ final class AdminPort implements AutoCloseable {
   }
 
   /**
-   * Serves at once; {@code /readyz} says "starting" until told otherwise.
+   * Opens the port and serves at once. {@code /readyz} says "starting" until {@code readiness}
+   * changes.
    *
    * @throws IOException when the port cannot be bound, or its certificate cannot be used; the
    *     message names key and value
@@ -95,7 +96,7 @@ final class AdminPort implements AutoCloseable {
     return String.valueOf(innermost.getMessage());
   }
 
-  /** With the port that was really bound. */
+  /** Returns the address with the port that was actually bound. */
   InetSocketAddress address() {
     return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
   }
@@ -106,7 +107,7 @@ final class AdminPort implements AutoCloseable {
     try {
       server.stop();
     } catch (Exception e) {
-      throw new IllegalStateException("the admin port does not stop", e);
+      throw new IllegalStateException("the admin port cannot be stopped", e);
     }
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param host address to bind; loopback unless set
  * @param port HTTP port; 0 picks a free one
  * @param tls whether and how the port is encrypted
- * @param token the bearer token that a request must bring, except for /livez and /readyz; null for
- *     no access control
+ * @param token the bearer token that requests need, except for /livez and /readyz; null for no
+ *     access control
  */
 record AdminSettings(String host, int port, TlsSettings tls, @Nullable Secret token) {
 
@@ -37,7 +37,7 @@ record AdminSettings(String host, int port, TlsSettings tls, @Nullable Secret to
     return tls.config(TlsConfig.Side.ADMIN);
   }
 
-  /** The scheme of the addresses of its pages. */
+  /** Returns the scheme of the addresses of the pages. */
   String scheme() {
     return tls.mode() == TlsConfig.Mode.OFF ? "http" : "https";
   }

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/** The TLS of the admin port in Jetty's terms: each connection gets an engine of {@link Tls}. */
+/** The TLS of the admin port in Jetty's terms. Each connection gets an engine of {@link Tls}. */
 final class AdminTls extends SslContextFactory.Server implements SslHandshakeListener {
 
   private final Tls tls;

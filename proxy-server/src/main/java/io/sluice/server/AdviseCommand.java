@@ -26,23 +26,27 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code advise}: what point reads of a running cluster wait for, before Sluice is there. */
+/**
+ * {@code advise}: shows how long point reads of a running cluster wait behind scans, before Sluice
+ * is installed.
+ */
 @Command(
     name = "advise",
     description = {
-      "Reads the virtual tables of a running cluster for some seconds, and says which part of the"
-          + " time of point reads at its nodes is waiting behind range scans. Needs Cassandra 4.0 or"
-          + " later; nothing is installed or changed.",
-      "Run it while the load is as it usually is.",
+      "Reads the virtual tables of a running cluster for some seconds, and shows which share of the"
+          + " time of point reads at its nodes is waiting behind range scans. Needs Cassandra 4.0"
+          + " or"
+          + " later. Installs and changes nothing.",
+      "Run it under the usual load.",
       ""
     })
 final class AdviseCommand implements Callable<Integer> {
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+  private static final Duration SAMPLING_PAUSE = Duration.ofMillis(50);
   private static final double PERCENT = 100;
 
-  /** Below this share a node is said to have no such wait. */
-  private static final double FELT = 0.05;
+  /** Below this share, point reads of a node are reported as not waiting behind scans. */
+  private static final double MIN_SHARE = 0.05;
 
   private static final List<String> COLUMNS =
       List.of(
@@ -55,15 +59,17 @@ final class AdviseCommand implements Callable<Integer> {
           "wait share",
           "behind scans");
 
-  private static final List<String> UNKNOWN =
+  private static final List<String> LIMITS =
       List.of(
-          "What these tables do not tell:",
-          "- Scans also slow point reads down that run beside them, for CPU, disk and garbage"
-              + " collection. That is not counted here; scheduling.mode: observe measures it.",
+          "What these tables do not show:",
+          "- Scans also slow down point reads that run at the same time, through CPU, disk and"
+              + " garbage"
+              + " collection. This is not included; scheduling.mode: observe measures it.",
           "- Times are those of replicas, without the network and the coordinator.",
-          "- All reads are taken to wait equally long: short bursts of scans make it worse.",
-          "- How long scans take is known as a median and a 99th percentile since some minutes,"
-              + " which is why shares have two ends.");
+          "- The shares assume that all reads wait equally long. Short bursts of scans make it"
+              + " worse.",
+          "- The duration of scans is known only as a median and a 99th percentile of some minutes,"
+              + " so each share is a range.");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -72,20 +78,20 @@ final class AdviseCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "HOST[:PORT]",
-      description = "One node or more; the others of its data centre are found.")
+      description = "One or more nodes; the command finds the others of their data centre.")
   private List<String> hosts = List.of();
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long to look (default: ${DEFAULT-VALUE}).")
+      description = "How long to measure (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = {"-u", "--username"},
       paramLabel = "ROLE",
-      description = "The role to log in with; its password is taken from SLUICE_PASSWORD.")
+      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
   private @Nullable String username;
 
   @Override
@@ -99,11 +105,12 @@ final class AdviseCommand implements Callable<Integer> {
     List<InetSocketAddress> addresses = addresses(command);
     try (CqlSession session =
         ToolSession.builder("sluice advise", username).addContactPoints(addresses).build()) {
-      lines(look(session)).forEach(out::println);
+      lines(measure(session)).forEach(out::println);
       return 0;
     } catch (InvalidQueryException e) {
       throw new IOException(
-          "The cluster has no such virtual tables; Cassandra 4.0 or later has: " + e.getMessage(),
+          "The cluster lacks the virtual tables, which need Cassandra 4.0 or later: "
+              + e.getMessage(),
           e);
     } catch (DriverException e) {
       throw new IOException(
@@ -119,10 +126,10 @@ final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  /** The load of one node in the time that was looked at. */
+  /** The load of one node during the measurement. */
   record Seen(String node, ReadLoad load) {}
 
-  private List<Seen> look(CqlSession session) throws InterruptedException {
+  private List<Seen> measure(CqlSession session) throws InterruptedException {
     SystemTime time = new SystemTime();
     List<ReadTables> all = new ArrayList<>();
     for (Node node : session.getMetadata().getNodes().values()) {
@@ -133,8 +140,8 @@ final class AdviseCommand implements Callable<Integer> {
     all.forEach(each -> each.begin(time.nanoTime()));
     long until = time.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (time.nanoTime() < until) {
-      all.forEach(ReadTables::look);
-      time.sleep(BETWEEN_LOOKS);
+      all.forEach(ReadTables::sample);
+      time.sleep(SAMPLING_PAUSE);
     }
     List<Seen> seen = new ArrayList<>();
     for (ReadTables each : all) {
@@ -144,7 +151,7 @@ final class AdviseCommand implements Callable<Integer> {
     return seen;
   }
 
-  /** The report. */
+  /** Returns the report. */
   static List<String> lines(List<Seen> all) {
     List<List<Object>> cells = new ArrayList<>();
     for (Seen each : all) {
@@ -157,28 +164,32 @@ final class AdviseCommand implements Callable<Integer> {
               load.running(),
               load.waiting(),
               load.waitMillis(),
-              load.tells() ? share(load.leastWaitShare(), load.mostWaitShare()) : "–",
-              load.tells() ? share(load.leastBehindScans(), load.mostBehindScans()) : "–"));
+              load.isMeaningful() ? share(load.minWaitShare(), load.maxWaitShare()) : "–",
+              load.isMeaningful()
+                  ? share(load.minShareBehindScans(), load.maxShareBehindScans())
+                  : "–"));
     }
     List<String> lines = new ArrayList<>(new TextTable(COLUMNS, cells).lines());
     lines.add("");
-    lines.add(verdict(all.stream().map(Seen::load).filter(ReadLoad::tells).toList()));
+    lines.add(verdict(all.stream().map(Seen::load).filter(ReadLoad::isMeaningful).toList()));
     lines.add("");
-    lines.addAll(UNKNOWN);
+    lines.addAll(LIMITS);
     return lines;
   }
 
   private static String verdict(List<ReadLoad> loads) {
     long points = loads.stream().mapToLong(ReadLoad::points).sum();
     if (points == 0) {
-      return "Nodes had no point reads in this time, or none that ran at a look: nothing can be"
+      return "Nodes had no point reads in this time, or none that ran at a sample: nothing can be"
           + " said.";
     }
     double least =
-        loads.stream().mapToDouble(each -> each.points() * each.leastBehindScans()).sum() / points;
+        loads.stream().mapToDouble(each -> each.points() * each.minShareBehindScans()).sum()
+            / points;
     double most =
-        loads.stream().mapToDouble(each -> each.points() * each.mostBehindScans()).sum() / points;
-    return most < FELT
+        loads.stream().mapToDouble(each -> each.points() * each.maxShareBehindScans()).sum()
+            / points;
+    return most < MIN_SHARE
         ? "Point reads do not wait behind scans for threads (" + share(least, most) + ")."
         : "Of the time of point reads at nodes, "
             + share(least, most)

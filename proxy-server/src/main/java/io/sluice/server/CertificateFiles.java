@@ -6,12 +6,12 @@ import io.sluice.tls.TlsConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The certificates and keys that a configuration names. */
+/** Checks the certificates and keys that a configuration names. Stateless. */
 final class CertificateFiles {
 
   private CertificateFiles() {}
 
-  /** Each section of TLS whose files cannot be used, with the first reason. */
+  /** Returns a fault for each TLS section whose files cannot be used, with the first reason. */
   static List<Fault> faults(Settings settings) {
     List<Fault> faults = new ArrayList<>();
     for (TlsConfig config :

@@ -12,12 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code check config.yml}: every fault at once, or what the file comes to. */
+/** {@code check config.yml}: prints every fault at once, or a summary of the configuration. */
 @Command(
     name = "check",
     description = {
       "Reads a configuration as `server` would. Prints OK and a summary, or every fault with its"
-          + " key, its value and what to write instead; exits with 1 then.",
+          + " key, its value and what to write instead. With faults, the exit code is 1.",
       ""
     })
 final class CheckCommand implements Callable<Integer> {
@@ -27,7 +27,8 @@ final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--connect",
-      description = "Also connect to the contact points: cluster, nodes, data centre, credentials.")
+      description =
+          "Also connect to the contact points: check the cluster, data centre and credentials.")
   private boolean connect;
 
   @Override

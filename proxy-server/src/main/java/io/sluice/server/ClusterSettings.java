@@ -19,7 +19,7 @@ record ClusterSettings(
     NodeTlsSettings tls,
     LinkConfig links) {
 
-  /** How long a schema change waits for agreement, as Cassandra's own tools do. */
+  /** Default timeout of schema agreement, as in Cassandra's own tools. */
   private static final Duration AGREEMENT = Duration.ofSeconds(10);
 
   ClusterSettings {
@@ -27,7 +27,7 @@ record ClusterSettings(
     credentials = credentials == null || credentials.isNone() ? null : credentials;
   }
 
-  /** Names no cluster: that has no default. */
+  /** Returns the defaults. They name no cluster, because that has no default. */
   static ClusterSettings defaults() {
     return new ClusterSettings(
         List.of(), "", null, AGREEMENT, null, NodeTlsSettings.defaults(), LinkConfig.defaults());
@@ -44,8 +44,8 @@ record ClusterSettings(
   }
 
   /**
-   * The section {@code cluster.credentials}: both or neither. Neither is as if the section were not
-   * there, so that a file may leave both to variables that need not be set.
+   * The section {@code cluster.credentials}: both keys or neither. Without both, the section counts
+   * as missing, so that a file may leave both to variables that are not set.
    */
   record Login(String username, String password) {
 

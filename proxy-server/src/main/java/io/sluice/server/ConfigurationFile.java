@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The argument of both commands. */
+/** The configuration file, as an argument of commands. */
 final class ConfigurationFile {
 
   @Spec(Spec.Target.MIXEE)
@@ -21,8 +21,8 @@ final class ConfigurationFile {
       arity = "0..1",
       paramLabel = "CONFIG.YML",
       description = {
-        "The configuration; $${NAME:-default} in it stands for environment variables,"
-            + " $${file:/path} for the content of a file."
+        "The configuration file. In it, $${NAME:-default} stands for an environment variable,"
+            + " and $${file:/path} for the content of a file."
       })
   private @Nullable String path;
 
@@ -36,17 +36,17 @@ final class ConfigurationFile {
   }
 
   /**
-   * What it says, for a process whose settings may change.
+   * Reads the file for a process whose settings can change.
    *
    * @throws InvalidSettings with every fault of the file
-   * @throws IOException when it cannot be read
+   * @throws IOException when the file cannot be read
    */
   LiveSettings live() throws IOException, InvalidSettings {
     SettingsReader reader = reader();
     return new LiveSettings(reader, reader.file(new FileConfigurationSourceProvider(), path()));
   }
 
-  /** The same for a command that ends soon; what this machine lacks for it is a fault too. */
+  /** Reads the file for a command that ends soon. Problems of this machine count as faults too. */
   Settings check() throws IOException, InvalidSettings {
     return reader().check(new FileConfigurationSourceProvider(), path());
   }

@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a configuration file at one moment, or the reason why it cannot be read. Links are
- * followed at each read, so that a folder which is swapped behind one is seen. Immutable.
+ * The content of a configuration file at one moment, or the reason why it cannot be read. Each read
+ * follows symbolic links, so that it sees a folder that was swapped behind a link. Immutable.
  */
 final class ConfigurationText {
 
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MAX_BYTES = 4 << 20;
   private static final Pattern SECRET = Pattern.compile("\\$\\{(file:[^}:]+)");
 
   private final byte[] bytes;
   private final @Nullable String problem;
 
-  /** Of the bytes, the problem and all files of secrets. */
+  /** The digest of the bytes, the problem and all files of secrets. */
   private final byte[] digest;
 
   private ConfigurationText(byte[] bytes, @Nullable String problem) {
@@ -35,32 +35,32 @@ final class ConfigurationText {
     this.digest = digest(bytes, problem);
   }
 
-  /** Reads it; what cannot be read is told by {@link #open}. */
+  /** Reads a file. If that fails, {@link #open} throws the reason. */
   static ConfigurationText read(Path file) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
-        // To read a pipe would wait, and a device may have no end.
-        return new ConfigurationText(new byte[0], "is no regular file and cannot be read again");
+        // Reading a pipe would block, and a device may have no end.
+        return new ConfigurationText(new byte[0], "is not a regular file and cannot be read again");
       }
       try (InputStream in = Files.newInputStream(file)) {
-        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-        return bytes.length <= MOST_BYTES
+        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+        return bytes.length <= MAX_BYTES
             ? new ConfigurationText(bytes, null)
-            : new ConfigurationText(new byte[0], "is larger than " + MOST_BYTES + " bytes");
+            : new ConfigurationText(new byte[0], "is larger than " + MAX_BYTES + " bytes");
       }
     } catch (NoSuchFileException e) {
-      return new ConfigurationText(new byte[0], "is not there");
+      return new ConfigurationText(new byte[0], "does not exist");
     } catch (AccessDeniedException e) {
-      return new ConfigurationText(new byte[0], "may not be read by this process");
+      return new ConfigurationText(new byte[0], "is not readable by this process");
     } catch (IOException e) {
       return new ConfigurationText(new byte[0], "cannot be read: " + e.getMessage());
     }
   }
 
   /**
-   * The content.
+   * Returns the content.
    *
-   * @throws IOException when there was none; the message goes on behind the file's name
+   * @throws IOException when the file could not be read; the message continues the file's name
    */
   InputStream open() throws IOException {
     if (problem != null) {
@@ -69,7 +69,7 @@ final class ConfigurationText {
     return new ByteArrayInputStream(bytes);
   }
 
-  /** Whether both say the same, with the same contents of the files that they name. */
+  /** Whether both contents are equal, including the contents of the files that they name. */
   boolean isSameAs(ConfigurationText other) {
     return MessageDigest.isEqual(digest, other.digest);
   }

@@ -5,10 +5,10 @@ import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A session of the Java driver with one proxy, for {@code system_proxy}. */
+/** Opens sessions of the Java driver with one proxy, for {@code system_proxy}. Stateless. */
 final class ConsoleSession {
 
-  /** The address without one. */
+  /** The default address. */
   static final String DEFAULT = "127.0.0.1:9042";
 
   private static final int DEFAULT_PORT = 9042;
@@ -16,11 +16,11 @@ final class ConsoleSession {
   private ConsoleSession() {}
 
   /**
-   * Opens one. Its statements go to this proxy, also where there are others.
+   * Opens a session. All its statements go to this proxy, even if there are others.
    *
    * @param address {@code HOST} or {@code HOST:PORT}
-   * @param username the role; null for none. Its password is taken from SLUICE_PASSWORD
-   * @param application as the proxy's {@code clients} shows it
+   * @param username the role; null for none. Its password is read from SLUICE_PASSWORD
+   * @param application the name in the proxy's table {@code clients}
    */
   static CqlSession open(String address, @Nullable String username, String application) {
     int colon = address.lastIndexOf(':');

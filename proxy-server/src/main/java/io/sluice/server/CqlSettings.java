@@ -71,7 +71,7 @@ record CqlSettings(
         false);
   }
 
-  /** The other proxies; a name is an unresolved address. */
+  /** Returns the settings of the fleet. An unresolved address stands for a name. */
   FleetConfig fleet() {
     return new FleetConfig(
         advertise,

@@ -24,13 +24,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code explain}: the plan of a SELECT without a cluster. */
+/** {@code explain}: shows the plan of a SELECT without a cluster. */
 @Command(
     name = "explain",
     description = {
-      "Shows how a SELECT would be read at a cluster that does nothing else, of which a schema and"
-          + " a few numbers are known. Nothing is connected to.",
-      "The schema is what `cqlsh -e 'DESCRIBE SCHEMA'` prints. What is assumed stands before the"
+      "Shows how Sluice would read a SELECT from an otherwise idle cluster, given a schema and"
+          + " a few numbers. Connects to nothing.",
+      "The schema is the output of `cqlsh -e 'DESCRIBE SCHEMA'`. The assumptions are printed"
+          + " before the"
           + " plan.",
       ""
     })
@@ -53,7 +54,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--keyspace",
       paramLabel = "NAME",
-      description = "The keyspace of names without one.")
+      description = "The keyspace of table names without one.")
   private @Nullable String keyspace;
 
   @Option(
@@ -67,8 +68,7 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--rf",
       paramLabel = "N",
       defaultValue = "0",
-      description =
-          "Copies of each row. Without it, as many as the schema says, or 3; never more than nodes.")
+      description = "Copies of each row, at most one per node. Default: as in the schema, or 3.")
   private int replicas;
 
   @Option(
@@ -82,7 +82,7 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "[KEYSPACE.TABLE=]N",
       description =
-          "Rows of each table, or of one; may be repeated. A partition is taken to be one row"
+          "Rows of each table, or of one table; may be repeated. Each partition has one row"
               + " (default: 1000000).")
   private List<String> rows = List.of();
 
@@ -97,10 +97,10 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--page-size",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "Rows a page, 0 for no pages (default: ${DEFAULT-VALUE}, as drivers have it).")
+      description = "Rows per page; 0 for no paging (default: ${DEFAULT-VALUE}, as in drivers).")
   private int pageSize;
 
-  @Option(names = "--json", description = "Print one JSON text.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
@@ -137,7 +137,7 @@ final class ExplainCommand implements Callable<Integer> {
     } catch (NoSuchFileException e) {
       throw new IOException(schema + ": there is no such file", e);
     } catch (CharacterCodingException e) {
-      throw new IOException(schema + ": it is not UTF-8", e);
+      throw new IOException(schema + ": the file is not UTF-8", e);
     } catch (IllegalArgumentException e) {
       throw new IOException(schema + ", " + e.getMessage(), e);
     }
@@ -157,7 +157,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
       }
       if (pageSize < 0) {
-        throw new IllegalArgumentException(pageSize + " rows a page: must be at least 0");
+        throw new IllegalArgumentException(pageSize + " rows per page: must be at least 0");
       }
       return new OfflineExplain.Size(nodes, replicas, tokens, all, byTable, rowBytes);
     } catch (NumberFormatException e) {

@@ -1,16 +1,16 @@
 package io.sluice.server;
 
 /**
- * One thing that is wrong with a configuration file.
+ * A fault of a configuration file.
  *
- * @param key where, as a path from the top: {@code cluster.contactPoints[1]}
- * @param value what the file says there, as it may be printed
- * @param problem what is wrong with it
+ * @param key its place, as a path from the top: {@code cluster.contactPoints[1]}
+ * @param value the value in the file, in a form that may be printed
+ * @param problem what is wrong with the value
  * @param suggestion what to write instead
  */
 record Fault(String key, String value, String problem, String suggestion) {
 
-  /** The same in one line. */
+  /** Returns the fault on one line. */
   String line() {
     return key + ": " + value + " " + problem + "; " + suggestion;
   }

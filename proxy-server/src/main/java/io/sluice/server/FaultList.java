@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the faults of one file and finds words for them. */
+/** Collects the faults of one file and words their messages. */
 final class FaultList {
 
   private static final Map<String, String> EXAMPLES =
@@ -29,18 +29,19 @@ final class FaultList {
           "cluster.localDatacenter",
               "write localDatacenter: datacenter1, as `nodetool status` names it");
 
-  /** Keys of earlier versions, and why they are gone. */
+  /** Keys of earlier versions, each with the reason for its removal. */
   private static final Map<String, String> REMOVED =
       Map.of(
           "split.readAhead",
-          "was removed, because a page that is read before it is asked for can lack acknowledged"
+          "was removed, because a page that is read before the client requests it can lack"
+              + " acknowledged"
               + " writes");
 
   private final List<Fault> faults = new ArrayList<>();
   private final List<SettingsPath> places = new ArrayList<>();
   private final JsonNode defaults;
 
-  /** Places whose values come out of files. */
+  /** Places whose values come from files of secrets. */
   private Set<SettingsPath> hidden = Set.of();
 
   FaultList(JsonNode defaults) {
@@ -55,7 +56,7 @@ final class FaultList {
     return new InvalidSettings(faults);
   }
 
-  /** The file's top is a list or a single value. */
+  /** Notes that the top level of the file is a list or a single value. */
   void notSections() {
     faults.add(
         new Fault(
@@ -66,15 +67,16 @@ final class FaultList {
     JsonLocation location = fault.getLocation();
     String line = location == null ? "(file)" : "line " + location.getLineNr();
     String message = UnsetVariables.unmark(firstLine(fault.getOriginalMessage()));
-    faults.add(new Fault(line, "not YAML", message, "mind indents, quotes and duplicate keys"));
+    faults.add(
+        new Fault(line, "not YAML", message, "check indentation, quotes and duplicate keys"));
   }
 
-  /** Shows nothing of what the file says at these places. */
+  /** Hides the values at these places. */
   void hide(Set<SettingsPath> secrets) {
     hidden = secrets;
   }
 
-  /** Variables without a value and without a default. */
+  /** Notes variables without a value and without a default, and removes their keys. */
   void unsetVariables(ObjectNode given) {
     UnsetVariables.in(given)
         .forEach(
@@ -84,9 +86,9 @@ final class FaultList {
                   path,
                   quoted("${" + name + "}"),
                   file
-                      ? "must be a file that can be read, of at most 64 KiB"
+                      ? "must be a readable file of at most 64 KiB"
                       : "environment variable " + name + " is not set",
-                  (file ? "mind the path and its permissions" : "set it")
+                  (file ? "check the path and its permissions" : "set it")
                       + ", or write ${"
                       + name
                       + ":-default}");
@@ -94,7 +96,7 @@ final class FaultList {
             });
   }
 
-  /** Levels that logging would take for DEBUG. */
+  /** Notes levels that the logging library would take for DEBUG. */
   void unknownLevels(ObjectNode given) {
     LogLevels.unknown(given)
         .forEach(
@@ -103,18 +105,18 @@ final class FaultList {
                   Wording.closest(level, LogLevels.KNOWN)
                       .map(FaultList::didYouMean)
                       .orElse("the usual one is INFO");
-              String told = "must be one of " + String.join(", ", LogLevels.KNOWN);
-              note(path, shown(path, given), told, suggestion);
+              String problem = "must be one of " + String.join(", ", LogLevels.KNOWN);
+              note(path, shown(path, given), problem, suggestion);
               path.removeFrom(given);
             });
   }
 
-  /** Notes what {@code found} on this machine stands in the way. */
+  /** Notes a fault that was found on this machine. */
   void add(Fault found) {
     note(SettingsPath.of(found.key()), found);
   }
 
-  /** Notes where and why binding stopped; returns where. */
+  /** Notes where and why binding stopped. Returns that place. */
   List<SettingsPath> add(JsonMappingException stop, JsonNode given) {
     if (stop.getCause() instanceof RefusedSettings refused) {
       return add(refused, given);
@@ -141,7 +143,7 @@ final class FaultList {
     return stop instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
   }
 
-  /** Notes the values that a record of settings refused; returns their places. */
+  /** Notes the values that a record of settings refused. Returns their places. */
   List<SettingsPath> add(RefusedSettings refused, JsonNode given) {
     return refused.all().stream()
         .map(
@@ -184,7 +186,7 @@ final class FaultList {
     return "the default is " + value.asText().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether the key may be the name of a secret, written wrongly. */
+  /** Whether the unknown key may be a misspelt name of a secret. */
   private static boolean hasSecrets(UnrecognizedPropertyException unknown) {
     return knownKeys(unknown).stream().anyMatch(ShownSettings::isSecret);
   }
@@ -202,7 +204,7 @@ final class FaultList {
         .orElseGet(() -> elsewhere(path.last(), names));
   }
 
-  /** Right key, wrong section. */
+  /** Returns a suggestion for a known key in the wrong section. */
   private String elsewhere(String name, List<String> names) {
     return sectionsWith(defaults, new SettingsPath(List.of()), name).stream()
         .findFirst()
@@ -216,11 +218,11 @@ final class FaultList {
         .properties()
         .forEach(
             entry -> {
-              SettingsPath here = path.child(entry.getKey());
+              SettingsPath inner = path.child(entry.getKey());
               if (entry.getKey().equals(key)) {
-                found.add(here.toString());
+                found.add(inner.toString());
               }
-              found.addAll(sectionsWith(entry.getValue(), here, key));
+              found.addAll(sectionsWith(entry.getValue(), inner, key));
             });
     return found;
   }
@@ -229,7 +231,7 @@ final class FaultList {
     return "did you mean " + name + "?";
   }
 
-  /** What the file says there, or the default that was refused beside other values. */
+  /** Returns the value in the file, or the default that was refused together with other values. */
   private String shown(SettingsPath path, JsonNode given, Object refused) {
     JsonNode byDefault = path.in(defaults);
     boolean hasDefault =
@@ -239,7 +241,7 @@ final class FaultList {
         : shown(path, given);
   }
 
-  /** What the file says there; secrets are not repeated. */
+  /** Returns the value in the file; secrets are hidden. */
   private String shown(SettingsPath path, JsonNode given) {
     JsonNode value = path.in(given);
     if (value == null) {

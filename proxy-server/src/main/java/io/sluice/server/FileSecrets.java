@@ -13,22 +13,23 @@ import java.util.Set;
 import java.util.regex.Matcher;
 
 /**
- * Files whose content stands for a value: {@code ${file:/run/secrets/x}}. The content is put into
- * the parsed tree, so that it needs no quotes, and no message about the file's text can hold it.
+ * Replaces variables such as {@code ${file:/run/secrets/x}} by the content of files. The content
+ * goes into the parsed tree, so it needs no quotes, and no message about the file's text can
+ * contain it.
  */
 final class FileSecrets {
 
   private static final String SCHEME = "file:";
-  private static final long MOST_BYTES = 64 * 1024;
+  private static final long MAX_BYTES = 64 * 1024;
 
   private FileSecrets() {}
 
-  /** Whether a variable of this name is a file. */
+  /** Whether a variable with this name stands for a file. */
   static boolean isFile(String name) {
     return name.startsWith(SCHEME);
   }
 
-  /** Whether there is such a file; where there is none, a default holds. */
+  /** Whether the file exists. Without it, the variable's default applies. */
   static boolean exists(String name) {
     return Files.isReadable(path(name));
   }
@@ -37,11 +38,11 @@ final class FileSecrets {
     return Path.of(name.substring(SCHEME.length()));
   }
 
-  /** The content of the file of a variable; empty when it cannot be used. */
+  /** Returns the content of the file of a variable; empty when the file cannot be used. */
   static byte[] bytes(String name) {
     try {
       Path path = path(name);
-      return Files.isRegularFile(path) && Files.size(path) <= MOST_BYTES
+      return Files.isRegularFile(path) && Files.size(path) <= MAX_BYTES
           ? Files.readAllBytes(path)
           : new byte[0];
     } catch (IOException | InvalidPathException e) {
@@ -50,9 +51,9 @@ final class FileSecrets {
   }
 
   /**
-   * Puts the content of each file that can be read in its place, without the line's end.
+   * Replaces each variable of a readable file by its content, without the last line break.
    *
-   * @return the places
+   * @return the places of these values
    */
   static Set<SettingsPath> putInto(JsonNode tree) {
     Map<SettingsPath, String> found = new LinkedHashMap<>();
@@ -77,7 +78,7 @@ final class FileSecrets {
     }
     try {
       Path path = path(name);
-      if (Files.size(path) > MOST_BYTES) {
+      if (Files.size(path) > MAX_BYTES) {
         return otherwise;
       }
       return Files.readString(path, StandardCharsets.UTF_8).replaceFirst("\\R$", "");

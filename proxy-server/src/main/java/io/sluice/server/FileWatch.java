@@ -3,28 +3,31 @@ package io.sluice.server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a file that has changed is to be read: not before two looks in a row have found the
- * same, so that a file which is being written is left alone. Not safe for several threads.
+ * Decides when to read a changed file: only after two checks in a row have seen the same content,
+ * so that a file is not read while it is being written. Not safe for several threads.
  */
 final class FileWatch {
 
   private ConfigurationText read;
   private @Nullable ConfigurationText seen;
 
-  /** Begins with a content that was read. */
+  /** Starts with a content that was read. */
   FileWatch(ConfigurationText read) {
     this.read = read;
   }
 
-  /** Looks at the content of now; true when it is another one than was read, and settled. */
-  boolean isToBeRead(ConfigurationText now) {
+  /**
+   * Checks the current content. Returns true if it differs from what was read last, and has not
+   * changed since the last check.
+   */
+  boolean shouldRead(ConfigurationText now) {
     boolean settled = seen != null && seen.isSameAs(now);
     seen = now;
     return settled && !now.isSameAs(read);
   }
 
-  /** This content was read, whatever came of it. */
-  void wasRead(ConfigurationText content) {
+  /** Records that this content was read, whether it was valid or not. */
+  void markRead(ConfigurationText content) {
     read = content;
   }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code fleet}: what several proxies of one cluster share. */
+/** {@code fleet}: commands about what several proxies of one cluster share. */
 @Command(
     name = "fleet",
     subcommands = FleetCommand.Init.class,
@@ -33,15 +33,16 @@ final class FleetCommand implements Runnable {
         Objects.requireNonNull(spec).commandLine(), "a command is missing: init");
   }
 
-  /** {@code fleet init config.yml}: the keyspace in which they find each other. */
+  /** {@code fleet init config.yml}: creates the keyspace in which proxies find each other. */
   @Command(
       name = "init",
       description = {
-        "Makes the keyspace `sluice`, in which the proxies of a data centre find each other, and"
-            + " prints each statement. What is there already is left as it is.",
-        "The rows are few and small; proxies read and write them at LOCAL_QUORUM twice a second."
-            + " With three copies a data centre can miss one node; without a quorum, each proxy"
-            + " works alone until there is one.",
+        "Creates the keyspace `sluice`, in which the proxies of a data centre find each other, and"
+            + " prints each statement. Leaves existing objects unchanged.",
+        "The rows are few and small. Proxies read and write them at LOCAL_QUORUM twice a second."
+            + " With three copies, one node of a data centre may be down. Without a quorum, each"
+            + " proxy"
+            + " works alone.",
         ""
       })
   static final class Init implements Callable<Integer> {
@@ -54,7 +55,7 @@ final class FleetCommand implements Runnable {
         paramLabel = "DC:N[,DC:N]",
         description =
             "Copies of the rows in each data centre that has proxies, for example dc1:3,dc2:3."
-                + " Needed as long as the keyspace is not there.")
+                + " Required if the keyspace does not exist.")
     private @Nullable String replication;
 
     @Option(names = "--dry-run", description = "Print the statements, and change nothing.")
@@ -64,8 +65,8 @@ final class FleetCommand implements Runnable {
         names = {"-u", "--username"},
         paramLabel = "ROLE",
         description =
-            "The role to log in with, which may create keyspaces; its password is taken from"
-                + " SLUICE_PASSWORD. Without it, that of cluster.credentials.")
+            "The role to log in with, which may create keyspaces. Its password is read from"
+                + " SLUICE_PASSWORD. Default: the role of cluster.credentials.")
     private @Nullable String username;
 
     @Override
@@ -103,10 +104,10 @@ final class FleetCommand implements Runnable {
             continue;
           }
         } catch (NumberFormatException e) {
-          // Told below.
+          // The exception below reports it.
         }
         throw new ParameterException(
-            command, "--replication takes DC:N, several by commas, not " + text);
+            command, "--replication takes DC:N, separated by commas, not " + text);
       }
       return copies;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Admin port, meters and proxy of one process, brought up and down in the right order. */
+/** The admin port, meters and proxy of one process. Starts and stops them in the right order. */
 final class Host {
 
   private static final Logger LOG = LoggerFactory.getLogger(Host.class);
@@ -24,9 +24,9 @@ final class Host {
   private final ServiceNotifier notifier;
 
   /**
-   * Opens the admin port, then starts the proxy, so that the first can tell about the second.
+   * Opens the admin port, then starts the proxy, so that the port can report the start.
    *
-   * @param view what the proxy shows of this process
+   * @param view what the proxy shows about this process
    * @throws IOException when one of them cannot start; nothing is left running then
    */
   Host(Settings settings, RunningProxy.Starter starter, ServiceNotifier notifier, HostView view)
@@ -64,7 +64,7 @@ final class Host {
     notifier.ready(SettingsFormat.text(proxy.address()));
   }
 
-  /** Makes reloads of the configuration file, and counts them. */
+  /** Starts the reloads of the configuration file, with their meters. */
   void follow(Reloads reloads) {
     ReloadMeters.register(meters.registry(), reloads);
     String where = SettingsFormat.text(proxy.address());
@@ -76,11 +76,15 @@ final class Host {
         });
   }
 
-  /** Lets the next process take the port over, and the one before go. */
+  /**
+   * Offers the port to the next process, and lets the previous process end.
+   *
+   * @param taken runs when the next process has taken over the port
+   */
   void serves(Runnable taken) {
     proxy.serves(
         () -> {
-          LOG.info("Another process has taken the port over");
+          LOG.info("Another process has taken over the port");
           taken.run();
         });
   }
@@ -90,26 +94,30 @@ final class Host {
     notifier.waiting(why);
   }
 
-  /** The page that lists the others. */
+  /** Returns the address of the page that links to all others. */
   String adminUrl() {
     return scheme + "://" + SettingsFormat.text(admin.address()) + "/";
   }
 
   /**
-   * Not ready at once, no new clients, requests under way finished, then everything closed.
+   * Shuts down: the process is not ready any more, accepts no connections, waits for requests in
+   * flight, and then closes everything.
    *
-   * @param atMost how long requests may take to finish
+   * @param timeout maximum time for requests in flight
    */
-  void stop(Duration atMost) {
+  void stop(Duration timeout) {
     readiness.draining();
     notifier.stopping();
     LOG.info(
-        "Stopping: no new connections, at most {} s for what is under way", atMost.toSeconds());
+        "Stopping: no new connections, at most {} s for requests in flight", timeout.toSeconds());
     try {
-      LOG.info(proxy.drain(atMost) ? "Everything was answered" : "Time is up, the rest is cut off");
+      LOG.info(
+          proxy.drain(timeout)
+              ? "All requests were answered"
+              : "drainTimeout has passed: open requests are dropped");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      LOG.info("Interrupted, what is under way is cut off");
+      LOG.info("Interrupted: open requests are dropped");
     }
     live.close();
     proxy.close();

@@ -2,7 +2,7 @@ package io.sluice.server;
 
 import java.util.List;
 
-/** A configuration file that cannot be used, with everything that is wrong with it. */
+/** Thrown for a configuration file that cannot be used, with all its faults. */
 final class InvalidSettings extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ final class InvalidSettings extends Exception {
     this.lines = lines;
   }
 
-  /** The same faults of a text of which it is known on which line each key stands. */
+  /** Returns a copy that knows the lines of the keys. */
   InvalidSettings in(LineNumbers text) {
     return new InvalidSettings(faults, text);
   }
@@ -29,12 +29,12 @@ final class InvalidSettings extends Exception {
     return faults;
   }
 
-  /** Each fault on one line, behind the number of the file's line where it is known. */
-  List<String> told() {
+  /** Returns each fault on one line, with its line number in the file if known. */
+  List<String> messages() {
     return faults.stream().map(fault -> place(fault) + fault.line()).toList();
   }
 
-  /** Where a fault is: {@code line 3, }; empty when that is not known. */
+  /** Returns the place of a fault: {@code line 3, }; empty if unknown. */
   String place(Fault fault) {
     int line = lines.of(SettingsPath.of(fault.key()));
     return line == 0 ? "" : "line " + line + ", ";

@@ -10,16 +10,16 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** The last warnings and errors of the log, at most so many and so long. Safe for any thread. */
+/** The last warnings and errors of the log, limited in number and length. Safe for any thread. */
 final class LastWarnings extends AppenderBase<ILoggingEvent> {
 
-  private static final int MOST = 200;
-  private static final int MOST_TEXT = 1_000;
+  private static final int MAX_LINES = 200;
+  private static final int MAX_TEXT = 1_000;
 
   private final ArrayDeque<LogLine> lines = new ArrayDeque<>();
   private long written;
 
-  /** Begins to keep what the process's log gets. */
+  /** Starts to keep the warnings and errors of the process's log. */
   static LastWarnings follow() {
     LastWarnings warnings = new LastWarnings();
     Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -36,18 +36,18 @@ final class LastWarnings extends AppenderBase<ILoggingEvent> {
     }
     String text = event.getFormattedMessage();
     String source = event.getLoggerName();
-    String cut = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + " ...";
+    String cut = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + " ...";
     Instant time = Instant.ofEpochMilli(event.getTimeStamp());
     String last = source.substring(source.lastIndexOf('.') + 1);
     synchronized (lines) {
       lines.add(new LogLine(++written, time, event.getLevel().toString(), last, cut));
-      if (lines.size() > MOST) {
+      if (lines.size() > MAX_LINES) {
         lines.remove();
       }
     }
   }
 
-  /** These lines, the oldest first. */
+  /** Returns these lines, the oldest first. */
   List<LogLine> lines() {
     synchronized (lines) {
       return List.copyOf(lines);

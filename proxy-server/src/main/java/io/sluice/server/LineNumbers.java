@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The lines on which the keys of a text stand. Immutable.
+ * The line numbers of the keys in a text. Immutable.
  *
  * @param byPath the line of each place, counted from 1
  */
 record LineNumbers(Map<String, Integer> byPath) {
 
-  /** Knows no line. */
+  /** Line numbers of no text. */
   static final LineNumbers NONE = new LineNumbers(Map.of());
 
   private static final YAMLFactory YAML = new YAMLFactory();
@@ -24,7 +24,7 @@ record LineNumbers(Map<String, Integer> byPath) {
     byPath = Map.copyOf(byPath);
   }
 
-  /** The lines of a YAML text, as far as it can be read. */
+  /** Returns the line numbers of a YAML text, up to its first syntax error. */
   static LineNumbers of(String text) {
     Map<String, Integer> found = new HashMap<>();
     try (JsonParser parser = YAML.createParser(text)) {
@@ -38,7 +38,7 @@ record LineNumbers(Map<String, Integer> byPath) {
         }
       }
     } catch (IOException | RuntimeException e) {
-      // The fault is told by the one who reads the text in earnest.
+      // SettingsReader reports the fault.
     }
     return new LineNumbers(found);
   }
@@ -55,7 +55,7 @@ record LineNumbers(Map<String, Integer> byPath) {
     return above.isEmpty() ? name : above + "." + name;
   }
 
-  /** The line of a key, or of the section that lacks it; 0 when neither stands in the text. */
+  /** Returns the line of a key, or of the section that lacks it; 0 if the text contains neither. */
   int of(SettingsPath path) {
     for (SettingsPath at = path; !at.steps().isEmpty(); at = at.parent()) {
       Integer line = byPath.get(at.toString());

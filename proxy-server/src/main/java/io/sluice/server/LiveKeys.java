@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The keys whose values may change while the process runs; all others are read at its start. */
+/**
+ * The keys whose values can change while the process runs. All others are read only at its start.
+ * Stateless.
+ */
 final class LiveKeys {
 
   static final String LEVEL = "logging.level";
@@ -32,7 +35,7 @@ final class LiveKeys {
     return key.startsWith(LOGGER);
   }
 
-  /** The place of a key; the name of a logger has dots of its own. */
+  /** Returns the place of a key. The name of a logger itself contains dots. */
   static SettingsPath path(String key) {
     return isLogger(key)
         ? new SettingsPath(List.of("logging", "loggers", key.substring(LOGGER.length())))
@@ -40,10 +43,10 @@ final class LiveKeys {
   }
 
   /**
-   * The tree that holds while the process runs.
+   * Returns the tree in effect while the process runs.
    *
    * @param started the file at the start of the process
-   * @param latest the file now
+   * @param latest the current file
    * @return the live keys of {@code latest}, the others of {@code started}
    */
   static ObjectNode over(ObjectNode started, ObjectNode latest) {
@@ -55,7 +58,7 @@ final class LiveKeys {
     names.addAll(names(loggers.in(latest)));
     for (String name : names) {
       SettingsPath logger = loggers.child(name);
-      // A logger with appenders of its own is made at a start.
+      // A logger with its own appenders is created only at the start.
       if (!(logger.in(started) instanceof ObjectNode)
           && !(logger.in(latest) instanceof ObjectNode)) {
         copy(logger, latest, tree);

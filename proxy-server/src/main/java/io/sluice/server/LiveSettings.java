@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of a running process: those of its file, as it was at the start or at the last
- * reload, and above them those that operators have changed since the start. Safe for any thread.
+ * The settings of a running process: those of its file at the start or at the last reload,
+ * overridden by those that operators have changed since the start. Safe for any thread.
  */
 final class LiveSettings {
 
@@ -49,12 +49,12 @@ final class LiveSettings {
     this.now = started.settings();
   }
 
-  /** The settings that hold now. */
+  /** Returns the settings in effect. */
   synchronized Settings now() {
     return now;
   }
 
-  /** The same as lines, for people: every key with its value and its default, secrets hidden. */
+  /** Returns the settings for display: every key with its value and its default, secrets hidden. */
   synchronized List<Setting> shown() {
     return shown(
         latest, differing(effective(latest, changes), now, latest.given(), latest.settings()));
@@ -85,7 +85,7 @@ final class LiveSettings {
     return shown;
   }
 
-  /** The keys whose values in the file hold after a restart only. */
+  /** Returns the keys whose values in the file take effect only after a restart. */
   synchronized Set<String> pending() {
     return differing(
         effective(latest, Map.of()), started.settings(), latest.given(), latest.settings());
@@ -112,24 +112,24 @@ final class LiveSettings {
     return keys;
   }
 
-  /** Two notations of one value are no difference. */
+  /** Whether two notations have the same value. */
   private static boolean isSame(SettingsPath path, JsonNode one, JsonNode other) {
     JsonNode value = path.in(one);
     return value != null && value.equals(path.in(other));
   }
 
   /**
-   * Changes one of them.
+   * Changes a setting.
    *
-   * @param value what the file would have there; null for what the file does have
+   * @param value the value as in the file; null restores the file's value
    * @param operator the operator, for the log
-   * @param proxy takes the settings of the proxy over; not called when the change is refused
-   * @return the reason why it is refused; null when it is made
+   * @param proxy receives the new settings of the proxy; not called when the change is refused
+   * @return the reason why the change is refused; null on success
    */
   synchronized @Nullable String change(
       String key, @Nullable String value, String operator, Consumer<LiveConfig> proxy) {
     if (!LiveKeys.contains(key)) {
-      return key + " is read at a start only: change it in the file, and restart";
+      return key + " is read only at the start: change it in the file, and restart";
     }
     Map<String, JsonNode> next = new HashMap<>(changes);
     Settings then;
@@ -141,11 +141,11 @@ final class LiveSettings {
       }
       JsonNode node = next.get(key);
       if (LiveKeys.isLogger(key) && node != null && !node.isTextual()) {
-        return key + " takes a level only: " + String.join(", ", LogLevels.KNOWN);
+        return key + " accepts only a level: " + String.join(", ", LogLevels.KNOWN);
       }
       then = reader.bind(effective(latest, next));
     } catch (InvalidSettings e) {
-      return String.join(". ", e.told());
+      return String.join(". ", e.messages());
     }
     String before = text(key);
     changes.clear();
@@ -159,12 +159,12 @@ final class LiveSettings {
   }
 
   /**
-   * Takes over another content of the file: all live keys that no operator has changed, at once.
+   * Applies a new content of the file: all live keys that no operator has changed, at once.
    *
-   * @param file where it comes from
-   * @param proxy takes the settings of the proxy over; not called when nothing has changed
-   * @throws IOException when it cannot be read
-   * @throws InvalidSettings with everything that is wrong with it; nothing has changed then
+   * @param file the new content
+   * @param proxy receives the new settings of the proxy; not called when nothing has changed
+   * @throws IOException when the file cannot be read
+   * @throws InvalidSettings with all faults; no setting has changed then
    */
   Reloaded reload(ConfigurationText file, Consumer<LiveConfig> proxy)
       throws IOException, InvalidSettings {
@@ -181,9 +181,9 @@ final class LiveSettings {
     } catch (InvalidSettings e) {
       // The file alone is valid.
       String others =
-          "together with what was set by UPDATE ("
+          "it conflicts with keys that were set by UPDATE ("
               + updated.stream().sorted().collect(Collectors.joining(", "))
-              + ") or needs a restart";
+              + ") or need a restart";
       throw new InvalidSettings(
           e.faults().stream()
               .map(each -> new Fault(each.key(), each.value(), each.problem(), others))
@@ -216,12 +216,12 @@ final class LiveSettings {
   }
 
   /**
-   * What a reload has come to.
+   * The result of a reload.
    *
-   * @param changed the keys that have another value now, each with the old and the new one
-   * @param hidden the keys that the file has changed, and that an operator's UPDATE still decides
+   * @param changed the keys with new values, each with the old and the new value
+   * @param hidden the keys that the file has changed but an operator's UPDATE overrides
    * @param pending the keys that will have other values after a restart
-   * @param differs whether the file says anything else than before
+   * @param differs whether any value in the file has changed
    */
   record Reloaded(
       List<String> changed, List<String> hidden, List<String> pending, boolean differs) {}
@@ -251,10 +251,10 @@ final class LiveSettings {
             logger(name).setLevel(Level.toLevel(level));
           }
         });
-    alwaysLogs();
+    keepChangesLogged();
   }
 
-  /** The levels of loggers by their names, as far as they have no appenders of their own. */
+  /** Returns the levels of all loggers that have no appenders of their own, by name. */
   private static Map<String, String> levels(Settings settings) {
     Map<String, String> levels = new HashMap<>();
     levels.put(Logger.ROOT_LOGGER_NAME, settings.logging().getLevel());
@@ -270,8 +270,8 @@ final class LiveSettings {
     return levels;
   }
 
-  /** Makes the log tell of changes whatever its level; called when logging is configured. */
-  static void alwaysLogs() {
+  /** Makes the log report changes at any level. Called when logging is configured. */
+  static void keepChangesLogged() {
     logger(LiveSettings.class.getName()).setLevel(Level.INFO);
     logger(Reloads.class.getName()).setLevel(Level.INFO);
   }

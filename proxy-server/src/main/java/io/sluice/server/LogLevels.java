@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The levels of logging, and those in a file that are none: Logback takes them for DEBUG. */
+/**
+ * The levels of logging. Finds unknown levels in a file, which Logback would take for DEBUG.
+ * Stateless.
+ */
 final class LogLevels {
 
   static final List<String> KNOWN =
@@ -14,7 +17,7 @@ final class LogLevels {
 
   private LogLevels() {}
 
-  /** Places in {@code file} with a level that does not exist, each with what is written there. */
+  /** Returns the places in {@code file} with an unknown level, each with the level. */
   static Map<SettingsPath, String> unknown(JsonNode file) {
     Map<SettingsPath, String> unknown = new LinkedHashMap<>();
     SettingsPath.walk(

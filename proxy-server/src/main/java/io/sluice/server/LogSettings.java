@@ -13,27 +13,28 @@ import java.util.Iterator;
 import org.slf4j.LoggerFactory;
 
 /**
- * The section {@code logging}: Dropwizard's, with a format for all appenders of the root logger.
+ * The section {@code logging}: Dropwizard's section with a format for all appenders of the root
+ * logger.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
 final class LogSettings extends DefaultLoggingFactory {
 
-  /** What a line looks like. */
+  /** The format of a line. */
   enum Format {
-    /** As the pattern of the appender says. */
+    /** The appender's pattern. */
     TEXT,
-    /** An object of JSON. */
+    /** A JSON object. */
     JSON
   }
 
   private Format format = Format.TEXT;
 
-  /** For Jackson. */
+  /** Called by Jackson. */
   public Format getFormat() {
     return format;
   }
 
-  /** For Jackson. */
+  /** Called by Jackson. */
   public void setFormat(Format format) {
     this.format = format;
   }
@@ -47,7 +48,10 @@ final class LogSettings extends DefaultLoggingFactory {
     }
   }
 
-  /** Dropwizard wraps an appender that writes in one that does not block. */
+  /**
+   * Sets the encoder of each appender that writes. Dropwizard wraps such an appender in one that
+   * does not block.
+   */
   private static void asJson(AppenderAttachable<ILoggingEvent> parent) {
     Iterator<Appender<ILoggingEvent>> appenders = parent.iteratorForAppenders();
     while (appenders.hasNext()) {
@@ -65,13 +69,13 @@ final class LogSettings extends DefaultLoggingFactory {
         encoder.start();
         writer.setEncoder(encoder);
       } else if (each instanceof AppenderAttachable<?>) {
-        asJson(inside(each));
+        asJson(wrapper(each));
       }
     }
   }
 
   @SuppressWarnings("unchecked")
-  private static AppenderAttachable<ILoggingEvent> inside(Appender<ILoggingEvent> appender) {
+  private static AppenderAttachable<ILoggingEvent> wrapper(Appender<ILoggingEvent> appender) {
     return (AppenderAttachable<ILoggingEvent>) appender;
   }
 }

@@ -3,12 +3,15 @@ package io.sluice.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** One tree of settings laid over another, section by section; lists replace lists. */
+/** Merges two trees of settings, section by section. A list replaces a list. Stateless. */
 final class Merged {
 
   private Merged() {}
 
-  /** {@code above} where it says something, else {@code below}; neither is changed. */
+  /**
+   * Returns a tree with the values of {@code above}, and those of {@code below} for missing keys.
+   * Changes neither.
+   */
   static JsonNode over(JsonNode below, JsonNode above) {
     if (above.isNull()) {
       return below;

@@ -15,7 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 
-/** The registry behind {@code /metrics}, with what there is to say about JVM and process. */
+/** The registry behind {@code /metrics}, with meters of the JVM and the process. */
 final class Meters implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =

@@ -50,9 +50,9 @@ record NodeTlsSettings(
   }
 
   /**
-   * The settings of the core.
+   * Returns the settings for the core.
    *
-   * @throws io.sluice.setting.RefusedSettings when they do not fit together
+   * @throws io.sluice.setting.RefusedSettings when the settings contradict each other
    */
   TlsConfig config() {
     return new TlsConfig(

@@ -4,11 +4,11 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other proxies: the address of one, a name of any number of them, or those of the fleet's
- * keyspace.
+ * Other proxies: one address, a name that stands for any number of proxies, or the proxies of the
+ * fleet's keyspace.
  *
  * @param address the address; unresolved for a name; null for the keyspace
- * @param isName whether it is a name that is looked up again and again
+ * @param isName whether the address is a name that is looked up periodically
  */
 record Peer(@Nullable InetSocketAddress address, boolean isName) {
 
@@ -16,9 +16,9 @@ record Peer(@Nullable InetSocketAddress address, boolean isName) {
   private static final String KEYSPACE = "keyspace";
 
   /**
-   * The peer in "host:port", "dns:name:port" or "keyspace".
+   * Parses "host:port", "dns:name:port" or "keyspace".
    *
-   * @throws IllegalArgumentException when it is none of these
+   * @throws IllegalArgumentException when the text is none of these
    */
   static Peer of(String text) {
     if (text.equals(KEYSPACE)) {
@@ -30,7 +30,7 @@ record Peer(@Nullable InetSocketAddress address, boolean isName) {
     return new Peer(SettingsFormat.name(text.substring(NAME.length())), true);
   }
 
-  /** Whether it can be used: an address must be known, a name need not be yet. */
+  /** Whether the peer is usable. An address must be resolved; a name may be resolved later. */
   boolean isKnown() {
     return isName || address == null || !address.isUnresolved();
   }

@@ -3,7 +3,7 @@ package io.sluice.server;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** The meters of the process: which build it is, and whether it serves. */
+/** The meters of the process: its build, and whether it is ready. */
 final class ProcessMeters {
 
   private ProcessMeters() {}
@@ -14,7 +14,7 @@ final class ProcessMeters {
         .strongReference(true)
         .register(registry);
     Gauge.builder("sluice.build.info", () -> 1)
-        .description("The version of this build, and of the Java that runs it; always 1")
+        .description("The version of this build and of the running Java; always 1")
         .tags("version", Resources.version(), "java", Runtime.version().toString())
         .register(registry);
   }

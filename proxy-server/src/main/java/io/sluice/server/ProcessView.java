@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The facts about this process that {@code system_proxy} shows.
  *
  * @param live the settings in effect
- * @param warnings what its log got
- * @param reloads the configuration file
+ * @param warnings the last warnings and errors of the log
+ * @param reloads the reloads of the configuration file
  */
 record ProcessView(LiveSettings live, LastWarnings warnings, Reloads reloads) implements HostView {
 

@@ -3,10 +3,10 @@ package io.sluice.server;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * A configuration file that was read and is valid. Its trees are not to be written to.
+ * A configuration file that was read and is valid. Callers must not change its trees.
  *
- * @param written the file as people see it
- * @param given the same with the content of files in its place
- * @param settings what follows from it
+ * @param written the tree for display, without the content of secret files
+ * @param given the same tree with the content of secret files
+ * @param settings the settings in this tree
  */
 record ReadFile(ObjectNode written, ObjectNode given, Settings settings) {}

@@ -1,17 +1,17 @@
 package io.sluice.server;
 
 /**
- * The reads of one node in some seconds, as its virtual tables tell. Times of the tables are
- * compared with each other only, since versions of Cassandra differ in their unit. Immutable.
+ * The reads of one node during a measurement, from its virtual tables. Times of the tables are only
+ * compared with each other, because versions of Cassandra differ in their unit. Immutable.
  *
- * @param seconds between the first look and the last
+ * @param seconds time between the first and the last sample
  * @param points reads of single partitions in that time
- * @param scans reads of token ranges
- * @param pointMedian how long such a read takes at the node, in the tables' unit
- * @param scanMedian the same of a scan
- * @param scanSlow what 99 of 100 scans are faster than
- * @param running reads that run, on average over all looks
- * @param waiting reads that wait for a thread, likewise
+ * @param scans reads of token ranges in that time
+ * @param pointMedian median time of a point read at the node, in the tables' unit
+ * @param scanMedian median time of a scan
+ * @param scanSlow 99th percentile of the time of a scan
+ * @param running mean number of running reads over all samples
+ * @param waiting mean number of reads that wait for a thread
  */
 record ReadLoad(
     double seconds,
@@ -25,8 +25,8 @@ record ReadLoad(
 
   private static final double MILLIS = 1000;
 
-  /** Whether there is anything to tell of: some point reads, and time for them. */
-  boolean tells() {
+  /** Whether the sample is large enough: it has point reads, and at least one read was running. */
+  boolean isMeaningful() {
     return seconds > 0 && points > 0 && running > 0;
   }
 
@@ -34,20 +34,23 @@ record ReadLoad(
     return seconds > 0 ? reads / seconds : 0;
   }
 
-  /** How long a read waits for a thread, in ms: what waits, over the pace at which it starts. */
+  /**
+   * Returns how long a read waits for a thread, in ms: the number of waiting reads, divided by the
+   * rate at which reads start.
+   */
   double waitMillis() {
     double pace = perSecond(points + scans);
     return pace > 0 ? waiting / pace * MILLIS : 0;
   }
 
-  /** The part of the threads' time that scans take, if a scan takes its median. */
-  double leastScanShare() {
+  /** Returns the share of the threads' time that scans use, if each scan takes the median time. */
+  double minScanShare() {
     return scanShare(scanMedian);
   }
 
-  /** The same if each takes as long as the slowest. */
-  double mostScanShare() {
-    return Math.max(leastScanShare(), scanShare(scanSlow));
+  /** Returns that share if each scan takes as long as the 99th percentile. */
+  double maxScanShare() {
+    return Math.max(minScanShare(), scanShare(scanSlow));
   }
 
   private double scanShare(double each) {
@@ -56,19 +59,19 @@ record ReadLoad(
     return all > 0 ? ofScans / all : 0;
   }
 
-  /** How long a point read runs, in ms, when scans take that part of the threads' time. */
+  /** Returns how long a point read runs, in ms, if scans use that share of the threads' time. */
   private double pointMillis(double scanShare) {
     return points == 0 ? 0 : running * (1 - scanShare) * seconds / points * MILLIS;
   }
 
-  /** The part of a point read's time at the node that is waiting for a thread, at least. */
-  double leastWaitShare() {
-    return waitShare(leastScanShare());
+  /** Returns the minimum share of a point read's time at the node that is waiting for a thread. */
+  double minWaitShare() {
+    return waitShare(minScanShare());
   }
 
-  /** The same at most. */
-  double mostWaitShare() {
-    return waitShare(mostScanShare());
+  /** Returns the maximum of that share. */
+  double maxWaitShare() {
+    return waitShare(maxScanShare());
   }
 
   private double waitShare(double scanShare) {
@@ -77,15 +80,15 @@ record ReadLoad(
   }
 
   /**
-   * The part of a point read's time that is waiting behind scans, at least: threads are taken by
-   * scans for so much of the time in which it waits.
+   * Returns the minimum share of a point read's time that is waiting behind scans: the share of
+   * waiting, times the share of the threads' time that scans use.
    */
-  double leastBehindScans() {
-    return leastWaitShare() * leastScanShare();
+  double minShareBehindScans() {
+    return minWaitShare() * minScanShare();
   }
 
-  /** The same at most. */
-  double mostBehindScans() {
-    return mostWaitShare() * mostScanShare();
+  /** Returns the maximum of that share. */
+  double maxShareBehindScans() {
+    return maxWaitShare() * maxScanShare();
   }
 }

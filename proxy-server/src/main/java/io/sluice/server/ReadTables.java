@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The looks at one node's virtual tables, and their sum. Not safe for several threads. */
+/** Samples one node's virtual tables and sums the samples. Not safe for several threads. */
 final class ReadTables {
 
   private static final String STAGE =
@@ -18,11 +18,11 @@ final class ReadTables {
   private Map<String, Latency> pointsBefore = Map.of();
   private Map<String, Latency> scansBefore = Map.of();
   private long began;
-  private int looks;
+  private int samples;
   private long running;
   private long waiting;
 
-  /** Reads of one table as the node has counted them, and their times. */
+  /** The counted reads of one table, with their times. */
   record Latency(long count, double median, double slow) {}
 
   ReadTables(CqlSession session, Node node) {
@@ -34,24 +34,24 @@ final class ReadTables {
     return node;
   }
 
-  /** Reads what has been counted until now. */
+  /** Reads the counts at the start. */
   void begin(long now) {
     pointsBefore = latencies("local_read_latency");
     scansBefore = latencies("local_scan_latency");
     began = now;
   }
 
-  /** Looks once at what runs and waits. */
-  void look() {
+  /** Samples the running and the waiting reads. */
+  void sample() {
     Row stage = session.execute(SimpleStatement.newInstance(STAGE).setNode(node)).one();
     if (stage != null) {
-      looks++;
+      samples++;
       running += number(stage, "active_tasks");
       waiting += number(stage, "pending_tasks");
     }
   }
 
-  /** A bigint here, an int in other versions. */
+  /** Reads a number, which is a bigint or an int, depending on the version. */
   private static long number(Row row, String column) {
     Object value = row.getObject(column);
     return value instanceof Number number ? number.longValue() : 0;
@@ -69,7 +69,7 @@ final class ReadTables {
     return all;
   }
 
-  /** All that was seen since {@link #begin}. */
+  /** Returns the load since {@link #begin}. */
   ReadLoad end(long now) {
     Sum points = new Sum(pointsBefore, latencies("local_read_latency"));
     Sum scans = new Sum(scansBefore, latencies("local_scan_latency"));
@@ -81,11 +81,11 @@ final class ReadTables {
         points.median(),
         scans.median(),
         scans.slow(),
-        looks == 0 ? 0 : (double) running / looks,
-        looks == 0 ? 0 : (double) waiting / looks);
+        samples == 0 ? 0 : (double) running / samples,
+        samples == 0 ? 0 : (double) waiting / samples);
   }
 
-  /** The reads of all tables between two looks, each table with its own times. */
+  /** The reads of all tables between two samples, each table weighted with its own times. */
   static final class Sum {
     private long count;
     private double medians;

@@ -8,22 +8,22 @@ final class Readiness {
 
   private volatile Supplier<@Nullable String> reason = () -> "starting";
 
-  /** The cluster cannot be used yet. */
+  /** Reports that the cluster is not usable yet. */
   void waiting(String why) {
     reason = () -> "not connected to the cluster yet: " + why;
   }
 
-  /** From now on as {@code proxy} says. */
+  /** Reports the readiness of {@code proxy} from now on. */
   void serving(RunningProxy proxy) {
     reason = proxy::notReady;
   }
 
-  /** Never ready again. */
+  /** Reports that the process is draining, for the rest of its life. */
   void draining() {
     reason = () -> "draining";
   }
 
-  /** Null when ready. */
+  /** Returns the reason why the process is not ready; null when it is ready. */
   @Nullable String notReady() {
     return reason.get();
   }

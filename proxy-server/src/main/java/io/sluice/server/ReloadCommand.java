@@ -21,9 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reload",
     description = {
-      "Makes a running proxy read its configuration file again, and prints what has changed and what"
-          + " needs a restart. A file with faults changes nothing; they are printed, and the exit"
-          + " code is 1. Only operators may.",
+      "Makes a running proxy read its configuration file again, and prints what has changed and"
+          + " what"
+          + " needs a restart. A file with faults changes nothing: the faults are printed, and"
+          + " the exit"
+          + " code is 1. Only operators may reload.",
       ""
     })
 final class ReloadCommand implements Callable<Integer> {
@@ -40,7 +42,7 @@ final class ReloadCommand implements Callable<Integer> {
   @Option(
       names = {"-u", "--username"},
       paramLabel = "ROLE",
-      description = "The role to log in with; its password is taken from SLUICE_PASSWORD.")
+      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
   private @Nullable String username;
 
   @Override
@@ -67,7 +69,8 @@ final class ReloadCommand implements Callable<Integer> {
       out.flush();
       return 0;
     } catch (InvalidQueryException e) {
-      throw new IOException("Refused, nothing has changed: " + e.getMessage(), e);
+      throw new IOException(
+          "The reload was refused, and no setting has changed: " + e.getMessage(), e);
     } catch (DriverException e) {
       throw new IOException("Cannot use system_proxy at " + address + ": " + e.getMessage(), e);
     }

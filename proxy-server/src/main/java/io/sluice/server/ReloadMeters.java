@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
 
-/** The counts of reloads. */
+/** The meters of reloads. */
 final class ReloadMeters {
 
   private static final double MILLIS_PER_SECOND = 1_000;
@@ -24,7 +24,7 @@ final class ReloadMeters {
             "sluice.configuration.last.reload.successful",
             reloads,
             of -> of.state().error() == null ? 1 : 0)
-        .description("Whether the last reload of the configuration file was not refused")
+        .description("1 if the last reload of the configuration file was accepted, else 0")
         .register(registry);
     Gauge.builder(
             "sluice.configuration.timestamp.seconds",
@@ -33,14 +33,14 @@ final class ReloadMeters {
         .description("Unix time at which the configuration in effect was read")
         .register(registry);
     Gauge.builder("sluice.configuration.pending.keys", reloads, Reloads::pending)
-        .description("Keys of the configuration file that have another value after a restart")
+        .description("Keys of the configuration file whose values take effect after a restart")
         .register(registry);
   }
 
   private static void count(
       MeterRegistry registry, Reloads reloads, String result, ToDoubleFunction<Reloads> of) {
     FunctionCounter.builder("sluice.configuration.reloads", reloads, of)
-        .description("Reloads of the configuration file, by what came of them")
+        .description("Reloads of the configuration file, by result")
         .tag("result", result)
         .register(registry);
   }

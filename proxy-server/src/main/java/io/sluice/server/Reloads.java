@@ -20,26 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reloads of the configuration file: those that are asked for, and one when its content has
- * changed. They run one after another on a thread of their own; those that are asked for while one
- * waits are one reload. Safe for any thread.
+ * The reloads of the configuration file: those that were requested, and one when the content has
+ * changed. They run one after another on their own thread. All reloads that are requested before
+ * the next one starts are combined into it. Safe for any thread.
  */
 final class Reloads implements AutoCloseable {
 
-  /** Who asks when the file itself does. */
+  /** The name in the log of a reload after a change of the file. */
   static final String FILE = "a change of the file";
 
   private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
 
-  /** Between two reloads, so that a storm of them costs little. */
+  /** The pause between two reloads, which limits the cost of many requests. */
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /** The file is looked at in every fourth pause. */
-  private static final int PAUSES_PER_LOOK = 4;
+  /** The file is checked in every fourth pause. */
+  private static final int PAUSES_PER_CHECK = 4;
 
-  private static final int MOST_FAULTS = 20;
-  private static final int MOST_KEYS = 30;
-  private static final int MOST_TEXT = 200;
+  private static final int MAX_FAULTS = 20;
+  private static final int MAX_KEYS = 30;
+  private static final int MAX_TEXT = 200;
 
   private final Path file;
   private final LiveSettings live;
@@ -47,7 +47,7 @@ final class Reloads implements AutoCloseable {
   private final FileWatch watch;
 
   @GuardedBy("this")
-  private List<Asked> asked = new ArrayList<>();
+  private List<Requested> requested = new ArrayList<>();
 
   @GuardedBy("this")
   private boolean closed;
@@ -59,12 +59,12 @@ final class Reloads implements AutoCloseable {
   private Consumer<Configuration> listener = now -> {};
   private int pauses;
 
-  private record Asked(String by, Consumer<@Nullable String> then) {}
+  private record Requested(String by, Consumer<@Nullable String> then) {}
 
   /**
-   * The reloads of a process; none is made before {@link #begin}.
+   * Creates the reloads of a process. None runs before {@link #begin}.
    *
-   * @param read the content that {@code live} began with
+   * @param read the content that {@code live} started with
    */
   Reloads(Path file, ConfigurationText read, LiveSettings live, WallClock time) {
     this.file = file;
@@ -77,10 +77,10 @@ final class Reloads implements AutoCloseable {
   }
 
   /**
-   * From now on reloads are made, and the file is looked at about once a second.
+   * Starts to run reloads, and to check the file about once a second.
    *
-   * @param proxy takes the settings of the proxy over
-   * @param listener is told after each reload, on its thread
+   * @param proxy receives the new settings of the proxy
+   * @param listener called after each reload, on its thread
    */
   void begin(Consumer<LiveConfig> proxy, Consumer<Configuration> listener) {
     proxy(proxy);
@@ -88,92 +88,92 @@ final class Reloads implements AutoCloseable {
     running = Repeated.begin("reload", PAUSE, PAUSE, this::run);
   }
 
-  /** What takes the settings of the proxy over; for one thread, before the first reload. */
+  /** Sets the receiver of the proxy's settings. Called by one thread, before the first reload. */
   void proxy(Consumer<LiveConfig> next) {
     this.proxy = next;
   }
 
   /**
-   * Asks for a reload.
+   * Requests a reload.
    *
-   * @param by who asks, for the log
-   * @param then called once, with the reason why the file is refused; null when what it says holds,
-   *     as far as it needs no restart
+   * @param by the requester, for the log
+   * @param then called once, with the reason why the file is refused; null when its settings are in
+   *     effect, except those that need a restart
    */
   void ask(String by, Consumer<@Nullable String> then) {
     synchronized (this) {
       if (!closed) {
-        asked.add(new Asked(by, then));
+        requested.add(new Requested(by, then));
         return;
       }
     }
-    then.accept("Sluice stops");
+    then.accept("Sluice is shutting down");
   }
 
-  /** The state of the file. */
+  /** Returns the state of the file. */
   Configuration state() {
     return state;
   }
 
-  /** Reloads of a file that said the same as before. */
+  /** Returns the number of reloads in which the file had not changed. */
   long unchanged() {
     return unchanged.get();
   }
 
-  /** Keys that will have other values after a restart. */
+  /** Returns the number of keys that will have other values after a restart. */
   int pending() {
     return live.pending().size();
   }
 
-  /** One turn of the thread. */
+  /** Runs one turn of the thread. */
   void run() {
-    List<Asked> waiting = takeAll();
+    List<Requested> waiting = drainRequested();
     if (!waiting.isEmpty()) {
       String by =
-          waiting.stream().map(Asked::by).distinct().limit(3).collect(Collectors.joining(", "));
-      String error = "the reload has failed, the log says why";
+          waiting.stream().map(Requested::by).distinct().limit(3).collect(Collectors.joining(", "));
+      String error = "the reload failed: see the log";
       try {
         error = reload(ConfigurationText.read(file), by);
       } finally {
-        for (Asked each : waiting) {
+        for (Requested each : waiting) {
           each.then().accept(error);
         }
       }
-    } else if (++pauses >= PAUSES_PER_LOOK) {
+    } else if (++pauses >= PAUSES_PER_CHECK) {
       pauses = 0;
       ConfigurationText text = ConfigurationText.read(file);
-      if (watch.isToBeRead(text)) {
+      if (watch.shouldRead(text)) {
         reload(text, FILE);
       }
     }
   }
 
-  private synchronized List<Asked> takeAll() {
-    List<Asked> all = asked;
-    asked = new ArrayList<>();
+  private synchronized List<Requested> drainRequested() {
+    List<Requested> all = requested;
+    requested = new ArrayList<>();
     return all;
   }
 
   private @Nullable String reload(ConfigurationText text, String by) {
-    watch.wasRead(text);
+    watch.markRead(text);
     Configuration before = state;
     String error = null;
     Reloaded done = null;
     try {
       done = live.reload(text, proxy);
     } catch (InvalidSettings e) {
-      error = file + ": " + shortened(e.told(), MOST_FAULTS, ". ");
+      error = file + ": " + shortened(e.messages(), MAX_FAULTS, ". ");
     } catch (IOException | RuntimeException e) {
       error = file + " " + e.getMessage();
     }
     Instant now = time.now();
     if (done == null) {
-      LOG.warn("Reload refused, the settings stay as they are ({}): {}", by, error);
+      LOG.warn("Reload refused, the settings stay unchanged ({}): {}", by, error);
     } else if (done.differs() || !done.changed().isEmpty()) {
-      tell(done, by);
+      logResult(done, by);
     } else {
       unchanged.incrementAndGet();
-      LOG.info("Reload: {} says the same as before ({})", file, by);
+      LOG.info("Reload: the content of {} has not changed ({})", file, by);
     }
     state =
         new Configuration(
@@ -183,37 +183,37 @@ final class Reloads implements AutoCloseable {
             now,
             by,
             error,
-            done == null ? "" : shortened(done.changed(), MOST_KEYS, ", "),
-            shortened(List.copyOf(live.pending()), MOST_KEYS, ", "),
+            done == null ? "" : shortened(done.changed(), MAX_KEYS, ", "),
+            shortened(List.copyOf(live.pending()), MAX_KEYS, ", "),
             before.reloads() + 1,
             before.refused() + (done == null ? 1 : 0));
     listener.accept(state);
     return error;
   }
 
-  private void tell(Reloaded done, String by) {
+  private void logResult(Reloaded done, String by) {
     List<String> parts = new ArrayList<>();
     if (!done.changed().isEmpty()) {
-      parts.add(shortened(done.changed(), MOST_KEYS, ", "));
+      parts.add(shortened(done.changed(), MAX_KEYS, ", "));
     }
     if (!done.hidden().isEmpty()) {
-      parts.add("set by UPDATE, which stays: " + shortened(done.hidden(), MOST_KEYS, ", "));
+      parts.add("set by UPDATE, which stays: " + shortened(done.hidden(), MAX_KEYS, ", "));
     }
     if (!done.pending().isEmpty()) {
-      parts.add("needs a restart: " + shortened(done.pending(), MOST_KEYS, ", "));
+      parts.add("needs a restart: " + shortened(done.pending(), MAX_KEYS, ", "));
     }
     LOG.warn(
         "Reload of {} ({}): {}",
         file,
         by,
-        parts.isEmpty() ? "no setting has another value" : String.join("; ", parts));
+        parts.isEmpty() ? "no setting has changed" : String.join("; ", parts));
   }
 
   private static String shortened(List<String> all, int most, String between) {
     String text =
         all.stream()
             .limit(most)
-            .map(each -> each.length() <= MOST_TEXT ? each : each.substring(0, MOST_TEXT) + "...")
+            .map(each -> each.length() <= MAX_TEXT ? each : each.substring(0, MAX_TEXT) + "...")
             .collect(Collectors.joining(between));
     return all.size() <= most ? text : text + between + (all.size() - most) + " more";
   }
@@ -226,6 +226,6 @@ final class Reloads implements AutoCloseable {
     if (running != null) {
       running.close();
     }
-    takeAll().forEach(each -> each.then().accept("Sluice stops"));
+    drainRequested().forEach(each -> each.then().accept("Sluice is shutting down"));
   }
 }

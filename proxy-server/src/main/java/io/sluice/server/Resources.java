@@ -5,17 +5,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts that come with this jar. */
+/** Texts in this jar. Stateless. */
 final class Resources {
 
   private Resources() {}
 
-  /** The commented reference configuration. */
+  /** Returns the commented reference configuration. */
   static String reference() {
     return read("/reference.yml");
   }
 
-  /** The version of this build. */
+  /** Returns the version of this build. */
   static String version() {
     return read("/version.txt").strip();
   }

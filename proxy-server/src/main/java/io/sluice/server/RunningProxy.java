@@ -14,20 +14,21 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A running {@link Proxy}, as far as the host needs it. */
+/** The functions of a running {@link Proxy} that the host needs. */
 interface RunningProxy extends ConsoleView, AutoCloseable {
 
-  /** Starts one. */
+  /** Starts a proxy. */
   @FunctionalInterface
   interface Starter {
 
     /**
-     * Returns when it serves.
+     * Returns when the proxy serves.
      *
-     * @param waiting told why it does not serve yet, as long as it waits for the cluster
-     * @param host what the proxy shows of this process
-     * @param tracer which requests are traced; null when none are
-     * @throws IOException when it cannot serve; the message says why
+     * @param waiting receives the reason why the proxy does not serve yet, as long as it waits for
+     *     the cluster
+     * @param host what the proxy shows about this process
+     * @param tracer selects the requests that are traced; null for none
+     * @throws IOException when the proxy cannot serve; the message says why
      */
     RunningProxy start(
         ProxyConfig config,
@@ -38,31 +39,36 @@ interface RunningProxy extends ConsoleView, AutoCloseable {
         throws IOException;
   }
 
-  /** Where clients connect. */
+  /** Returns the address for clients. */
   InetSocketAddress address();
 
-  /** Null while requests can be served, else why they cannot. */
+  /** Returns the reason why requests cannot be served; null while they can. */
   @Nullable String notReady();
 
-  /** The cluster that is served, for people. */
+  /** Returns a description of the cluster. */
   String cluster();
 
-  /** Goes by other settings from now on. */
+  /** Applies new settings from now on. */
   void apply(LiveConfig next);
 
-  /** The configuration file was read again, for the audit log. */
+  /** Writes to the audit log that the configuration file was read again. */
   void reloaded(Configuration now);
 
-  /** The process before may go, and the next one take the port over; {@code taken} when it has. */
+  /**
+   * Lets the previous process end, and the next one take over the port. {@code taken} runs when
+   * that has happened.
+   */
   void serves(Runnable taken);
 
-  /** Accepts no more clients and waits for what is under way; whether all of it was answered. */
+  /**
+   * Accepts no more clients and waits for requests in flight. Returns whether all were answered.
+   */
   boolean drain(Duration atMost) throws InterruptedException;
 
   @Override
   void close();
 
-  /** The real one. */
+  /** Starts a real proxy. */
   static RunningProxy start(
       ProxyConfig config,
       MeterRegistry registry,

@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code server config.yml}: serves until it is told to stop. */
+/** {@code server config.yml}: serves until the process gets a signal. */
 @Command(
     name = "server",
     description = {
-      "Runs the proxy until SIGTERM or Ctrl-C: then it is not ready, accepts no new connections,"
-          + " finishes what is under way (drainTimeout) and exits with 0. A second signal ends it"
-          + " at once. SIGHUP, or a change of the file, makes it read the file again.",
+      "Runs the proxy until SIGTERM or Ctrl-C. It then reports not ready, accepts no connections,"
+          + " finishes requests in flight (drainTimeout) and exits with 0. A second signal ends it"
+          + " at once. After SIGHUP or a change of the file, it reads the file again.",
       "",
       "The smallest useful file:",
       "  cql:     {host: 0.0.0.0, port: 9042}",
@@ -39,15 +39,13 @@ final class ServeCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
   private final RunningProxy.Starter starter;
-  private final CountDownLatch told = new CountDownLatch(1);
+  private final CountDownLatch stopRequested = new CountDownLatch(1);
   private volatile boolean up;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ConfigurationFile file = new ConfigurationFile();
 
-  @Option(
-      names = "--reference",
-      description = "Print every key with its meaning and default, and do nothing else.")
+  @Option(names = "--reference", description = "Only print every key with its meaning and default.")
   private boolean reference;
 
   ServeCommand(RunningProxy.Starter starter) {
@@ -67,7 +65,7 @@ final class ServeCommand implements Callable<Integer> {
     reloadOnSignal(reloads);
     Settings settings = live.now();
     settings.logging().configure(new MetricRegistry(), "sluice");
-    LiveSettings.alwaysLogs();
+    LiveSettings.keepChangesLogged();
     LastWarnings warnings = LastWarnings.follow();
     try {
       serve(live, reloads, new ProcessView(live, warnings, reloads));
@@ -80,12 +78,12 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** By default a JVM ends at this signal. */
+  /** Replaces the default action of the JVM, which is to end at this signal. */
   private static void reloadOnSignal(Reloads reloads) {
     try {
       Signals.handle("HUP", () -> reloads.ask("SIGHUP", error -> {}));
     } catch (ReflectiveOperationException e) {
-      LOG.warn("This JVM gives no access to signals: SIGHUP will end it", e);
+      LOG.warn("This JVM gives no access to signals: SIGHUP will end the process", e);
     }
   }
 
@@ -93,14 +91,14 @@ final class ServeCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     Termination.onSignal(this::stop);
     Host host = new Host(settings.now(), this::start, new ServiceNotifier(System.getenv()), view);
-    host.serves(told::countDown);
+    host.serves(stopRequested::countDown);
     host.follow(reloads);
-    told.await();
+    stopRequested.await();
     reloads.close();
     host.stop(settings.now().drainTimeout());
   }
 
-  /** From here on requests may be under way, though the host is not complete yet. */
+  /** From here on requests may be in flight, although the host is not complete yet. */
   private RunningProxy start(
       ProxyConfig config,
       MeterRegistry registry,
@@ -113,11 +111,11 @@ final class ServeCommand implements Callable<Integer> {
     return proxy;
   }
 
-  /** While it starts, there is no request to finish. */
+  /** During the start there are no requests to finish. */
   private void stop() {
     if (!up) {
       Runtime.getRuntime().halt(0);
     }
-    told.countDown();
+    stopRequested.countDown();
   }
 }

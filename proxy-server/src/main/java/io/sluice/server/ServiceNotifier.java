@@ -10,23 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd what this process is doing, where systemd started it as a service of {@code
- * Type=notify}: by {@code systemd-notify}, because Java has no datagram sockets in the file system.
- * Without systemd, does nothing. A failure is logged and changes nothing else. Safe for any thread.
+ * Reports the state of this process to systemd, if systemd started it as a service of {@code
+ * Type=notify}. Uses {@code systemd-notify}, because Java has no datagram sockets in the file
+ * system. Without systemd, does nothing. A failure is only logged. Safe for any thread.
  */
 final class ServiceNotifier {
 
-  /** What the service manager sets for a service that is to notify it; see sd_notify(3). */
+  /** The variable that the service manager sets for such a service; see sd_notify(3). */
   static final String SOCKET = "NOTIFY_SOCKET";
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceNotifier.class);
-  private static final long AT_MOST_SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = 5;
 
   private final boolean present;
   private final String command;
-  private @Nullable String told;
+  private @Nullable String lastStatus;
 
-  /** Tells what {@code environment} names. */
+  /** Creates a notifier for the service manager that {@code environment} names. */
   ServiceNotifier(Map<String, String> environment) {
     this(environment, "systemd-notify");
   }
@@ -36,40 +36,40 @@ final class ServiceNotifier {
     this.command = command;
   }
 
-  /** The service cannot be used yet; told again only when {@code why} has changed. */
+  /** Reports that the service is not usable yet, if {@code why} has changed. */
   synchronized void waiting(String why) {
-    if (!why.equals(told)) {
-      told = why;
-      tell("--status=Waiting for the cluster: " + why);
+    if (!why.equals(lastStatus)) {
+      lastStatus = why;
+      send("--status=Waiting for the cluster: " + why);
     }
   }
 
-  /** The service can be used. */
+  /** Reports that the service is usable. */
   synchronized void ready(String where) {
-    told = "Clients connect to " + where;
-    tell("--ready", "--status=" + told);
+    lastStatus = "Clients connect to " + where;
+    send("--ready", "--status=" + lastStatus);
   }
 
   /**
-   * The service goes on.
+   * Reports that the service is running.
    *
    * @param refused the configuration file, when its last reload was refused
    */
   synchronized void serving(String where, @Nullable String refused) {
     String status = "Clients connect to " + where;
     String next = refused == null ? status : status + "; " + refused + " is refused, see the log";
-    if (!next.equals(told)) {
-      told = next;
-      tell("--status=" + next);
+    if (!next.equals(lastStatus)) {
+      lastStatus = next;
+      send("--status=" + next);
     }
   }
 
-  /** The service ends; requests under way are finished. */
+  /** Reports that the service ends, and finishes requests in flight. */
   synchronized void stopping() {
-    tell("STOPPING=1", "--status=Finishing the requests under way");
+    send("STOPPING=1", "--status=Finishing the requests in flight");
   }
 
-  private void tell(String... arguments) {
+  private void send(String... arguments) {
     if (!present) {
       return;
     }
@@ -81,14 +81,14 @@ final class ServiceNotifier {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      if (!process.waitFor(AT_MOST_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        LOG.warn("{} took more than {} s", command, AT_MOST_SECONDS);
+        LOG.warn("{} took more than {} s", command, TIMEOUT_SECONDS);
       } else if (process.exitValue() != 0) {
-        LOG.warn("{} ended with {}: systemd was not told", command, process.exitValue());
+        LOG.warn("{} ended with {}: systemd was not notified", command, process.exitValue());
       }
     } catch (IOException e) {
-      LOG.warn("systemd was not told: {}", e.getMessage());
+      LOG.warn("systemd was not notified: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration file, section by section. {@code reference.yml} says what each key means.
+ * The configuration file, section by section. {@code reference.yml} explains each key.
  *
- * @param drainTimeout how long requests under way may take to finish after SIGTERM; 0 or more
+ * @param drainTimeout maximum time for requests in flight after SIGTERM; 0 or more
  */
 record Settings(
     CqlSettings cql,
@@ -51,7 +51,7 @@ record Settings(
         .check();
   }
 
-  /** What holds for every key that a file leaves out; the core's own defaults where it has them. */
+  /** Returns the defaults of all keys. They are those of the core where it has them. */
   static Settings defaults() {
     ProxyConfig core = coreDefaults();
     return new Settings(
@@ -85,9 +85,9 @@ record Settings(
   }
 
   /**
-   * What the core is started with.
+   * Returns the settings of the core.
    *
-   * @throws io.sluice.setting.RefusedSettings when values are out of their ranges
+   * @throws io.sluice.setting.RefusedSettings when values are out of range
    */
   ProxyConfig proxyConfig() {
     return new ProxyConfig(

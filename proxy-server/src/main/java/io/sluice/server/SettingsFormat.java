@@ -29,14 +29,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The format of values in the file: "500ms", "64MiB", "host:9042", "narrow-first". */
+/** The format of values in the file: "500ms", "64MiB", "host:9042", "narrow-first". Stateless. */
 final class SettingsFormat {
 
   private static final int CQL_PORT = 9042;
 
   private SettingsFormat() {}
 
-  /** A mapper that knows these notations and refuses what it does not know. */
+  /** Returns a mapper that knows these notations and refuses unknown keys. */
   static ObjectMapper mapper() {
     SimpleModule notations = new SimpleModule("sluice");
     notations.addSerializer(Duration.class, new DurationWriter());
@@ -56,16 +56,17 @@ final class SettingsFormat {
   }
 
   /**
-   * The address in "host", "host:port", "[v6]:port"; unresolved where its name is not known.
+   * Parses "host", "host:port" or "[v6]:port". Resolves the name; the address stays unresolved if
+   * that fails.
    *
-   * @throws IllegalArgumentException when it is none of these
+   * @throws IllegalArgumentException when the text is none of these
    */
   static InetSocketAddress address(String text) {
     InetSocketAddress name = name(text);
     return new InetSocketAddress(name.getHostString(), name.getPort());
   }
 
-  /** The same without asking what the name stands for. */
+  /** Parses an address like {@link #address}, without resolving its name. */
   static InetSocketAddress name(String text) {
     String host = text;
     String port = String.valueOf(CQL_PORT);
@@ -84,26 +85,26 @@ final class SettingsFormat {
     return InetSocketAddress.createUnresolved(host, Integer.parseInt(port));
   }
 
-  /** As {@link #address} reads it. */
+  /** Formats an address so that {@link #address} can parse it. */
   static String text(InetSocketAddress address) {
     String host = address.getHostString();
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  /** As the file would have it, to the millisecond. */
+  /** Formats a duration as in the file, to the millisecond. */
   static String text(Duration duration) {
     long millis = duration.toMillis();
     boolean seconds = millis % TimeUnit.SECONDS.toMillis(1) == 0;
     return seconds ? duration.toSeconds() + "s" : millis + "ms";
   }
 
-  /** The names of matchers that are no names in Java. */
+  /** The names of matchers that are not valid names in Java. */
   private interface MatchNames {
     @JsonProperty("class")
     List<RuleClass> shapes();
   }
 
-  /** Writes no secret. */
+  /** Writes null instead of secrets. */
   private static final class SecretWriter extends StdScalarSerializer<Secret> {
     private static final long serialVersionUID = 1L;
 
@@ -119,7 +120,7 @@ final class SettingsFormat {
   }
 
   /**
-   * Numbers whose name ends in Bytes may be written as sizes, and a list of one matcher without
+   * Lets numbers whose name ends in Bytes be written as sizes, and a list of one matcher without
    * brackets.
    */
   private static final class SizesByName extends JacksonAnnotationIntrospector {
@@ -238,7 +239,7 @@ final class SettingsFormat {
     }
   }
 
-  /** Reads one scalar; what its {@code parse} refuses is a fault at the value's place. */
+  /** Reads one scalar. If {@code parse} refuses it, the fault is at the value's place. */
   private abstract static class TextReader<T> extends StdScalarDeserializer<T> {
     private static final long serialVersionUID = 1L;
 
@@ -248,7 +249,7 @@ final class SettingsFormat {
 
     abstract T parse(String text);
 
-    /** The text without what does not count. */
+    /** Removes insignificant characters. */
     String plain(String text) {
       return text.strip();
     }

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a configuration file. A step may itself contain dots, as the names of loggers do.
+ * A place in a configuration file. A step may itself contain dots, like the names of loggers.
+ * Immutable.
  *
  * @param steps from the top: the keys of sections, "[n]" for the elements of lists
  */
@@ -20,12 +21,15 @@ record SettingsPath(List<String> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** From {@code cluster.contactPoints[1]}. */
+  /** Parses a path such as {@code cluster.contactPoints[1]}. */
   static SettingsPath of(String dotted) {
     return new SettingsPath(List.of(dotted.replace("[", ".[").split("\\.", -1)));
   }
 
-  /** Where in {@code tree} Jackson stopped; it does not count what was taken out of a list. */
+  /**
+   * Returns the place in {@code tree} where Jackson stopped. Jackson does not count removed
+   * elements of a list.
+   */
   static SettingsPath of(List<Reference> references, JsonNode tree) {
     SettingsPath path = new SettingsPath(List.of());
     for (Reference reference : references) {
@@ -60,7 +64,7 @@ record SettingsPath(List<String> steps) {
         && steps.subList(0, other.steps.size()).equals(other.steps);
   }
 
-  /** What is there in {@code tree}; null for nothing. */
+  /** Returns the node at this place of {@code tree}; null for nothing. */
   @Nullable JsonNode in(JsonNode tree) {
     JsonNode node = tree;
     for (String step : steps) {
@@ -86,7 +90,9 @@ record SettingsPath(List<String> steps) {
     }
   }
 
-  /** Takes away what is there; false when there was nothing. Lists keep their indices. */
+  /**
+   * Removes the node at this place. Returns false when there was none. Lists keep their indices.
+   */
   boolean removeFrom(JsonNode tree) {
     if (steps.isEmpty() || in(tree) == null) {
       return false;
@@ -99,7 +105,7 @@ record SettingsPath(List<String> steps) {
     return parent instanceof ObjectNode section && section.remove(last()) != null;
   }
 
-  /** Puts a text in the place of what is there. */
+  /** Replaces the node at this place by a text. */
   void replaceIn(JsonNode tree, String text) {
     JsonNode parent = parent().in(tree);
     if (parent instanceof ArrayNode list) {
@@ -109,7 +115,7 @@ record SettingsPath(List<String> steps) {
     }
   }
 
-  /** Puts a value there, and the sections around it. */
+  /** Puts a value at this place, and creates the sections around it. */
   void putInto(ObjectNode tree, JsonNode value) {
     ObjectNode section = tree;
     for (String step : parent().steps) {

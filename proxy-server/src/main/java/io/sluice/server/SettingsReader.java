@@ -21,15 +21,15 @@ import org.apache.commons.text.StringSubstitutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration file: variables and files of secrets replaced, laid over the defaults,
- * bound to {@link Settings}.
+ * Reads configuration files: replaces variables and files of secrets, adds the defaults, and binds
+ * the tree to {@link Settings}.
  *
- * <p>Binding stops at the first fault. So that all are found, each is noted, its key is taken out
- * of the file's tree as if it had not been written, and binding starts over.
+ * <p>Binding stops at the first fault. To find all faults, the reader notes the fault, removes its
+ * key from the file's tree, and binds again.
  */
 final class SettingsReader {
 
-  /** Lines for a terminal; the driver repeats each lost connection on its own. */
+  /** A format for terminals. The driver's level hides its own report of each lost connection. */
   private static final String DEFAULT_LOGGING =
       """
       level: INFO
@@ -44,7 +44,7 @@ final class SettingsReader {
           timeZone: system
       """;
 
-  /** What stands in for keys without a default, so that binding can go on without them. */
+  /** Placeholders for keys without a default, so that binding can continue. */
   private static final String PLACEHOLDERS =
       """
       cluster:
@@ -60,14 +60,14 @@ final class SettingsReader {
   private final JsonNode placeholders;
 
   /**
-   * A reader of any number of files.
+   * Creates a reader of any number of files.
    *
-   * @param environment what {@code ${NAME}} stands for; {@code ${file:/path}} is read
+   * @param environment the values of {@code ${NAME}}; {@code ${file:/path}} is read from the file
    */
   SettingsReader(Map<String, String> environment) {
     this.environment = environment;
     yaml.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
-    // "off" is a word of ours.
+    // "off" is a value of some keys.
     yaml.enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS);
     ObjectNode tree = mapper.valueToTree(Settings.defaults());
     tree.set("logging", builtIn(DEFAULT_LOGGING));
@@ -83,16 +83,16 @@ final class SettingsReader {
     }
   }
 
-  /** Every key with its default, as the file would have it. */
+  /** Returns every key with its default, as in a file. */
   JsonNode defaults() {
     return defaults.deepCopy();
   }
 
   /**
-   * The settings of one file.
+   * Reads the settings of one file.
    *
-   * @param files where {@code path} is looked up
-   * @throws InvalidSettings with everything that is wrong
+   * @param files resolves {@code path}
+   * @throws InvalidSettings with all faults
    * @throws IOException when the file cannot be read
    */
   Settings read(ConfigurationSourceProvider files, String path)
@@ -100,13 +100,13 @@ final class SettingsReader {
     return file(files, path, CertificateFiles::faults).settings();
   }
 
-  /** The same; what {@link Surroundings} finds on this machine is a fault too. */
+  /** Reads a file; what {@link Surroundings} finds on this machine counts as a fault too. */
   Settings check(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
     return file(files, path, Surroundings::faults).settings();
   }
 
-  /** The same as {@link #read}, with the trees that it was bound from. */
+  /** Reads a file like {@link #read}, and returns its trees too. */
   ReadFile file(ConfigurationSourceProvider files, String path)
       throws IOException, InvalidSettings {
     return file(files, path, CertificateFiles::faults);
@@ -125,24 +125,26 @@ final class SettingsReader {
     }
   }
 
-  /** Settings as their file would have them, in one notation for each value, without the log's. */
+  /**
+   * Returns settings as a tree, with one notation for each value, without the section of logging.
+   */
   JsonNode written(Settings settings) {
     return mapper.valueToTree(settings);
   }
 
   /**
-   * The settings in a tree that was read, with other values.
+   * Binds a tree that was read and changed.
    *
-   * @throws InvalidSettings with everything that is wrong
+   * @throws InvalidSettings with all faults
    */
   Settings bind(ObjectNode given) throws InvalidSettings {
     return bind(given, settings -> List.of());
   }
 
   /**
-   * A single value, as the file would have it behind its key.
+   * Parses a single value, as written after its key.
    *
-   * @throws InvalidSettings when it cannot be read
+   * @throws InvalidSettings when it cannot be parsed
    */
   JsonNode value(String text) throws InvalidSettings {
     try {
@@ -164,7 +166,7 @@ final class SettingsReader {
     }
   }
 
-  /** The value of a variable; the content of a file comes later. */
+  /** Returns the value of a variable, or a mark for a file, whose content is inserted later. */
   private @Nullable String variable(String name) {
     if (!FileSecrets.isFile(name)) {
       return environment.get(name);
@@ -212,17 +214,19 @@ final class SettingsReader {
       } catch (RefusedSettings e) {
         faulty = faults.add(e, given);
       }
-      boolean further = false;
+      boolean progress = false;
       for (SettingsPath path : faulty) {
-        further |= withoutFault(given, path);
+        progress |= withoutFault(given, path);
       }
-      if (!further) {
+      if (!progress) {
         throw faults.toException();
       }
     }
   }
 
-  /** Makes binding get past {@code faulty}; false when that is not possible. */
+  /**
+   * Removes {@code faulty}, so that binding can continue. Returns false when that is not possible.
+   */
   private boolean withoutFault(ObjectNode given, SettingsPath faulty) {
     boolean removed = faulty.removeFrom(given);
     JsonNode placeholder = placeholders.at("/" + String.join("/", faulty.steps()));

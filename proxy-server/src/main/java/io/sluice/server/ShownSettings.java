@@ -14,7 +14,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a process as lines: each key with its value, its default and its source. */
+/**
+ * Lists the settings of a process: each key with its value, its default and its source. Stateless.
+ */
 final class ShownSettings {
 
   private static final String HIDDEN = "***";
@@ -23,7 +25,7 @@ final class ShownSettings {
   private ShownSettings() {}
 
   /**
-   * All keys that have a default or are given.
+   * Returns all keys that have a default or are set.
    *
    * @param given the file
    * @param changes the values of keys that operators have changed
@@ -36,11 +38,11 @@ final class ShownSettings {
         given,
         (key, byDefault, value) -> {
           JsonNode changed = changes.get(key);
-          JsonNode holds = changed != null ? changed : value != null ? value : byDefault;
+          JsonNode effective = changed != null ? changed : value != null ? value : byDefault;
           all.add(
               new Setting(
                   key,
-                  text(key, holds),
+                  text(key, effective),
                   text(key, byDefault),
                   changed != null ? "console" : value != null ? "file" : "default",
                   LiveKeys.contains(key) ? "live" : "restart"));
@@ -48,7 +50,7 @@ final class ShownSettings {
     return all;
   }
 
-  /** The value of each key that has a default or is given. */
+  /** Returns the value of each key that has a default or is set. */
   static Map<String, JsonNode> values(JsonNode defaults, JsonNode given) {
     Map<String, JsonNode> values = new HashMap<>();
     visit(
@@ -56,13 +58,13 @@ final class ShownSettings {
         defaults,
         given,
         (key, byDefault, value) -> {
-          JsonNode holds = value != null ? value : byDefault;
-          values.put(key, holds == null ? NullNode.getInstance() : holds);
+          JsonNode effective = value != null ? value : byDefault;
+          values.put(key, effective == null ? NullNode.getInstance() : effective);
         });
     return values;
   }
 
-  /** Is told of each key. */
+  /** Receives each key. */
   private interface Visitor {
     void key(String key, @Nullable JsonNode byDefault, @Nullable JsonNode given);
   }
@@ -83,7 +85,9 @@ final class ShownSettings {
     }
   }
 
-  /** A section without keys of its own is a value: operators name the keys. */
+  /**
+   * Whether this is a value. So is a section without known keys, because operators choose its keys.
+   */
   private static boolean isValue(@Nullable JsonNode defaults, @Nullable JsonNode given) {
     return defaults instanceof ObjectNode section
         ? section.isEmpty()

@@ -3,17 +3,20 @@ package io.sluice.server;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
-/** Signals of the operating system. {@code sun.misc.Signal} is no public API, hence reflection. */
+/**
+ * Handles signals of the operating system, by reflection, because {@code sun.misc.Signal} is not a
+ * public API.
+ */
 final class Signals {
 
   private Signals() {}
 
   /**
-   * Runs {@code action} on a thread of its own at each signal of this name, in the place of what
-   * the JVM does by default.
+   * Runs {@code action} on its own thread at each signal with this name, instead of the JVM's
+   * default action.
    *
    * @param name without SIG
-   * @throws ReflectiveOperationException when this JVM gives no access to it
+   * @throws ReflectiveOperationException when this JVM gives no access to signals
    */
   static void handle(String name, Runnable action) throws ReflectiveOperationException {
     Class<?> signals = Class.forName("sun.misc.Signal");

@@ -26,33 +26,33 @@ public final class SluiceServer {
 
   private static final String RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-  /** Seconds for which the JVM keeps what a name stands for; 30 without it. */
-  private static final String NAMES_LAST = "networkaddress.cache.ttl";
+  /** How many seconds the JVM caches the addresses of a name; 30 by default. */
+  private static final String DNS_CACHE = "networkaddress.cache.ttl";
 
-  private static final String NAMES_LAST_TOO = "sun.net.inetaddr.ttl";
+  private static final String DNS_CACHE_FALLBACK = "sun.net.inetaddr.ttl";
 
   private SluiceServer() {}
 
   /**
    * Runs one command and ends the JVM.
    *
-   * @param arguments the command and its arguments; exit codes: 0 done, 1 it failed, 2 the command
-   *     line is wrong
+   * @param arguments the command and its arguments; exit codes: 0 success, 1 failure, 2 invalid
+   *     command line
    */
   public static void main(String[] arguments) {
-    // With TLS 1.2 a client could make a server compute without end.
+    // With TLS 1.2, a client could otherwise cause unlimited handshakes.
     if (System.getProperty(RENEGOTIATION) == null) {
       System.setProperty(RENEGOTIATION, "true");
     }
-    // Names of other proxies and of nodes are looked up often; the JVM's own answer would be older.
-    if (Security.getProperty(NAMES_LAST) == null && System.getProperty(NAMES_LAST_TOO) == null) {
-      Security.setProperty(NAMES_LAST, "5");
+    // Names of other proxies and of nodes are looked up often, so the JVM's cache must be short.
+    if (Security.getProperty(DNS_CACHE) == null && System.getProperty(DNS_CACHE_FALLBACK) == null) {
+      Security.setProperty(DNS_CACHE, "5");
     }
     Thread.setDefaultUncaughtExceptionHandler(new Uncaught(Runtime.getRuntime()::halt));
     System.exit(commandLine(RunningProxy::start).execute(arguments));
   }
 
-  /** The command line without what it runs: for man pages and completion. */
+  /** Returns the command line, for man pages and completion. Its commands cannot run. */
   public static CommandLine documentation() {
     return commandLine(
         (config, registry, waiting, view, tracer) -> {
@@ -75,7 +75,10 @@ public final class SluiceServer {
         .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, command));
   }
 
-  /** Picocli's writer flushes at the end of a line only, and the JVM ends without flushing it. */
+  /**
+   * Flushes the output: picocli's writer flushes only at line ends, and the JVM ends without a
+   * flush.
+   */
   private static int runAndFlush(CommandLine.ParseResult parsed) {
     try {
       return new CommandLine.RunLast().execute(parsed);

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The summary of a configuration, in a few lines. */
+/** The summary of a configuration, in a few lines. Stateless. */
 final class Summary {
 
-  private static final int MOST_KEYS = 50;
-  private static final int MOST_VALUE = 100;
+  private static final int MAX_KEYS = 50;
+  private static final int MAX_VALUE = 100;
 
   private Summary() {}
 
@@ -31,7 +31,7 @@ final class Summary {
     return text.toString();
   }
 
-  /** What a probe of the cluster has found. */
+  /** Returns a summary of the cluster that a probe has found. */
   static String of(ClusterProbe.Found found) {
     StringBuilder text = new StringBuilder();
     line(text, "found", found.cluster());
@@ -44,11 +44,18 @@ final class Summary {
   }
 
   private static String clients(CqlSettings cql) {
-    String told =
+    String advertised =
         cql.advertise() == null ? "" : ", told to connect to " + join(List.of(cql.advertise()));
     String peers = cql.peers().isEmpty() ? "" : ", other proxies " + joined(cql.peers());
     String tls = cql.tls().mode() == Mode.OFF ? "" : ", TLS " + written(cql.tls().mode());
-    return cql.host() + ":" + cql.port() + tls + ", at most " + cql.maxConnections() + told + peers;
+    return cql.host()
+        + ":"
+        + cql.port()
+        + tls
+        + ", at most "
+        + cql.maxConnections()
+        + advertised
+        + peers;
   }
 
   private static String cluster(ClusterSettings cluster) {
@@ -74,7 +81,7 @@ final class Summary {
         + slots(scheduling.rangeSlots());
   }
 
-  /** The mode and the limits of reads, in a line. */
+  /** Returns the mode and the limits of reads, on one line. */
   static String limits(Settings settings) {
     SchedulingConfig scheduling = settings.scheduling();
     return "mode "
@@ -87,7 +94,7 @@ final class Summary {
         + settings.rules().size();
   }
 
-  /** The keys that differ from their defaults, in a line, secrets hidden. */
+  /** Returns the keys that differ from their defaults, on one line, secrets hidden. */
   static String notDefault(List<Setting> settings) {
     List<String> differing =
         settings.stream()
@@ -95,14 +102,14 @@ final class Summary {
             .filter(each -> !each.value().equalsIgnoreCase(each.defaultValue()))
             .map(each -> each.key() + "=" + shortened(each.value()))
             .toList();
-    String all = differing.stream().limit(MOST_KEYS).collect(Collectors.joining(", "));
-    int more = differing.size() - MOST_KEYS;
-    return (all.isEmpty() ? "all settings are the defaults" : "not the default: " + all)
+    String all = differing.stream().limit(MAX_KEYS).collect(Collectors.joining(", "));
+    int more = differing.size() - MAX_KEYS;
+    return (all.isEmpty() ? "all settings have their defaults" : "changed from the default: " + all)
         + (more > 0 ? ", and " + more + " more" : "");
   }
 
   private static String shortened(String value) {
-    return value.length() <= MOST_VALUE ? value : value.substring(0, MOST_VALUE) + "...";
+    return value.length() <= MAX_VALUE ? value : value.substring(0, MAX_VALUE) + "...";
   }
 
   private static String slots(int count) {
@@ -125,7 +132,7 @@ final class Summary {
     return set == null ? "as the nodes" : SettingsFormat.text(set);
   }
 
-  /** A constant as the file has it. */
+  /** Returns a constant as written in the file. */
   static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

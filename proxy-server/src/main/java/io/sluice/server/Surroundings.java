@@ -12,10 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The needs of a configuration on the machine that it is checked on: host names, folders,
- * certificates.
- */
+/** Checks the needs of a configuration on this machine: host names, folders, certificates. */
 final class Surroundings {
 
   private final List<Fault> faults = new ArrayList<>();
@@ -23,7 +20,8 @@ final class Surroundings {
   private Surroundings() {}
 
   /**
-   * Each host without an address, folder of logs that is not writable, and unusable certificate.
+   * Returns a fault for each host without an address, log folder that is not writable, and unusable
+   * certificate.
    */
   static List<Fault> faults(Settings settings) {
     Surroundings found = new Surroundings();
@@ -54,7 +52,7 @@ final class Surroundings {
       InetAddress.getByName(name);
     } catch (UnknownHostException e) {
       String problem = "must be an address, or a host name that can be resolved on this machine";
-      faults.add(new Fault(key, '"' + name + '"', problem, "mind the spelling, or ask the DNS"));
+      faults.add(new Fault(key, '"' + name + '"', problem, "check the spelling and the DNS"));
     }
   }
 
@@ -65,8 +63,8 @@ final class Surroundings {
           new Fault(
               key,
               '"' + name + '"',
-              "must be in a folder that exists and can be written to",
-              "make " + folder + ", or name another one"));
+              "must be in an existing, writable folder",
+              "create " + folder + ", or choose another folder"));
     }
   }
 }

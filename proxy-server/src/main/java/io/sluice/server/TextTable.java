@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A table as text, with columns as wide as their widest cell; numbers stand to the right.
+ * A table as text. Each column is as wide as its widest cell; numbers are right-aligned.
  *
- * @param columns the heads
- * @param rows the cells, a Number or anything whose text is shown; each row as long as {@code
+ * @param columns the column heads
+ * @param rows the cells: numbers, or objects whose text is shown; each row as long as {@code
  *     columns}
  */
 record TextTable(List<String> columns, List<List<Object>> rows) {
@@ -17,7 +17,7 @@ record TextTable(List<String> columns, List<List<Object>> rows) {
     return rows.isEmpty();
   }
 
-  /** The lines, the head first. */
+  /** Returns the lines, the head first. */
   List<String> lines() {
     List<List<String>> all = new ArrayList<>();
     all.add(columns.stream().map(head -> head.toUpperCase(Locale.ROOT)).toList());

@@ -11,7 +11,7 @@ import io.sluice.tls.TlsTrust;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The sections {@code cql.tls} and {@code admin.tls}, where connections are accepted. */
+/** The sections {@code cql.tls} and {@code admin.tls}, for accepted connections. */
 record TlsSettings(
     Mode mode,
     @Nullable String certificate,
@@ -48,9 +48,9 @@ record TlsSettings(
   }
 
   /**
-   * The settings of the core.
+   * Returns the settings for the core.
    *
-   * @throws io.sluice.setting.RefusedSettings when they do not fit together
+   * @throws io.sluice.setting.RefusedSettings when the settings contradict each other
    */
   TlsConfig config(Side side) {
     return new TlsConfig(

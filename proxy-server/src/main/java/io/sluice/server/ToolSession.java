@@ -8,7 +8,7 @@ import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalanc
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A session of the Java driver for a command that asks a few questions and ends. */
+/** Opens sessions of the Java driver for commands that send a few queries and end. Stateless. */
 final class ToolSession {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -16,10 +16,10 @@ final class ToolSession {
   private ToolSession() {}
 
   /**
-   * A session without contact points yet.
+   * Returns a builder of a session without contact points.
    *
-   * @param application as the server shows its clients
-   * @param username the role; null for none. Its password is taken from SLUICE_PASSWORD
+   * @param application the name in the server's list of clients
+   * @param username the role; null for none. Its password is read from SLUICE_PASSWORD
    */
   static CqlSessionBuilder builder(String application, @Nullable String username) {
     CqlSessionBuilder builder =

@@ -26,15 +26,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code top}: the tables of a running proxy, as a page that refreshes. */
+/** {@code top}: shows the tables of a running proxy, as a page that refreshes. */
 @Command(
     name = "top",
     description = {
-      "Shows the nodes of a running proxy and the requests under way, or the statements that took"
+      "Shows the nodes of a running proxy and its requests in flight, or the statements that took"
           + " most time, read from system_proxy.",
-      "On a terminal the page is refreshed until q or Ctrl-C, is cut to the terminal's size, and its"
-          + " last line tells which keys sort, show another table or end a request. Elsewhere, in a"
-          + " pipe for example, pages follow each other.",
+      "On a terminal, the page refreshes until q or Ctrl-C and is cut to the terminal's size. Its"
+          + " last line shows the keys that sort, show another table or end a request. Elsewhere,"
+          + " such as in a"
+          + " pipe, the pages follow each other.",
       ""
     })
 final class TopCommand implements Callable<Integer> {
@@ -56,7 +57,7 @@ final class TopCommand implements Callable<Integer> {
       description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
   private String address = "";
 
-  @Option(names = "--once", description = "Print one page and end.")
+  @Option(names = "--once", description = "Print one page and exit.")
   private boolean once;
 
   @Option(
@@ -82,20 +83,20 @@ final class TopCommand implements Callable<Integer> {
       names = "--sort",
       paramLabel = "COLUMN",
       description =
-          "Sort by this column, as system_proxy names it: numbers from the largest, texts from A"
-              + " to Z. Without it, by running_ms, and statements by total_ms.")
+          "Sort by this column of system_proxy: numbers from the largest, texts from A"
+              + " to Z. Default: running_ms; for statements total_ms.")
   private @Nullable String sort;
 
   @Option(
       names = "--kill",
       paramLabel = "ID",
-      description = "End the request with this ID, and do nothing else; only operators may.")
+      description = "End the request with this ID and exit. Only operators may do this.")
   private @Nullable Long kill;
 
   @Option(
       names = {"-u", "--username"},
       paramLabel = "ROLE",
-      description = "The role to log in with; its password is taken from SLUICE_PASSWORD.")
+      description = "The role to log in with. Its password is read from SLUICE_PASSWORD.")
   private @Nullable String username;
 
   @Override
@@ -126,7 +127,7 @@ final class TopCommand implements Callable<Integer> {
     return Duration.ofSeconds(Math.max(1, seconds));
   }
 
-  /** One page after another, until what reads them closes its end. */
+  /** Prints one page after another, until the reader closes the pipe. */
   private void pages(CqlSession session, TopMenu menu, PrintWriter out)
       throws InterruptedException {
     SystemTime time = new SystemTime();
@@ -171,16 +172,16 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends a request, if it is under way. */
+  /** Ends a request. Returns whether it was in flight. */
   private static boolean kill(CqlSession session, long id) {
-    boolean underWay =
+    boolean inFlight =
         session.execute("SELECT id FROM system_proxy.requests WHERE id = " + id).one() != null;
     session.execute("DELETE FROM system_proxy.requests WHERE id = " + id);
-    return underWay;
+    return inFlight;
   }
 
   private static String outcome(long id, boolean ended) {
-    return "Request " + id + (ended ? " was ended" : " is not under way");
+    return "Request " + id + (ended ? " was ended" : " is not in flight");
   }
 
   private List<String> page(CqlSession session, TopMenu menu) {
@@ -192,13 +193,14 @@ final class TopCommand implements Callable<Integer> {
             + count(session, "clients")
             + " clients, "
             + count(session, "requests")
-            + " requests under way");
+            + " requests in flight");
     page.add("");
     page.addAll(table(session, NODES).lines());
     page.add("");
     TextTable shadow = table(session, SHADOW);
     if (!shadow.isEmpty()) {
-      page.add("Mode observe, the last minute: times at nodes now, and by estimate with Sluice");
+      page.add(
+          "Mode observe, the last minute: times at nodes now, and estimated times with Sluice");
       page.addAll(shadow.lines());
       page.add("");
     }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of {@code top} on a terminal: which table is shown, by what it is sorted, which request
- * is to be ended. Pure; not safe for several threads.
+ * The keyboard state of {@code top} on a terminal: which table is shown, how it is sorted, and
+ * which request is to be ended. Not safe for several threads.
  */
 final class TopMenu {
 
@@ -15,46 +15,46 @@ final class TopMenu {
   private static final int DELETE = 127;
   private static final int BACKSPACE = 8;
 
-  /** Digits of the largest id. */
-  private static final int MOST_DIGITS = 18;
+  /** Maximum number of digits of an id. */
+  private static final int MAX_DIGITS = 18;
 
-  /** What is left to do after a key. */
+  /** The action that a key causes. */
   sealed interface Action {
 
-    /** The page is read again. */
+    /** Read the page again. */
     record Show() implements Action {}
 
-    /** The last line has changed at most. */
+    /** Redraw at most the last line. */
     record Type() implements Action {}
 
-    /** The request with this id is to be ended. */
+    /** End the request with this id. */
     record Kill(long id) implements Action {}
 
-    /** The page is left. */
+    /** Leave the page. */
     record Quit() implements Action {}
   }
 
   private TopTable table;
   private @Nullable String sort;
 
-  /** The id that is being typed; null while none is. */
+  /** The id that is being typed; null if none. */
   private @Nullable StringBuilder id;
 
-  private String told = "";
+  private String notice = "";
 
   /**
-   * Begins with a table.
+   * Starts with a table.
    *
-   * @param sort one of its columns; null for its usual one
+   * @param sort one of its columns; null for the default
    */
   TopMenu(TopTable table, @Nullable String sort) {
     this.table = table;
     this.sort = sort;
   }
 
-  /** A key was typed. */
+  /** Handles a typed key. */
   Action typed(int key) {
-    told = "";
+    notice = "";
     if (key == CTRL_C) {
       return new Action.Quit();
     }
@@ -78,7 +78,7 @@ final class TopMenu {
   }
 
   private Action typed(int key, StringBuilder typing) {
-    if (key >= '0' && key <= '9' && typing.length() < MOST_DIGITS) {
+    if (key >= '0' && key <= '9' && typing.length() < MAX_DIGITS) {
       typing.append((char) key);
     } else if ((key == DELETE || key == BACKSPACE) && !typing.isEmpty()) {
       typing.setLength(typing.length() - 1);
@@ -106,27 +106,27 @@ final class TopMenu {
   }
 
   private String sorted() {
-    return sort == null ? table.usualSort() : sort;
+    return sort == null ? table.defaultSort() : sort;
   }
 
-  /** The SELECT of the table that is shown. */
+  /** Returns the SELECT for the shown table. */
   String select(int rows) {
     return table.select(sort, rows);
   }
 
   /** Shows a message until the next key. */
-  void tell(String message) {
-    told = message;
+  void showNotice(String message) {
+    notice = message;
   }
 
-  /** The last line of the page. */
+  /** Returns the last line of the page. */
   String line() {
     if (id != null) {
-      return "End the request with the ID (Enter ends it, Esc does not): " + id;
+      return "End the request with the ID (Enter: end it, Esc: cancel): " + id;
     }
     String keys =
-        "q quit  r requests  s statements  k kill  < > sort by another column, now "
+        "q quit  r requests  s statements  k kill  < > change sort column, now "
             + sorted().replace('_', ' ').toUpperCase(Locale.ROOT);
-    return told.isEmpty() ? keys : told;
+    return notice.isEmpty() ? keys : notice;
   }
 }

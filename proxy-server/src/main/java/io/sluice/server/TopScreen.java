@@ -16,18 +16,18 @@ import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
 
 /**
- * A page that fills a terminal and is read again at intervals; what is too wide or too long for the
- * terminal is cut. Leaves the terminal as it was.
+ * A page that fills a terminal and refreshes periodically. It is cut to the terminal's size.
+ * Restores the terminal at the end.
  */
 final class TopScreen {
 
-  /** The content of the page. May throw what the proxy's answers make it throw. */
+  /** The content of the page. May throw exceptions of the proxy's answers. */
   interface Source {
 
     /** Reads the page. */
     List<String> page(TopMenu menu);
 
-    /** Ends a request; returns a sentence that says what came of it. */
+    /** Ends a request. Returns a sentence about the result. */
     String kill(long id);
   }
 
@@ -46,7 +46,7 @@ final class TopScreen {
     this.display = new Display(terminal, true);
   }
 
-  /** Shows the page until it is left. */
+  /** Shows the page until the user leaves it. */
   void run(Duration interval) throws IOException {
     Attributes before = terminal.enterRawMode();
     terminal.puts(Capability.enter_ca_mode);
@@ -88,18 +88,18 @@ final class TopScreen {
 
   private void kill(long id) {
     try {
-      menu.tell(source.kill(id));
+      menu.showNotice(source.kill(id));
     } catch (RuntimeException e) {
-      menu.tell(String.valueOf(e.getMessage()));
+      menu.showNotice(String.valueOf(e.getMessage()));
     }
   }
 
-  /** A page that cannot be read leaves the last one on the screen, and the reason below it. */
+  /** Reads the page. On failure, the last page stays on the screen, with the reason below. */
   private void read() {
     try {
       page = source.page(menu);
     } catch (RuntimeException e) {
-      menu.tell("Not read again: " + e.getMessage());
+      menu.showNotice("Refresh failed: " + e.getMessage());
     }
   }
 
@@ -125,7 +125,7 @@ final class TopScreen {
     return lines;
   }
 
-  /** Whether it is the head of a table, which is in capitals. */
+  /** Whether the line is the head of a table, which is in capitals. */
   private static boolean isHead(String line) {
     return !line.isBlank() && line.chars().noneMatch(Character::isLowerCase);
   }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table that {@code top} shows below the nodes.
  *
- * @param name of the table of {@code system_proxy}
- * @param usualSort the column that it is sorted by unless another one is asked for
- * @param columns those that are shown
+ * @param name the name of the table of {@code system_proxy}
+ * @param defaultSort the default sort column
+ * @param columns the shown columns
  */
-record TopTable(String name, String usualSort, List<String> columns) {
+record TopTable(String name, String defaultSort, List<String> columns) {
 
-  /** Requests under way. */
+  /** Requests in flight. */
   static final TopTable REQUESTS =
       new TopTable(
           "requests",
@@ -52,16 +52,16 @@ record TopTable(String name, String usualSort, List<String> columns) {
       List.of("application", "role", "class", "keyspace_name", "table_name", "state", "text");
 
   /**
-   * The SELECT that gives its first rows: the largest numbers, or texts from A to Z.
+   * Returns the SELECT for the first rows: the largest numbers, or texts from A to Z.
    *
-   * @param sort one of its columns; null for the usual one
-   * @throws IllegalArgumentException when it has no such column
+   * @param sort one of its columns; null for the default
+   * @throws IllegalArgumentException when the table has no such column
    */
   String select(@Nullable String sort, int rows) {
-    String by = sort == null ? usualSort : sort;
+    String by = sort == null ? defaultSort : sort;
     if (!columns.contains(by)) {
       throw new IllegalArgumentException(
-          "--sort: " + by + " is no column of the table; it has " + String.join(", ", columns));
+          "--sort: " + by + " is not a column of the table; it has " + String.join(", ", columns));
     }
     return "SELECT "
         + String.join(", ", columns)

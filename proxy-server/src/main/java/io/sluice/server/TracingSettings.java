@@ -5,7 +5,7 @@ import io.sluice.server.trace.OtlpSettings;
 /**
  * The section {@code tracing}.
  *
- * @param otlp where traces go, and of which requests there are any
+ * @param otlp the collector and the selection of traced requests
  */
 record TracingSettings(OtlpSettings otlp) {
 

@@ -6,19 +6,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process with one line where memory is missing, as the JVM does by itself for its heap,
- * and logs what else a thread has not caught.
+ * Handles uncaught exceptions. An OutOfMemoryError ends the process with one line, as the JVM does
+ * by itself for its heap. All others are logged.
  */
 final class Uncaught implements Thread.UncaughtExceptionHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(Uncaught.class);
 
-  /** As with -XX:+ExitOnOutOfMemoryError. */
+  /** The exit code of -XX:+ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
 
   private final IntConsumer halt;
 
-  /** A handler that ends the process by {@code halt}, without shutdown hooks. */
+  /** Creates a handler that ends the process by {@code halt}, without shutdown hooks. */
   Uncaught(IntConsumer halt) {
     this.halt = halt;
   }

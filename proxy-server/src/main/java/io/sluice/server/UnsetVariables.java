@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Variables in a file that have neither a value nor a default, and files that stand for a value.
- * Braces have a meaning of their own in YAML's flow style, so a variable is marked before the text
- * is parsed.
+ * Finds variables in a file that have neither a value nor a default, and files that stand for a
+ * value. Braces have another meaning in YAML's flow style, so each variable is replaced by a mark
+ * before parsing. Stateless.
  */
 final class UnsetVariables {
 
@@ -18,22 +18,22 @@ final class UnsetVariables {
 
   private UnsetVariables() {}
 
-  /** The mark of one variable in a text that is still to be parsed. */
+  /** Returns the mark of one variable in a text that is not parsed yet. */
   static String marked(String name) {
     return "\uE000" + name + "\uE001";
   }
 
-  /** The text after substitution, with each variable that is left as a plain word. */
+  /** Marks each variable that is left in the text after substitution. */
   static String mark(String text) {
     return IN_TEXT.matcher(text).replaceAll("\uE000$1\uE001");
   }
 
-  /** The text as it was before {@link #mark}. */
+  /** Returns the text as before {@link #mark}. */
   static String unmark(String text) {
     return MARKED.matcher(text).replaceAll("\\${$1}");
   }
 
-  /** Places in a tree parsed from marked text, each with the name of its variable. */
+  /** Returns the places of marks in a parsed tree, each with the name of its variable. */
   static Map<SettingsPath, String> in(JsonNode tree) {
     Map<SettingsPath, String> found = new LinkedHashMap<>();
     SettingsPath.walk(

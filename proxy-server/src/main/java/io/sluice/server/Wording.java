@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.jspecify.annotations.Nullable;
 
-/** The words in which faults are told. */
+/** The wording of faults. Stateless. */
 final class Wording {
 
   private static final Map<Class<?>, String> EXPECTED =
@@ -28,11 +28,12 @@ final class Wording {
           Duration.class, "must be a duration with its unit, such as 500ms, 5s or 2m",
           DataSize.class, "must be a size below 2 GiB, such as 64KiB or 16MiB",
           InetSocketAddress.class, "must be an address, such as 10.0.0.1:9042",
-          Peer.class, "must be an address, such as 10.0.0.1:9042, or a name, dns:proxies:9042");
+          Peer.class,
+              "must be an address, such as 10.0.0.1:9042, or a name, such as dns:proxies:9042");
 
   private Wording() {}
 
-  /** What a value of this type looks like; empty when there are no words for it. */
+  /** Describes the values of this type; empty when there is no description. */
   static Optional<String> expected(@Nullable Class<?> type) {
     if (type == null) {
       return Optional.empty();
@@ -49,14 +50,14 @@ final class Wording {
     return Optional.ofNullable(EXPECTED.get(type));
   }
 
-  /** The constants of an enum as they are written in the file: {@code narrow-first}. */
+  /** Returns the constants of an enum as written in the file: {@code narrow-first}. */
   static List<String> constants(Class<?> type) {
     return Arrays.stream(type.getEnumConstants())
         .map(constant -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
         .toList();
   }
 
-  /** The one of {@code known} that {@code written} is most likely meant to be. */
+  /** Returns the element of {@code known} that is closest to {@code written}. */
   static Optional<String> closest(String written, Collection<String> known) {
     int tolerated = Math.max(2, written.length() / 3);
     String folded = folded(written);

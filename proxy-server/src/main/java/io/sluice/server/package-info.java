@@ -1,10 +1,10 @@
 /**
- * The host of the proxy: reads the configuration, serves the admin port, starts and stops. It knows
- * nothing of CQL; what it configures are the records of {@code proxy-core}.
+ * The host of the proxy: reads the configuration, serves the admin port, starts and stops the
+ * proxy. It knows no CQL; it configures {@code proxy-core} by its records.
  *
- * <p>Built from Dropwizard's parts (configuration sources, Jackson, logging, units) without its
- * {@code Application}: there is no HTTP application here, and starting without one takes half the
- * time.
+ * <p>It is built from parts of Dropwizard (configuration sources, Jackson, logging, units) without
+ * its {@code Application}. There is no HTTP application here, and a start without one takes half
+ * the time.
  */
 @NullMarked
 package io.sluice.server;

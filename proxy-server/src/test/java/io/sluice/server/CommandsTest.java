@@ -51,7 +51,7 @@ class CommandsTest {
   @Test
   void top_refuses_a_column_that_its_table_lacks() {
     assertThat(run("top", "--statements", "--sort", "id")).isEqualTo(2);
-    assertThat(err.toString()).contains("id is no column of the table; it has role, calls");
+    assertThat(err.toString()).contains("id is not a column of the table; it has role, calls");
   }
 
   private static final String SCHEMA =
@@ -149,7 +149,7 @@ class CommandsTest {
       assertThat(run("fleet", "init", file, "--replication", wrong)).as(wrong).isEqualTo(2);
     }
     assertThat(err.toString())
-        .contains("a command is missing: init", "--replication takes DC:N, several by commas");
+        .contains("a command is missing: init", "--replication takes DC:N, separated by commas");
   }
 
   @Test

@@ -100,10 +100,10 @@ class LiveSettingsTest {
         "scheduling.none | 1 | scheduling.none: 1 no such key; did you mean mode?",
         "drainTimeout | {a: 1} | drainTimeout: a section must be a duration",
         "drainTimeout | [1 | line 1: not YAML",
-        "cql.port | 1 | cql.port is read at a start only: change it in the file, and restart",
+        "cql.port | 1 | cql.port is read only at the start: change it in the file, and restart",
         "logging.loggers.io.netty | LOUD | logging.loggers.io.netty: \"LOUD\" must be one of",
-        "logging.loggers.io.netty | {level: INFO} | logging.loggers.io.netty takes a level only",
-        "logging.appenders | [] | logging.appenders is read at a start only",
+        "logging.loggers.io.netty | {level: INFO} | logging.loggers.io.netty accepts only a level",
+        "logging.appenders | [] | logging.appenders is read only at the start",
       })
   void a_bad_value_is_refused_in_the_words_of_a_start(String key, String value, String words)
       throws Exception {
@@ -178,7 +178,7 @@ class LiveSettingsTest {
     LiveSettings settings = file("");
     Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     Level before = root.getLevel();
-    LiveSettings.alwaysLogs();
+    LiveSettings.keepChangesLogged();
     LastWarnings warnings = LastWarnings.follow();
     try {
       change(settings, "logging.level", "OFF");

@@ -54,7 +54,7 @@ class ProcessTest {
     signal();
 
     assertThat(process.waitFor()).isZero();
-    readUntil(line -> line.contains("Everything was answered"));
+    readUntil(line -> line.contains("All requests were answered"));
   }
 
   @Test

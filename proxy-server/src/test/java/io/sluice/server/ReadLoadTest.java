@@ -23,37 +23,38 @@ class ReadLoadTest {
 
   @Test
   void scans_take_their_part_of_the_threads_whatever_the_unit_is() {
-    assertThat(load(3, 1).leastScanShare()).isCloseTo(2.0 / 3, within(1e-9));
-    assertThat(load(3, 1).mostScanShare()).isCloseTo(0.8, within(1e-9));
+    assertThat(load(3, 1).minScanShare()).isCloseTo(2.0 / 3, within(1e-9));
+    assertThat(load(3, 1).maxScanShare()).isCloseTo(0.8, within(1e-9));
     ReadLoad inSeconds = new ReadLoad(10, 10_000, 100, 1e-4, 20e-3, 40e-3, 3, 1);
-    assertThat(inSeconds.leastScanShare()).isCloseTo(2.0 / 3, within(1e-9));
-    assertThat(inSeconds.leastBehindScans()).isCloseTo(load(3, 1).leastBehindScans(), within(1e-9));
+    assertThat(inSeconds.minScanShare()).isCloseTo(2.0 / 3, within(1e-9));
+    assertThat(inSeconds.minShareBehindScans())
+        .isCloseTo(load(3, 1).minShareBehindScans(), within(1e-9));
   }
 
   @Test
   void a_point_read_waits_for_1_ms_and_runs_for_1_ms() {
     // Three threads are busy, two of them with scans: one thread for 1,000 points a second.
     ReadLoad load = load(3, 1.01);
-    assertThat(load.leastWaitShare()).isCloseTo(0.5, within(1e-9));
-    assertThat(load.leastBehindScans()).isCloseTo(1.0 / 3, within(1e-9));
-    assertThat(load.mostBehindScans()).isCloseTo(0.8 / 1.6, within(1e-9));
+    assertThat(load.minWaitShare()).isCloseTo(0.5, within(1e-9));
+    assertThat(load.minShareBehindScans()).isCloseTo(1.0 / 3, within(1e-9));
+    assertThat(load.maxShareBehindScans()).isCloseTo(0.8 / 1.6, within(1e-9));
   }
 
   @Test
   void without_scans_nothing_waits_behind_them() {
     ReadLoad load = new ReadLoad(10, 10_000, 0, 0.1, 0, 0, 3, 5);
-    assertThat(load.leastWaitShare()).isPositive();
-    assertThat(load.mostBehindScans()).isZero();
+    assertThat(load.minWaitShare()).isPositive();
+    assertThat(load.maxShareBehindScans()).isZero();
   }
 
   @Test
-  void an_idle_node_tells_nothing_and_no_number_is_none() {
+  void an_idle_node_has_no_meaningful_load_and_its_shares_are_zero() {
     ReadLoad idle = new ReadLoad(10, 0, 0, 0, 0, 0, 0, 0);
-    assertThat(idle.tells()).isFalse();
+    assertThat(idle.isMeaningful()).isFalse();
     assertThat(idle.waitMillis()).isZero();
-    assertThat(idle.leastWaitShare()).isZero();
-    assertThat(idle.mostBehindScans()).isZero();
-    assertThat(new ReadLoad(0, 5, 5, 1, 1, 1, 1, 1).tells()).isFalse();
+    assertThat(idle.minWaitShare()).isZero();
+    assertThat(idle.maxShareBehindScans()).isZero();
+    assertThat(new ReadLoad(0, 5, 5, 1, 1, 1, 1, 1).isMeaningful()).isFalse();
   }
 
   @Test

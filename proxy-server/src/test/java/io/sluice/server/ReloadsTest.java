@@ -66,7 +66,7 @@ class ReloadsTest {
     log.start();
     logger(Reloads.class).addAppender(log);
     logger(LiveSettings.class).addAppender(log);
-    LiveSettings.alwaysLogs();
+    LiveSettings.keepChangesLogged();
     file = folder.resolve("sluice.yml");
     begin(FIRST);
   }
@@ -346,7 +346,7 @@ class ReloadsTest {
     Files.delete(file);
     looks(10);
 
-    assertThat(reloads.state().error()).isEqualTo(file + " is not there");
+    assertThat(reloads.state().error()).isEqualTo(file + " does not exist");
     assertThat(lines()).hasSize(1);
     assertThat(live.now().scheduling().mode()).isEqualTo(Mode.OBSERVE);
 
@@ -382,10 +382,10 @@ class ReloadsTest {
   void what_is_no_regular_file_is_not_read() throws Exception {
     Files.delete(file);
     Files.createDirectory(file);
-    assertThat(reload()).contains("is no regular file");
+    assertThat(reload()).contains("is not a regular file");
     Files.delete(file);
     Files.createSymbolicLink(file, Path.of("/dev/zero"));
-    assertThat(reload()).contains("is no regular file");
+    assertThat(reload()).contains("is not a regular file");
     Files.delete(file);
     Files.createSymbolicLink(file, file);
     assertThat(reload()).isNotNull();
@@ -429,7 +429,7 @@ class ReloadsTest {
     reloads.close();
     List<@Nullable String> told = new ArrayList<>();
     reloads.ask("the test", told::add);
-    assertThat(told).containsExactly("Sluice stops");
+    assertThat(told).containsExactly("Sluice is shutting down");
   }
 
   @Test

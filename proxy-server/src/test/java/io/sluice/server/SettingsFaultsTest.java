@@ -98,7 +98,7 @@ class SettingsFaultsTest {
             + " | environment variable NOT_SET is not set"
             + " | set it, or write ${NOT_SET:-default}",
         "split: {readAhead: false} | split.readAhead | false | was removed, because a page that is"
-            + " read before it is asked for can lack acknowledged writes | delete the line",
+            + " read before the client requests it can lack acknowledged writes | delete the line",
         "logging: {levle: INFO} | logging.levle | \"INFO\" | no such key | did you mean level?",
       })
   void a_fault_has_its_key_its_value_and_a_suggestion(

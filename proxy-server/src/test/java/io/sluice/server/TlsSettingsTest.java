@@ -163,8 +163,9 @@ class TlsSettingsTest {
     assertThat(faults("admin: {token: ${file:@/none}}\ncluster: {~}"))
         .extracting(Fault::toString)
         .containsExactly(
-            ("admin.token: \"${file:@/none}\"\n      must be a file that can be read, of at most"
-                    + " 64 KiB; mind the path and its permissions, or write ${file:@/none:-default}")
+            ("admin.token: \"${file:@/none}\"\n      must be a readable file of at most"
+                    + " 64 KiB; check the path and its permissions, or write"
+                    + " ${file:@/none:-default}")
                 .replace("@", folder.toString()));
     assertThat(read("admin: {token: ${file:@/none:-other}}\ncluster: {~}").admin().token())
         .isEqualTo(new Secret("other"));

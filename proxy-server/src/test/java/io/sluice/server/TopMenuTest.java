@@ -72,7 +72,7 @@ class TopMenuTest {
 
   @Test
   void a_message_is_shown_until_the_next_key() {
-    menu.tell("Request 12 was ended");
+    menu.showNotice("Request 12 was ended");
     assertThat(menu.line()).isEqualTo("Request 12 was ended");
     menu.typed('x');
     assertThat(menu.line()).startsWith("q quit");

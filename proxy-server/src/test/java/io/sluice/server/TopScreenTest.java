@@ -85,6 +85,6 @@ class TopScreenTest {
   @Test
   void a_page_that_cannot_be_read_ends_nothing() throws IOException {
     page = List.of();
-    assertThat(screen("")).contains("Not read again: no node");
+    assertThat(screen("")).contains("Refresh failed: no node");
   }
 }

@@ -26,7 +26,8 @@ class TopTableTest {
     assertThatThrownBy(() -> TopTable.STATEMENTS.select("id", 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--sort: id is no column of the table; it has role, calls, total_ms, mean_ms, p99_ms,"
+            "--sort: id is not a column of the table; it has role, calls, total_ms, mean_ms,"
+                + " p99_ms,"
                 + " queue_ms, rows, errors, text");
   }
 }

@@ -7,9 +7,8 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response of server-sent events that goes on until the browser leaves. A browser that reads
- * slowly is sent the newest event when it has read the one before: none waits but that one. Safe
- * for any thread.
+ * A response of server-sent events that lasts until the browser leaves. If a browser reads slowly,
+ * only the newest event waits and is sent next. Safe for any thread.
  */
 final class EventStream {
 
@@ -20,7 +19,7 @@ final class EventStream {
   private @Nullable String next;
 
   /**
-   * Nothing is sent yet.
+   * Creates a stream that has sent nothing yet.
    *
    * @param whenOver called once at the end
    */
@@ -29,7 +28,7 @@ final class EventStream {
     this.whenOver = whenOver;
   }
 
-  /** Sends one event, without a line break in its data; replaces one that waits. */
+  /** Sends one event, whose data has no line break. Replaces an event that waits. */
   void send(String data) {
     synchronized (this) {
       if (over) {

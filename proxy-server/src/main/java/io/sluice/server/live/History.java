@@ -7,19 +7,19 @@ import java.util.List;
 /** The points of the last hour. Safe for any thread. */
 final class History {
 
-  /** One each second. */
-  static final int MOST = 3_600;
+  /** Number of points: one per second. */
+  static final int MAX_POINTS = 3_600;
 
   private final Deque<Moment> moments = new ArrayDeque<>();
 
   synchronized void add(Moment moment) {
-    if (moments.size() == MOST) {
+    if (moments.size() == MAX_POINTS) {
       moments.removeFirst();
     }
     moments.addLast(moment);
   }
 
-  /** The oldest first. */
+  /** Returns the points, the oldest first. */
   synchronized List<Moment> all() {
     return List.copyOf(moments);
   }

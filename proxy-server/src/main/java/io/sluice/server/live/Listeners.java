@@ -3,18 +3,18 @@ package io.sluice.server.live;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The open streams of data, a bounded number of them. Safe for any thread. */
+/** The open streams of data, limited in number. Safe for any thread. */
 final class Listeners {
 
-  /** Each costs a response of some KB a second. */
-  static final int MOST = 32;
+  /** Maximum number of streams. Each costs a response of some KB per second. */
+  static final int MAX_STREAMS = 32;
 
   private final List<EventStream> open = new CopyOnWriteArrayList<>();
 
-  /** Takes a stream in; false when there are as many as may be. */
+  /** Adds a stream. Returns false when the maximum is reached. */
   synchronized boolean add(EventStream stream) {
     open.removeIf(EventStream::isOver);
-    return open.size() < MOST && open.add(stream);
+    return open.size() < MAX_STREAMS && open.add(stream);
   }
 
   boolean isEmpty() {

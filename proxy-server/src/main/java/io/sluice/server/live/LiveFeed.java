@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The data of the page: looks at the counts once a second, and tells those that listen. Tables are
- * asked for only while a page listens. Safe for any thread.
+ * The data of the page. Reads the meters once a second, and sends the result to all open streams.
+ * Queries tables only while a stream is open. Safe for any thread.
  */
 final class LiveFeed implements AutoCloseable {
 
@@ -40,8 +40,8 @@ final class LiveFeed implements AutoCloseable {
           "mode",
           ModeSwitch.CURRENT);
 
-  /** Those that take more to collect, or change less. */
-  private static final Map<String, String> NOW_AND_THEN =
+  /** Tables that cost more to collect, or change less often. */
+  private static final Map<String, String> SELDOM =
       tables(
           "statements",
           "SELECT role, text, class, calls, mean_ms, p99_ms, queue_ms, total_ms, errors"
@@ -53,8 +53,8 @@ final class LiveFeed implements AutoCloseable {
           "SELECT node, class, refused_backlog, refused_deadline, node_overloaded"
               + " FROM system_proxy.queues LIMIT 400");
 
-  private static final int NOW_AND_THEN_SECONDS = 3;
-  private static final Duration VISIT = Duration.ofMinutes(1);
+  private static final int SELDOM_SECONDS = 3;
+  private static final Duration MODE_DURATION = Duration.ofMinutes(1);
 
   private final MeterRegistry registry;
   private final SystemTime time = new SystemTime();
@@ -69,8 +69,8 @@ final class LiveFeed implements AutoCloseable {
             return thread;
           });
   private volatile @Nullable ConsoleView console;
-  private final ModeSwitch mode = new ModeSwitch(ticks, time, VISIT);
-  private long told;
+  private final ModeSwitch mode = new ModeSwitch(ticks, time, MODE_DURATION);
+  private long events;
   private Totals last;
   private long lastNanos;
 
@@ -81,7 +81,7 @@ final class LiveFeed implements AutoCloseable {
     ticks.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** From now on there is a proxy to ask. */
+  /** Provides the proxy to query. */
   void serving(ConsoleView proxy) {
     this.console = proxy;
   }
@@ -94,7 +94,10 @@ final class LiveFeed implements AutoCloseable {
     return mode;
   }
 
-  /** Sends the last hour to a new stream, then each second; false when there are too many. */
+  /**
+   * Sends the last hour to a new stream, then each second. Returns false when too many streams are
+   * open.
+   */
   boolean add(EventStream stream) {
     if (!listeners.add(stream)) {
       return false;
@@ -105,14 +108,14 @@ final class LiveFeed implements AutoCloseable {
 
   private void tick() {
     try {
-      look();
+      update();
     } catch (RuntimeException e) {
-      // A task that throws would not be run again.
-      LOG.warn("The live page misses a second: {}", e.toString());
+      // A periodic task that throws would not run again.
+      LOG.warn("The live page has no data for one second: {}", e.toString());
     }
   }
 
-  private void look() {
+  private void update() {
     Totals now = Totals.of(registry);
     long nanos = time.nanoTime();
     double seconds = (nanos - lastNanos) / 1e9;
@@ -120,17 +123,17 @@ final class LiveFeed implements AutoCloseable {
     last = now;
     lastNanos = nanos;
     history.add(moment);
-    ConsoleView asked = console;
-    if (asked != null && !listeners.isEmpty()) {
-      tell(moment, asked);
+    ConsoleView proxy = console;
+    if (proxy != null && !listeners.isEmpty()) {
+      send(moment, proxy);
     }
   }
 
-  private void tell(Moment moment, ConsoleView asked) {
+  private void send(Moment moment, ConsoleView proxy) {
     Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
-    ask(asked, EACH_SECOND, answers);
-    if (told++ % NOW_AND_THEN_SECONDS == 0) {
-      ask(asked, NOW_AND_THEN, answers);
+    ask(proxy, EACH_SECOND, answers);
+    if (events++ % SELDOM_SECONDS == 0) {
+      ask(proxy, SELDOM, answers);
     }
     CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
         .thenRun(
@@ -145,13 +148,13 @@ final class LiveFeed implements AutoCloseable {
   }
 
   private static void ask(
-      ConsoleView asked,
+      ConsoleView proxy,
       Map<String, String> tables,
       Map<String, CompletableFuture<String>> answers) {
     tables.forEach(
         (name, select) -> {
           CompletableFuture<String> rows = new CompletableFuture<>();
-          asked.select(select, rows::complete);
+          proxy.select(select, rows::complete);
           answers.put(name, rows);
         });
   }

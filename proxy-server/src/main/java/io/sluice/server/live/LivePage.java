@@ -17,16 +17,16 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live page: its files, which hold no data, its stream of data, and what it can change. Access
- * control is the caller's. Safe for any thread.
+ * The live page: its files, which contain no data, its stream of data, and its changes. The caller
+ * controls access. Safe for any thread.
  */
 public final class LivePage implements AutoCloseable {
 
-  /** The stream of data. */
+  /** The path of the stream of data. */
   public static final String STREAM = "/live";
 
   private static final String CHARTS = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
-  private static final String NOTHING_ELSE =
+  private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   private static final Pattern END = Pattern.compile("/requests/(\\d{1,18})/end");
@@ -42,7 +42,7 @@ public final class LivePage implements AutoCloseable {
           "/uplot.js", StaticFile.read(CHARTS + "uPlot.iife.min.js", "text/javascript"));
   private final LiveFeed feed;
 
-  /** A file of this jar; its bytes are never written to. */
+  /** A file of this jar. Its bytes are never changed. */
   private record StaticFile(ByteBuffer bytes, String type) {
 
     static StaticFile read(String name, String type) {
@@ -55,12 +55,12 @@ public final class LivePage implements AutoCloseable {
     }
   }
 
-  /** Looks at the counts of {@code registry} from now on. */
+  /** Creates a page that reads the meters of {@code registry} from now on. */
   public LivePage(MeterRegistry registry) {
     this.feed = new LiveFeed(registry);
   }
 
-  /** From now on there is a proxy to ask. */
+  /** Provides the proxy to query. */
   public void serving(ConsoleView proxy) {
     feed.serving(proxy);
   }
@@ -74,31 +74,31 @@ public final class LivePage implements AutoCloseable {
   public void file(String path, Response response, Callback callback) {
     StaticFile file = Objects.requireNonNull(files.get(path));
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, file.type());
-    response.getHeaders().put("Content-Security-Policy", NOTHING_ELSE);
+    response.getHeaders().put("Content-Security-Policy", CONTENT_POLICY);
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
     response.getHeaders().put("Referrer-Policy", "no-referrer");
     response.setStatus(HttpStatus.OK_200);
     response.write(true, file.bytes().asReadOnlyBuffer(), callback);
   }
 
-  /** Sends events until the browser leaves; false when as many listen as may. */
+  /** Sends events until the browser leaves. Returns false when too many streams are open. */
   public boolean stream(Response response, Callback callback) {
     response.setStatus(HttpStatus.OK_200);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
     return feed.add(new EventStream(response, callback));
   }
 
-  /** The request that a path asks to end; null when it asks for nothing of the kind. */
+  /** Returns the request that a path asks to end; null for other paths. */
   public static @Nullable Long requestToEnd(String path) {
     Matcher matcher = END.matcher(path);
     return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
   }
 
   /**
-   * Ends a request under way.
+   * Ends a request in flight.
    *
    * @param operator the operator, for the request's client and for the log
-   * @param then called once, with whether it was under way still
+   * @param then called once, with whether the request was still in flight
    */
   public void end(long request, String operator, Consumer<Boolean> then) {
     ConsoleView console = feed.console();
@@ -109,18 +109,18 @@ public final class LivePage implements AutoCloseable {
     }
   }
 
-  /** The mode that a path asks for; null when it asks for none. */
+  /** Returns the mode that a path asks for; null for other paths. */
   public static @Nullable String modeToSet(String path) {
     Matcher matcher = MODE.matcher(path);
     return matcher.matches() ? matcher.group(1) : null;
   }
 
   /**
-   * Sets {@code scheduling.mode} for a minute, or back to what it was before.
+   * Sets {@code scheduling.mode} for a minute, or restores the mode before it.
    *
-   * @param mode from {@link #modeToSet}
+   * @param mode a mode of {@link #modeToSet}
    * @param operator the operator, for the log
-   * @param then called once, with what was done or why it was not
+   * @param then called once, with a sentence about the result
    */
   public void mode(String mode, String operator, Consumer<String> then) {
     ConsoleView console = feed.console();

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switch of {@code scheduling.mode} for a while: what the page sets goes back by itself, unless
- * another mode was set meanwhile. Safe for any thread.
+ * Sets {@code scheduling.mode} for a limited time, then restores it, unless another mode was set
+ * meanwhile. Safe for any thread.
  */
 final class ModeSwitch {
 
@@ -34,21 +34,21 @@ final class ModeSwitch {
   private final Duration holds;
 
   @GuardedBy("this")
-  private @Nullable Visit visit;
+  private @Nullable TemporaryMode temporary;
 
   /**
-   * A mode that is set for a while.
+   * A mode that is set for a limited time.
    *
    * @param mode the mode
-   * @param before what was shown before
-   * @param restores what is set again; null for what the file has
-   * @param endsNanos when
-   * @param end goes back then
+   * @param before the mode before, for display
+   * @param restores the value to set at the end; null for the configuration file's value
+   * @param endsNanos time of the end
+   * @param end the task that restores the mode
    */
-  private record Visit(
+  private record TemporaryMode(
       String mode, String before, @Nullable String restores, long endsNanos, Future<?> end) {}
 
-  /** A mode, and whether an operator has set it. */
+  /** The current mode, and whether an operator has set it. */
   private record Current(String mode, boolean byConsole) {
 
     static Current of(String rows) {
@@ -67,23 +67,23 @@ final class ModeSwitch {
   }
 
   /**
-   * Back.
+   * The pending return to another mode.
    *
-   * @param seconds until then
-   * @param to the mode
+   * @param seconds time until the return
+   * @param to the mode after it
    */
   record Back(long seconds, String to) {}
 
-  /** A switch that holds so long; {@code later} runs what comes then. */
+  /** Creates a switch. {@code later} runs the return, after the time {@code holds}. */
   ModeSwitch(ScheduledExecutorService later, NanoClock clock, Duration holds) {
     this.later = later;
     this.clock = clock;
     this.holds = holds;
   }
 
-  /** When the mode goes back to which; null when it stays. */
+  /** Returns the pending return; null if there is none. */
   synchronized @Nullable Back back() {
-    Visit now = visit;
+    TemporaryMode now = temporary;
     return now == null
         ? null
         : new Back(
@@ -92,10 +92,11 @@ final class ModeSwitch {
   }
 
   /**
-   * Sets a mode for a while; the one that was there before, for good.
+   * Sets a mode for a limited time. If it is the mode before the current change, restores it at
+   * once.
    *
    * @param operator the operator, for the log
-   * @param then called once, with what was done or why it was not
+   * @param then called once, with a sentence about the result
    */
   void set(ConsoleView console, String mode, String operator, Consumer<String> then) {
     console.select(CURRENT, rows -> then.accept(change(console, Current.of(rows), mode, operator)));
@@ -103,15 +104,15 @@ final class ModeSwitch {
 
   private synchronized String change(
       ConsoleView console, Current current, String mode, String operator) {
-    Visit now = visit;
+    TemporaryMode now = temporary;
     if (now != null && !current.is(now.mode())) {
-      forget(now);
+      cancel(now);
       now = null;
     }
     if (current.is(mode)) {
       return "the mode is " + mode + " already";
     } else if (now != null && now.before().equalsIgnoreCase(mode)) {
-      forget(now);
+      cancel(now);
       String refusal = console.set(KEY, now.restores(), operator);
       return refusal == null ? "the mode is " + mode + " again" : refusal;
     }
@@ -122,7 +123,7 @@ final class ModeSwitch {
     String before = now != null ? now.before() : current.mode();
     String restores = now != null ? now.restores() : current.byConsole() ? current.mode() : null;
     if (now != null) {
-      forget(now);
+      cancel(now);
     }
     begin(console, mode, before, restores, operator);
     return "the mode is " + mode + " for " + holds.toSeconds() + " s";
@@ -134,18 +135,18 @@ final class ModeSwitch {
     long ends = clock.nanoTime() + holds.toNanos();
     Future<?> end =
         later.schedule(
-            () -> console.select(CURRENT, rows -> goBack(console, ends, rows, operator)),
+            () -> console.select(CURRENT, rows -> restore(console, ends, rows, operator)),
             holds.toNanos(),
             TimeUnit.NANOSECONDS);
-    visit = new Visit(mode, before, restores, ends, end);
+    temporary = new TemporaryMode(mode, before, restores, ends, end);
   }
 
-  private synchronized void goBack(ConsoleView console, long ends, String rows, String operator) {
-    Visit now = visit;
+  private synchronized void restore(ConsoleView console, long ends, String rows, String operator) {
+    TemporaryMode now = temporary;
     if (now == null || now.endsNanos() != ends) {
       return;
     }
-    visit = null;
+    temporary = null;
     if (Current.of(rows).is(now.mode())) {
       String set = console.set(KEY, now.restores(), "the live page, a minute after " + operator);
       if (set != null) {
@@ -155,8 +156,8 @@ final class ModeSwitch {
   }
 
   @GuardedBy("this")
-  private void forget(Visit over) {
+  private void cancel(TemporaryMode over) {
     over.end().cancel(false);
-    visit = null;
+    temporary = null;
   }
 }

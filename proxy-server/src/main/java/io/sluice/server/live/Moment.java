@@ -3,7 +3,7 @@ package io.sluice.server.live;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point of the page's charts: what happened since the point before.
+ * A point of the page's charts: what happened since the previous point.
  *
  * @param time seconds since 1970
  * @param point point reads
@@ -15,15 +15,15 @@ record Moment(long time, OfClass point, OfClass range, int clients) {
   /**
    * One class of reads.
    *
-   * @param perSecond reads that ended, a second
-   * @param p50 their latency in ms; null when there were none
-   * @param p99 their latency in ms; null when there were none
-   * @param waited mean wait in the queues of nodes, in ms, of what was sent; null when nothing was
-   * @param estimated p99 of the time of reads at nodes with their wait, in ms, as it would be with
-   *     the scheduler; null in any mode but observe
-   * @param refused reads and sub-requests that were refused
-   * @param queued that wait
-   * @param inFlight that nodes work on
+   * @param perSecond completed reads per second
+   * @param p50 their median latency in ms; null without reads
+   * @param p99 their 99th percentile in ms; null without reads
+   * @param waited mean wait of sent requests in the queues of nodes, in ms; null without requests
+   * @param estimated estimated p99 of the time at nodes, wait included, with the scheduler, in ms;
+   *     null in any mode but observe
+   * @param refused refused reads and sub-requests
+   * @param queued queued reads
+   * @param inFlight reads in flight at nodes
    */
   record OfClass(
       double perSecond,
@@ -59,10 +59,10 @@ record Moment(long time, OfClass point, OfClass range, int clients) {
   }
 
   /**
-   * The point between two looks at the counts.
+   * Returns the point between two readings of the meters.
    *
-   * @param time of the second look, in seconds since 1970
-   * @param seconds between the two, above 0
+   * @param time time of the second reading, in seconds since 1970
+   * @param seconds time between the two readings, above 0
    */
   static Moment between(Totals before, Totals now, long time, double seconds) {
     return new Moment(

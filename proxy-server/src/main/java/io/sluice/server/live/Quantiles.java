@@ -11,17 +11,17 @@ final class Quantiles {
   private final double[] counts;
 
   /**
-   * Takes both arrays over.
+   * Creates quantiles that own both arrays.
    *
-   * @param bounds upper bounds of the buckets, rising, in any unit
-   * @param counts values up to each bound, since the start
+   * @param bounds ascending upper bounds of the buckets, in any unit
+   * @param counts number of values up to each bound, since the start
    */
   Quantiles(double[] bounds, double[] counts) {
     this.bounds = bounds;
     this.counts = counts;
   }
 
-  /** The counts of two histograms together; a bucket that one of them lacks is taken as it is. */
+  /** Returns the sum of two histograms. If their buckets differ, returns this one. */
   Quantiles plus(Quantiles other) {
     if (bounds.length == 0) {
       return other;
@@ -35,7 +35,7 @@ final class Quantiles {
     return new Quantiles(bounds, sum);
   }
 
-  /** What was counted since {@code before}, which is an earlier look at the same histogram. */
+  /** Returns the counts since {@code before}, an earlier reading of the same histogram. */
   Quantiles since(Quantiles before) {
     if (!Arrays.equals(bounds, before.bounds)) {
       return this;
@@ -48,9 +48,9 @@ final class Quantiles {
   }
 
   /**
-   * The value below which a share of the values is, by linear interpolation within its bucket.
+   * Returns a quantile, by linear interpolation within its bucket.
    *
-   * @param share above 0, at most 1
+   * @param share the share of values below it; above 0, at most 1
    * @return NaN when nothing was counted
    */
   double at(double share) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The proxy's counts at one moment, summed over all nodes.
+ * The proxy's meters at one moment, summed over all nodes.
  *
  * @param point point reads
  * @param range range reads
@@ -25,17 +25,17 @@ record Totals(OfClass point, OfClass range, int clients) {
   private static final Set<String> RANGE = Set.of("range_read");
 
   /**
-   * The counts of one class of reads. Only the last two are of this moment; the others count since
-   * the start.
+   * The meters of one class of reads. The last two are current values; the others count since the
+   * start.
    *
-   * @param requests reads of clients that ended
-   * @param latencies of these, in ms
+   * @param requests completed reads of clients
+   * @param latencies their latencies, in ms
    * @param sent requests to nodes
-   * @param waited time that these had waited in queues, in ms, summed
-   * @param estimated times of reads at nodes as they would be with the scheduler, in ms
-   * @param refused reads and sub-requests that were refused
-   * @param queued that wait now
-   * @param inFlight that nodes work on now
+   * @param waited total time of these requests in queues, in ms
+   * @param estimated estimated times of reads at nodes with the scheduler, in ms
+   * @param refused refused reads and sub-requests
+   * @param queued reads that are queued
+   * @param inFlight reads in flight at nodes
    */
   record OfClass(
       double requests,

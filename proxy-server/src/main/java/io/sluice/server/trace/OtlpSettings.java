@@ -9,19 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The section {@code tracing.otlp}.
  *
- * @param endpoint where a collector takes traces: OTLP over HTTP, with its path; null to trace
- *     nothing
- * @param sampling the share of requests that are traced, of those whose clients say nothing of a
- *     trace; 0 to 1
- * @param tracesPerSecond requests that are traced at most; 1 to 10,000
- * @param timeout for each call of the collector; 100 ms to a minute
+ * @param endpoint the address of a collector: OTLP over HTTP, with its path; null for no traces
+ * @param sampling the share of traced requests among those without a trace of their client; 0 to 1
+ * @param tracesPerSecond maximum number of traced requests; 1 to 10,000
+ * @param timeout timeout of each call of the collector; 100 ms to a minute
  */
 public record OtlpSettings(
     @Nullable String endpoint, double sampling, int tracesPerSecond, Duration timeout) {
 
-  private static final int MOST_TRACES = 10_000;
-  private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration MOST_TIMEOUT = Duration.ofMinutes(1);
+  private static final int MAX_TRACES = 10_000;
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
   public OtlpSettings {
     Requirements.of("tracing.otlp")
@@ -29,16 +27,16 @@ public record OtlpSettings(
             endpoint == null || isHttp(endpoint),
             "endpoint",
             String.valueOf(endpoint),
-            "must be an address of HTTP",
+            "must be an HTTP URL",
             "write http://host:4318/v1/traces")
         .that(sampling >= 0 && sampling <= 1, "sampling", sampling, "must be 0 to 1")
         .that(
-            tracesPerSecond >= 1 && tracesPerSecond <= MOST_TRACES,
+            tracesPerSecond >= 1 && tracesPerSecond <= MAX_TRACES,
             "tracesPerSecond",
             tracesPerSecond,
-            "must be 1 to " + MOST_TRACES)
-        .atLeast("timeout", timeout, LEAST_TIMEOUT)
-        .that(timeout.compareTo(MOST_TIMEOUT) <= 0, "timeout", timeout, "must be a minute at most")
+            "must be 1 to " + MAX_TRACES)
+        .atLeast("timeout", timeout, MIN_TIMEOUT)
+        .that(timeout.compareTo(MAX_TIMEOUT) <= 0, "timeout", timeout, "must be at most 1m")
         .check();
   }
 
@@ -52,7 +50,7 @@ public record OtlpSettings(
     }
   }
 
-  /** Nothing is traced. */
+  /** Returns settings without traces. */
   public static OtlpSettings off() {
     return new OtlpSettings(null, 0.01, 100, Duration.ofSeconds(10));
   }

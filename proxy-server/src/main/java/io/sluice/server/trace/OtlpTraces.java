@@ -27,34 +27,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Traces of requests, sent to a collector by OTLP over HTTP. Lanes only put a request that has
- * ended into a queue of bounded length; a thread makes spans of it and sends them. What finds no
- * room, or no collector, is lost and counted. Safe for any thread.
+ * Sends traces of requests to a collector, by OTLP over HTTP. Lanes only put ended requests into a
+ * bounded queue. A thread converts them to spans and sends them. If the queue is full or the
+ * collector fails, traces are dropped and counted. Safe for any thread.
  */
 public final class OtlpTraces implements Tracer, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtlpTraces.class);
 
-  /** The SDK has a log of its own, in which each failure would be told once more. */
+  /** The SDK's own logger, which would repeat each failure. */
   private static final java.util.logging.Logger SDK =
       java.util.logging.Logger.getLogger("io.opentelemetry");
 
-  /** Requests that wait to be sent. */
-  static final int MOST_WAITING = 1_000;
+  /** Maximum number of requests that wait to be sent. */
+  static final int MAX_WAITING = 1_000;
 
-  /** Spans of one call of the collector, about. */
+  /** Approximate number of spans per call of the collector. */
   private static final int BATCH = 512;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long WARN_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** At the end of the process a collector that hangs holds it up for no longer. */
-  private static final long LAST_MILLIS = 2_000;
+  /** Maximum time for the last call at the end of the process. */
+  private static final long CLOSE_TIMEOUT_MILLIS = 2_000;
 
   private final OtlpSettings settings;
   private final NanoClock clock;
   private final TraceRate rate;
-  private final BlockingQueue<Ended> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<Ended> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final Spans spans;
   private final SpanExporter exporter;
   private final Counter sent;
@@ -62,9 +62,9 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
   private final Counter leftOut;
   private final Repeated sending;
   private boolean failing;
-  private long toldNanos;
+  private long lastWarningNanos;
 
-  /** A request that has ended, and the trace that it belongs to. */
+  /** An ended request, with the trace to which it belongs. */
   private record Ended(TracedRequest request, Context parent) {}
 
   private OtlpTraces(
@@ -81,9 +81,9 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
   }
 
   /**
-   * Begins to trace.
+   * Starts to trace.
    *
-   * @return null when {@code settings} name no endpoint
+   * @return null when {@code settings} have no endpoint
    */
   public static @Nullable OtlpTraces open(
       OtlpSettings settings, MeterRegistry registry, String version) {
@@ -105,7 +105,7 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
   private static Counter counter(MeterRegistry registry, String outcome) {
     return Counter.builder("sluice.traces")
         .description(
-            "Requests that were to be traced: sent to the collector, failed there, or left out"
+            "Requests selected for tracing: sent to the collector, failed there, or left out"
                 + " because there were too many")
         .tag("outcome", outcome)
         .register(registry);
@@ -115,8 +115,8 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
   public @Nullable Sink begin(@Nullable String traceparent) {
     Context parent = traceparent == null ? Context.root() : parent(traceparent);
     SpanContext from = Span.fromContext(parent).getSpanContext();
-    boolean wanted = from.isValid() ? from.isSampled() : isChosen();
-    if (!wanted) {
+    boolean sampled = from.isValid() ? from.isSampled() : isInSample();
+    if (!sampled) {
       return null;
     }
     if (!rate.take()) {
@@ -130,12 +130,12 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
     };
   }
 
-  private boolean isChosen() {
+  private boolean isInSample() {
     double sampling = settings.sampling();
     return sampling > 0 && ThreadLocalRandom.current().nextDouble() < sampling;
   }
 
-  /** The trace that a client names; the root when it names none that can be one. */
+  /** Returns the client's trace; the root when the client sends no valid one. */
   private static Context parent(String traceparent) {
     return W3CTraceContextPropagator.getInstance()
         .extract(Context.root(), traceparent, Header.INSTANCE);
@@ -155,7 +155,7 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
     sendWaiting(settings.timeout().toMillis());
   }
 
-  private synchronized void sendWaiting(long atMostMillis) {
+  private synchronized void sendWaiting(long timeoutMillis) {
     Instant now = new SystemTime().now();
     long epoch = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - clock.nanoTime();
     int requests = 0;
@@ -163,55 +163,56 @@ public final class OtlpTraces implements Tracer, AutoCloseable {
       spans.make(next.request(), next.parent(), epoch);
       requests++;
       if (spans.size() >= BATCH) {
-        send(requests, atMostMillis);
+        send(requests, timeoutMillis);
         requests = 0;
       }
     }
     if (requests > 0) {
-      send(requests, atMostMillis);
+      send(requests, timeoutMillis);
     }
   }
 
-  private void send(int requests, long atMostMillis) {
+  private void send(int requests, long timeoutMillis) {
     CompletableResultCode done =
-        exporter.export(spans.take()).join(atMostMillis, TimeUnit.MILLISECONDS);
+        exporter.export(spans.take()).join(timeoutMillis, TimeUnit.MILLISECONDS);
     if (done.isSuccess()) {
       sent.increment(requests);
-      tellOfSuccess();
+      logRecovery();
     } else {
       failed.increment(requests);
-      tellOfFailure(done.getFailureThrowable());
+      logFailure(done.getFailureThrowable());
     }
   }
 
-  private void tellOfSuccess() {
+  private void logRecovery() {
     if (failing) {
       failing = false;
-      LOG.info("The collector {} takes traces again", settings.endpoint());
+      LOG.info("The collector {} accepts traces again", settings.endpoint());
     }
   }
 
-  /** One that comes and goes is told of once a minute, too. */
-  private void tellOfFailure(@Nullable Throwable cause) {
+  /** Logs a failure at most once a minute, even if the collector keeps failing and recovering. */
+  private void logFailure(@Nullable Throwable cause) {
     long now = clock.nanoTime();
-    boolean first = !failing && toldNanos == 0;
+    boolean first = !failing && lastWarningNanos == 0;
     failing = true;
-    if (first || now - toldNanos >= QUIET_NANOS) {
-      toldNanos = now;
+    if (first || now - lastWarningNanos >= WARN_EVERY_NANOS) {
+      lastWarningNanos = now;
       LOG.warn(
-          "Traces of {} requests are lost so far: the collector {} (tracing.otlp.endpoint) does not"
-              + " take them{}",
+          "The traces of {} requests have been lost so far: the collector {}"
+              + " (tracing.otlp.endpoint) does not"
+              + " accept them{}",
           (long) failed.count(),
           settings.endpoint(),
           cause == null ? "" : ": " + cause);
     }
   }
 
-  /** Sends what waits, for two seconds at most, and ends. */
+  /** Sends what is queued, for at most two seconds, and ends. */
   @Override
   public void close() {
     sending.close();
-    sendWaiting(LAST_MILLIS);
+    sendWaiting(CLOSE_TIMEOUT_MILLIS);
     exporter.shutdown();
     spans.close();
   }

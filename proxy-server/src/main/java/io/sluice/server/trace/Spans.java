@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes spans of requests that have ended; the names of attributes are those of OpenTelemetry's
- * conventions for databases, where there are any. Not safe for several threads.
+ * Converts ended requests to spans. Attributes have the names of OpenTelemetry's conventions for
+ * databases, where these exist. Not safe for several threads.
  */
 final class Spans implements AutoCloseable {
 
@@ -45,11 +45,11 @@ final class Spans implements AutoCloseable {
   private static final AttributeKey<Long> LEFT_OUT =
       AttributeKey.longKey("sluice.requests.left_out");
 
-  private final List<SpanData> made = new ArrayList<>();
+  private final List<SpanData> spans = new ArrayList<>();
   private final SdkTracerProvider provider;
   private final Tracer tracer;
 
-  /** Makes spans of a process of this version. */
+  /** Creates spans of a process of this version. */
   Spans(String version) {
     Resource process =
         Resource.create(
@@ -67,7 +67,7 @@ final class Spans implements AutoCloseable {
     this.tracer = provider.get("io.sluice", version);
   }
 
-  /** Keeps each span that has ended. */
+  /** Collects ended spans. */
   private final class Kept implements SpanProcessor {
 
     @Override
@@ -80,7 +80,7 @@ final class Spans implements AutoCloseable {
 
     @Override
     public void onEnd(ReadableSpan span) {
-      made.add(span.toSpanData());
+      spans.add(span.toSpanData());
     }
 
     @Override
@@ -89,23 +89,23 @@ final class Spans implements AutoCloseable {
     }
   }
 
-  /** The spans that were made since the last call. */
+  /** Returns the spans since the last call. */
   List<SpanData> take() {
-    List<SpanData> taken = List.copyOf(made);
-    made.clear();
+    List<SpanData> taken = List.copyOf(spans);
+    spans.clear();
     return taken;
   }
 
-  /** How many were made and not taken. */
+  /** Returns the number of collected spans. */
   int size() {
-    return made.size();
+    return spans.size();
   }
 
   /**
-   * Makes those of a request.
+   * Converts a request.
    *
-   * @param parent the trace that its client has begun; the root where there is none
-   * @param epoch what the process's clock is behind the time since 1970, in ns
+   * @param parent the client's trace; the root if there is none
+   * @param epoch the offset from the process's clock to the time since 1970, in ns
    */
   void make(TracedRequest request, Context parent, long epoch) {
     SpanBuilder builder = builder(name(request), parent, SpanKind.SERVER);

@@ -4,10 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
-/** A limit of so many traces a second. Safe for any thread; holds a lock for a moment. */
+/** Limits the number of traces per second. Safe for any thread; holds a short lock. */
 final class TraceRate {
 
-  private final int most;
+  private final int limit;
   private final NanoClock clock;
 
   @GuardedBy("this")
@@ -16,20 +16,20 @@ final class TraceRate {
   @GuardedBy("this")
   private int taken;
 
-  TraceRate(int most, NanoClock clock) {
-    this.most = most;
+  TraceRate(int limit, NanoClock clock) {
+    this.limit = limit;
     this.clock = clock;
     this.second = clock.nanoTime();
   }
 
-  /** Whether there is room for one more this second. */
+  /** Takes one of this second's traces. Returns false when none is left. */
   synchronized boolean take() {
     long now = clock.nanoTime();
     if (now - second >= TimeUnit.SECONDS.toNanos(1)) {
       second = now;
       taken = 0;
     }
-    if (taken >= most) {
+    if (taken >= limit) {
       return false;
     }
     taken++;

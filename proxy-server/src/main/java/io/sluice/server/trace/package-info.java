@@ -1,4 +1,4 @@
-/** Traces on their way to a collector: the only place that knows the SDK of OpenTelemetry. */
+/** Sends traces to a collector. Only this room uses the SDK of OpenTelemetry. */
 @NullMarked
 package io.sluice.server.trace;
 

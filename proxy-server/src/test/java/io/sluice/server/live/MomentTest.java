@@ -155,10 +155,10 @@ class MomentTest {
   void the_history_keeps_an_hour() {
     History history = new History();
     Totals totals = Totals.of(registry);
-    for (int i = 0; i < History.MOST + 5; i++) {
+    for (int i = 0; i < History.MAX_POINTS + 5; i++) {
       history.add(Moment.between(totals, totals, i, 1));
     }
-    assertThat(history.all()).hasSize(History.MOST);
+    assertThat(history.all()).hasSize(History.MAX_POINTS);
     assertThat(history.all().get(0).time()).isEqualTo(5);
   }
 }

@@ -217,12 +217,12 @@ class OtlpTracesTest {
     OtlpTraces hangs = tracing(1);
     end(hangs.begin(null), request(null));
     asked.await();
-    for (int i = 0; i < OtlpTraces.MOST_WAITING + 10; i++) {
+    for (int i = 0; i < OtlpTraces.MAX_WAITING + 10; i++) {
       end(hangs.begin(null), request(null));
     }
     assertThat(counted("left_out")).isEqualTo(10);
     over.countDown();
-    await().until(() -> counted("sent") == OtlpTraces.MOST_WAITING + 1);
+    await().until(() -> counted("sent") == OtlpTraces.MAX_WAITING + 1);
   }
 
   @Test
