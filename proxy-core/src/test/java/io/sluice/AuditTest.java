@@ -133,7 +133,7 @@ class AuditTest {
             "\"event\": \"changed\", \"by\": \"role anonymous from ",
             "\"setting\": \"scheduling.mode\", \"value\": \"observe\", \"refused\": null");
     assertThat(lines().get(1)).contains("\"refused\": \"cql.port is read only at the start\"");
-    assertThat(lines().get(2)).contains("\"event\": \"refused\"", "at a start only");
+    assertThat(lines().get(2)).contains("\"event\": \"refused\"", "only at the start");
   }
 
   @Test

@@ -107,7 +107,7 @@ class ConsoleChangeTest {
         "UPDATE system_proxy.configuration SET state = 'gone' WHERE file > '' | to 'reload'",
         "UPDATE system_proxy.configuration SET error = 'reload' WHERE file > '' | to 'reload'",
         "DELETE FROM system_proxy.configuration WHERE file > '' | to 'reload'",
-        "UPDATE system_proxy.configuration SET state = 'reload' WHERE file = 'x' | another file",
+        "UPDATE system_proxy.configuration SET state = 'reload' WHERE file = 'x' | is another one",
       })
   void a_reload_is_the_only_change_of_the_configuration(String cql, String words)
       throws InterruptedException {
@@ -121,9 +121,9 @@ class ConsoleChangeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port' | at a start only",
+        "UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port' | only at the start",
         "UPDATE system_proxy.settings SET value = '1' WHERE key = 'none' | No setting has this key",
-        "UPDATE system_proxy.settings SET value = '1' WHERE source = 'default' | One setting",
+        "UPDATE system_proxy.settings SET value = '1' WHERE source = 'default' | Only one setting",
         "UPDATE system_proxy.settings SET source = 'x' WHERE key = 'cql.port' | Only the column",
         "UPDATE system_proxy.settings SET none = 'x' WHERE key = 'cql.port' | Undefined column",
         "UPDATE system_proxy.settings SET value = 1 WHERE key = 'cql.port' | Invalid",
@@ -219,9 +219,9 @@ class ConsoleChangeTest {
       value = {
         "UPDATE system_proxy.nodes SET state = 'down' WHERE rack > '' | 'avoid' or 'normal'",
         "UPDATE system_proxy.nodes SET state = null WHERE rack > '' | Invalid NULL constant",
-        "UPDATE system_proxy.nodes SET rack = 'avoid' WHERE rack > '' | of state only",
+        "UPDATE system_proxy.nodes SET rack = 'avoid' WHERE rack > '' | only an UPDATE of state",
         "UPDATE system_proxy.nodes SET state = 'avoid' WHERE node = 'x' | No node meets",
-        "DELETE FROM system_proxy.nodes WHERE rack > '' | of state only",
+        "DELETE FROM system_proxy.nodes WHERE rack > '' | only an UPDATE of state",
       })
   void a_node_is_avoided_or_normal(String cql, String words) throws InterruptedException {
     PathFixture.Asked asked = fixture.ask(query(cql));

@@ -118,7 +118,7 @@ class AdminPortTest {
   }
 
   @Test
-  void the_stream_tells_the_last_hour_and_then_each_second() throws Exception {
+  void the_stream_sends_the_last_hour_and_then_each_second() throws Exception {
     URI pages = open(TlsSettings.defaults(), TOKEN);
     live.serving(proxy);
     assertThat(stream(pages, null).statusCode()).isEqualTo(401);
@@ -136,7 +136,7 @@ class AdminPortTest {
   }
 
   @Test
-  void without_a_token_only_a_request_by_address_is_told() throws Exception {
+  void without_a_token_only_a_request_by_address_gets_the_stream() throws Exception {
     URI pages = open(TlsSettings.defaults(), null);
     for (String host : List.of("localhost", "127.0.0.1", "[::1]")) {
       assertThat(statusByHost(pages, host + ":" + pages.getPort())).as(host).isEqualTo(200);
@@ -144,7 +144,7 @@ class AdminPortTest {
     assertThat(statusByHost(pages, "evil.example")).isEqualTo(401);
   }
 
-  /** The HTTP client of the JDK sets the header itself. */
+  /** Sends the request by a socket, because the JDK's HTTP client sets the Host header itself. */
   private static int statusByHost(URI pages, String host) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.getPort())) {
       String request = "GET /live HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
@@ -166,7 +166,7 @@ class AdminPortTest {
   }
 
   @Test
-  void a_request_is_ended_with_the_token_only() throws Exception {
+  void a_request_is_ended_only_with_the_token() throws Exception {
     URI pages = open(TlsSettings.defaults(), TOKEN);
     live.serving(proxy);
     assertThat(end(pages, "4097", null).statusCode()).isEqualTo(401);
@@ -191,7 +191,7 @@ class AdminPortTest {
   }
 
   @Test
-  void the_mode_is_switched_with_the_token_only_and_to_modes_only() throws Exception {
+  void the_mode_is_switched_only_with_the_token_and_only_to_modes() throws Exception {
     URI pages = open(TlsSettings.defaults(), TOKEN);
     assertThat(mode(pages, "passthrough", "t0k3n").body()).contains("does not serve yet");
     live.serving(proxy);
@@ -273,7 +273,7 @@ class AdminPortTest {
   }
 
   @Test
-  void pages_are_served_over_tls_only() throws Exception {
+  void pages_are_served_only_over_tls() throws Exception {
     X509Bundle authority = authority("one");
     URI pages = open(shows(authority), null);
 

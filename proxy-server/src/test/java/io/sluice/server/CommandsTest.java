@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command line: what it prints, and with which exit code it ends. */
+/** The output and the exit codes of the command line. */
 class CommandsTest {
 
   @TempDir
@@ -104,7 +104,7 @@ class CommandsTest {
   }
 
   @Test
-  void explain_says_what_is_wrong_with_its_schema_or_its_statement() throws Exception {
+  void explain_names_the_fault_of_its_schema_or_its_statement() throws Exception {
     Path schema = schema("CREATE TABLE ks.t (k int PRIMARY KEY);\n\nCREATE TABLE ks.u (k int);\n");
     assertThat(run("explain", "--schema", schema.toString(), "SELECT * FROM ks.t")).isEqualTo(1);
     assertThat(run("explain", "--schema", directory + "/none", "SELECT * FROM ks.t")).isEqualTo(1);
@@ -198,13 +198,13 @@ class CommandsTest {
   }
 
   @Test
-  void a_file_that_is_not_there_is_named() {
+  void a_missing_file_is_named() {
     assertThat(run("check", "nowhere.yml")).isEqualTo(1);
     assertThat(err.toString()).startsWith("sluice: ").contains("nowhere.yml");
   }
 
   @Test
-  void a_wrong_command_line_exits_with_2_and_says_how() {
+  void a_wrong_command_line_exits_with_2_and_shows_the_usage() {
     assertThat(run("server")).isEqualTo(2);
     assertThat(err.toString()).contains("for example: server config.yml", "sluice server --help");
     assertThat(run("serve")).isEqualTo(2);

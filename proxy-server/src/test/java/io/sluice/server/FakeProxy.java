@@ -13,23 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy whose requests end when the test says so; it writes down what it is told. */
+/** A proxy whose requests end when the test says so. It records all calls. */
 final class FakeProxy implements RunningProxy {
 
-  /** The one request that can be ended. */
+  /** The id of the request that can be ended. */
   static final long UNDER_WAY = 4097;
 
   final List<String> told = new CopyOnWriteArrayList<>();
   final CountDownLatch answered;
   volatile @Nullable String notReady;
 
-  /** The mode that was set; null for the one of the file. */
+  /** The mode that was set; null for the mode of the file. */
   volatile @Nullable String mode;
 
   /**
-   * One with so many requests under way.
+   * Creates a proxy with requests in flight.
    *
-   * @param underWay requests that {@link #drain} waits for
+   * @param underWay number of requests that {@link #drain} waits for
    */
   FakeProxy(int underWay) {
     answered = new CountDownLatch(underWay);
@@ -77,7 +77,7 @@ final class FakeProxy implements RunningProxy {
 
   @Override
   public void serves(Runnable taken) {
-    // No other process asks.
+    // No other process takes over the port.
   }
 
   @Override
@@ -101,7 +101,7 @@ final class FakeProxy implements RunningProxy {
     told.add("close");
   }
 
-  /** Runs the commands around a fake whose only request never ends, or that does not start. */
+  /** Runs the commands with a fake proxy whose only request never ends, or that does not start. */
   public static void main(String[] arguments) {
     Starter starter =
         (config, registry, waiting, view, tracer) -> {

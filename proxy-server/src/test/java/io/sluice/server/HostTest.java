@@ -49,7 +49,7 @@ class HostTest {
   }
 
   @Test
-  void readyz_says_what_the_proxy_says() throws Exception {
+  void readyz_shows_the_reason_of_the_proxy() throws Exception {
     assertThat(get("readyz").statusCode()).isEqualTo(200);
 
     proxy.notReady = "no node is up";
@@ -138,7 +138,7 @@ class HostTest {
   }
 
   @Test
-  void what_takes_longer_than_the_drain_timeout_is_cut_off() {
+  void requests_longer_than_the_drain_timeout_are_dropped() {
     host.stop(Duration.ofMillis(1));
 
     assertThat(proxy.answered.getCount()).isEqualTo(1);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The launcher script in a clone of its own. Its Maven and its Java are scripts: Maven notes that
- * it was called and writes a class path, Java prints its arguments.
+ * The launcher script in its own clone. Its Maven and its Java are scripts: Maven records the call
+ * and writes a class path, Java prints its arguments.
  */
 @Timeout(60)
 @DisabledOnOs(OS.WINDOWS)
@@ -86,7 +86,7 @@ class LauncherTest {
   }
 
   @Test
-  void a_build_that_the_full_disk_cut_off_is_done_again_from_the_start() throws Exception {
+  void a_build_that_failed_on_a_full_disk_starts_again_from_scratch() throws Exception {
     SpawnedCommand cut = run(List.of("check", "x.yml"), true);
     assertThat(cut.exitCode()).isEqualTo(1);
     assertThat(cut.out()).isEmpty();
@@ -101,7 +101,7 @@ class LauncherTest {
   }
 
   @Test
-  void a_rebuild_that_is_cut_off_does_not_leave_the_old_list() throws Exception {
+  void a_failed_rebuild_does_not_leave_the_old_list() throws Exception {
     run("check", "x.yml");
     assertThat(run(List.of("build"), true).exitCode()).isEqualTo(1);
     run("check", "x.yml");
@@ -115,7 +115,7 @@ class LauncherTest {
   }
 
   @Test
-  void the_version_is_told_without_a_build() throws Exception {
+  void the_version_is_printed_without_a_build() throws Exception {
     assertThat(run("--version"))
         .isEqualTo(new SpawnedCommand(0, "Sluice " + Resources.version() + "\n", ""));
     assertThat(builds()).isEmpty();
@@ -152,7 +152,8 @@ class LauncherTest {
         "cluster | a command is missing: start, status, stop ('sluice cluster --help' lists the"
             + " options)",
         "bench | a command is missing: latency, load ('sluice bench --help' lists the options)",
-        "simulate | a command is missing: fig5, cluster ('sluice simulate --help' lists the options)",
+        "simulate | a command is missing: fig5, cluster ('sluice simulate --help' lists the"
+            + " options)",
         "host | a command is missing: plan, apply, status, undo, export, join, memory"
             + " ('sluice host --help' lists the options)",
         "ycsb | a command is missing: load, run ('sluice ycsb --help' lists the options)",
@@ -162,7 +163,7 @@ class LauncherTest {
             + " ('sluice server --help' lists the options)",
       },
       quoteCharacter = '`')
-  void what_is_missing_is_told_in_one_line_with_exit_code_2(String line, String told)
+  void a_missing_argument_is_reported_on_one_line_with_exit_code_2(String line, String told)
       throws Exception {
     String[] arguments = line.equals("''") ? new String[0] : line.split(" ");
     assertThat(run(arguments)).isEqualTo(new SpawnedCommand(2, "", "sluice: " + told + "\n"));

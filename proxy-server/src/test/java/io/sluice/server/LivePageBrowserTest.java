@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The live page in Chromium, in front of tables that stand in for a proxy's. */
+/** The live page in Chromium, with tables instead of a proxy. */
 class LivePageBrowserTest {
 
   private static final Path DRIVERS = Path.of("../it/src/test/resources/drivers");
@@ -39,7 +39,7 @@ class LivePageBrowserTest {
 
   @TempDir private Path folder;
 
-  /** Tables of a proxy with one node and one scan, which gets on and can be ended. */
+  /** Tables of a proxy with one node and one scan, which makes progress and can be ended. */
   private static final class Tables implements ConsoleView {
     private final List<String> told = new ArrayList<>();
     private String mode = "observe";
@@ -105,7 +105,7 @@ class LivePageBrowserTest {
     }
   }
 
-  /** What is lacking is skipped with a line that says so. */
+  /** Skips the test with a line that names what is missing. */
   private static void skip(String why) {
     System.err.println("SKIPPED the live page in a browser: " + why);
     Assumptions.abort(why);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole JVM: signals and exit codes. */
+/** The whole JVM process: signals and exit codes. */
 @Timeout(60)
 @DisabledOnOs(OS.WINDOWS)
 class ProcessTest {
@@ -100,7 +100,7 @@ class ProcessTest {
     assertThat(output.lines()).containsExactly("sluice: cluster.contactPoints: nobody there");
   }
 
-  /** A start that waits for its cluster, with memory for few clients; no client logs in. */
+  /** The start waits for its cluster, with memory for few clients, and no client logs in. */
   @Test
   void missing_memory_outside_of_the_heap_ends_it_with_one_line() throws Exception {
     int port = FreePorts.next();
@@ -128,7 +128,7 @@ class ProcessTest {
         client.getOutputStream().write(HALF_A_STARTUP);
       }
     } catch (IOException ended) {
-      // It has ended before all were connected.
+      // The process has ended before all clients were connected.
     } finally {
       assertThat(process.waitFor()).isEqualTo(3);
       for (Socket client : clients) {
@@ -153,7 +153,7 @@ class ProcessTest {
     output = process.inputReader();
   }
 
-  /** SIGTERM; unlike {@link Process#destroy} it leaves the output open. */
+  /** Sends SIGTERM. Unlike {@link Process#destroy}, this leaves the output open. */
   private void signal() {
     assertThat(process.toHandle().destroy()).isTrue();
   }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Shares of a point read's time, from what virtual tables tell. */
+/** The shares of a point read's time, computed from virtual tables. */
 class ReadLoadTest {
 
-  /** 1,000 points and 10 scans a second; a scan takes 200 times as long. */
+  /** A load of 1,000 point reads and 10 scans per second; a scan takes 200 times as long. */
   private static ReadLoad load(double running, double waiting) {
     return new ReadLoad(10, 10_000, 100, 0.1, 20, 40, running, waiting);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The reference configuration says what the classes say. */
+/** The reference configuration matches the classes. */
 class ReferenceTest {
 
   private static final Pattern KEY = Pattern.compile("\\s*(?:- )?([\\w.]+):(?: .*)?");
@@ -31,7 +31,9 @@ class ReferenceTest {
         .isEqualTo(new SettingsReader(Map.of()).defaults().get("logging"));
   }
 
-  /** A default is a promise to those who never set the key: changing one changes the file. */
+  /**
+   * A default is a promise to users who never set the key, so a changed default changes this file.
+   */
   @Test
   void all_defaults_are_those_of_the_file() throws Exception {
     List<String> lines = new ArrayList<>();

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The configuration file, read again: what holds then, and what is told. */
+/** Reloads of the configuration file: the settings afterwards, and the messages. */
 @DisabledOnOs(OS.WINDOWS)
 class ReloadsTest {
 
@@ -93,7 +93,7 @@ class ReloadsTest {
     reloads.proxy(applied::add);
   }
 
-  /** Reloads as if asked. */
+  /** Runs a requested reload. */
   private @Nullable String reload() {
     List<@Nullable String> told = new ArrayList<>();
     reloads.ask("the test", told::add);
@@ -102,8 +102,8 @@ class ReloadsTest {
     return told.get(0);
   }
 
-  /** Lets about so many seconds pass, in which nobody asks. */
-  private void looks(int count) {
+  /** Lets about this many seconds pass without a request. */
+  private void pass(int count) {
     for (int i = 0; i < count * 4; i++) {
       reloads.run();
     }
@@ -250,7 +250,7 @@ class ReloadsTest {
     assertThat(reloads.state().state()).isEqualTo("refused");
     assertThat(reloads.state().error()).isEqualTo(error);
     assertThat(reloads.state().refused()).isEqualTo(1);
-    assertThat(lines()).singleElement().asString().contains("the settings stay as they are");
+    assertThat(lines()).singleElement().asString().contains("the settings stay unchanged");
 
     write(FIRST);
     assertThat(reload()).isNull();
@@ -315,7 +315,7 @@ class ReloadsTest {
     begin(withCluster("admin: {token: '${file:" + secret + "}'}"));
     Files.writeString(secret, "hunter3\n");
 
-    looks(2);
+    pass(2);
 
     assertThat(reloads.state().pending()).isEqualTo("admin.token");
     assertThat(shown("admin.token").value()).isEqualTo("***");
@@ -325,38 +325,38 @@ class ReloadsTest {
 
   @Test
   void a_changed_file_is_read_when_it_has_settled() throws Exception {
-    looks(3);
+    pass(3);
     assertThat(reloads.state().reloads()).isZero();
 
     write("scheduling: {mode: pass");
-    looks(1);
+    pass(1);
     write(withCluster("scheduling: {mode: passthrough}"));
-    looks(1);
+    pass(1);
     assertThat(reloads.state().reloads()).as("half-written, then whole").isZero();
-    looks(1);
+    pass(1);
 
     assertThat(live.now().scheduling().mode()).isEqualTo(Mode.PASSTHROUGH);
     assertThat(reloads.state().readFor()).isEqualTo(Reloads.FILE);
-    looks(5);
+    pass(5);
     assertThat(reloads.state().reloads()).isEqualTo(1);
   }
 
   @Test
   void a_file_that_is_gone_is_told_once_and_when_it_is_back() throws Exception {
     Files.delete(file);
-    looks(10);
+    pass(10);
 
     assertThat(reloads.state().error()).isEqualTo(file + " does not exist");
     assertThat(lines()).hasSize(1);
     assertThat(live.now().scheduling().mode()).isEqualTo(Mode.OBSERVE);
 
     write(FIRST);
-    looks(3);
+    pass(3);
     assertThat(reloads.state().error()).isNull();
     assertThat(reloads.state().reloads()).isEqualTo(2);
   }
 
-  /** The way of Kubernetes: the file is a link into a link to a folder, which is swapped. */
+  /** Kubernetes swaps a folder: the file is a link into a link to that folder. */
   @Test
   void a_folder_that_is_swapped_behind_a_link_is_seen() throws Exception {
     Path volume = Files.createDirectory(folder.resolve("volume"));
@@ -372,7 +372,7 @@ class ReloadsTest {
     Files.move(next, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     Files.delete(first.resolve("sluice.yml"));
     Files.delete(first);
-    looks(2);
+    pass(2);
 
     assertThat(live.now().scheduling().mode()).isEqualTo(Mode.PASSTHROUGH);
     assertThat(lines()).hasSize(1);

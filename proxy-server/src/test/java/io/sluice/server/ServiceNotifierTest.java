@@ -14,22 +14,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The notifications of a service of Type=notify, as a command in systemd-notify's place sees them.
+ * The notifications of a service of Type=notify, recorded by a command that replaces
+ * systemd-notify.
  */
 class ServiceNotifierTest {
 
   private static final Map<String, String> SERVICE = Map.of("NOTIFY_SOCKET", "/run/systemd/notify");
 
   @TempDir private Path folder;
-  private Path told;
+  private Path notifications;
   private Path command;
 
   @BeforeEach
   void command_that_writes_down_its_arguments() throws IOException {
-    told = folder.resolve("told");
-    Files.createFile(told);
+    notifications = folder.resolve("told");
+    Files.createFile(notifications);
     command = folder.resolve("notify");
-    Files.writeString(command, "#!/bin/sh\necho \"$*\" >> " + told + "\n");
+    Files.writeString(command, "#!/bin/sh\necho \"$*\" >> " + notifications + "\n");
     assertThat(command.toFile().setExecutable(true)).isTrue();
   }
 
@@ -47,7 +48,7 @@ class ServiceNotifierTest {
             HostView.NONE);
     host.stop(Duration.ZERO);
 
-    assertThat(told())
+    assertThat(notifications())
         .hasSize(3)
         .satisfies(
             lines -> {
@@ -58,14 +59,14 @@ class ServiceNotifierTest {
   }
 
   @Test
-  void the_same_reason_to_wait_is_told_once() throws Exception {
+  void the_same_reason_to_wait_is_sent_once() throws Exception {
     ServiceNotifier notifier = notifier(SERVICE);
 
     notifier.waiting("no node is up");
     notifier.waiting("no node is up");
     notifier.waiting("schema is read");
 
-    assertThat(told())
+    assertThat(notifications())
         .containsExactly(
             "--status=Waiting for the cluster: no node is up",
             "--status=Waiting for the cluster: schema is read");
@@ -75,7 +76,7 @@ class ServiceNotifierTest {
   void without_a_service_manager_no_command_runs() throws Exception {
     notifier(Map.of()).ready("127.0.0.1:9042");
 
-    assertThat(told()).isEmpty();
+    assertThat(notifications()).isEmpty();
   }
 
   @Test
@@ -91,8 +92,8 @@ class ServiceNotifierTest {
     return new ServiceNotifier(environment, command.toString());
   }
 
-  private List<String> told() throws IOException {
-    return Files.readAllLines(told);
+  private List<String> notifications() throws IOException {
+    return Files.readAllLines(notifications);
   }
 
   private static Settings settings() throws IOException, InvalidSettings {

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The messages about configuration files that are wrong. */
+/** The messages about faulty configuration files. */
 class SettingsFaultsTest {
 
   @Test
-  void all_faults_are_told_at_once() {
+  void all_faults_are_reported_at_once() {
     assertThat(
             faults(
                 """
@@ -108,7 +108,7 @@ class SettingsFaultsTest {
   }
 
   @Test
-  void all_faults_of_one_section_are_told_and_the_advice_helps() {
+  void all_faults_of_one_section_are_reported_and_the_advice_helps() {
     String links = "{probeAfter: 2s, suspectAfter: 1s, dropAfter: 500ms, idleAfter: 0s}";
     assertThat(faults("cluster: {contactPoints: [a], localDatacenter: dc1, links: " + links + "}"))
         .containsExactly(
@@ -127,7 +127,7 @@ class SettingsFaultsTest {
   }
 
   @Test
-  void a_default_that_does_not_fit_what_is_set_is_told_as_such() {
+  void a_default_that_contradicts_a_set_value_is_reported_as_a_default() {
     assertThat(
             faults("cluster: {contactPoints: [a], localDatacenter: dc, links: {probeAfter: 2s}}"))
         .containsExactly(
@@ -145,7 +145,7 @@ class SettingsFaultsTest {
         "cluster: {contactPoints: ['${X}'], localDatacenter: dc}",
         "cluster:\n  contactPoints:\n    - ${X}\n  localDatacenter: dc",
       })
-  void an_unset_variable_is_told_in_either_style_of_yaml(String text) {
+  void an_unset_variable_is_reported_in_either_style_of_yaml(String text) {
     assertThat(faults(text + "\ncql: {port: 70000}\n# ${Y} in a comment\n"))
         .containsExactly(
             new Fault(
@@ -157,7 +157,7 @@ class SettingsFaultsTest {
   }
 
   @Test
-  void wrong_log_levels_are_told_wherever_they_stand() {
+  void unknown_log_levels_are_reported_at_any_place() {
     assertThat(
             faults(
                 withCluster(
@@ -173,7 +173,7 @@ class SettingsFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "# nothing\n", "cluster:\n", "cluster: {}\n"})
-  void an_empty_file_lacks_what_has_no_default(String text) {
+  void an_empty_file_lacks_the_keys_without_a_default(String text) {
     assertThat(faults(text))
         .containsExactly(
             new Fault(
@@ -218,7 +218,8 @@ class SettingsFaultsTest {
         "preparedStatementsBytes | 0 | 1048575",
         "admin.port | -1 | 65536",
       })
-  void what_the_core_refuses_is_told_by_its_key(String key, String one, String other) {
+  void a_value_that_the_core_refuses_is_reported_with_its_key(
+      String key, String one, String other) {
     for (String value : List.of(one, other)) {
       assertThat(faults(nested(key, value)))
           .as("%s: %s", key, value)
@@ -242,7 +243,7 @@ class SettingsFaultsTest {
   }
 
   @Test
-  void text_that_is_not_yaml_is_told_with_its_line() {
+  void text_that_is_not_yaml_is_reported_with_its_line() {
     assertThat(faults("cql:\n  port: [1\n"))
         .singleElement()
         .satisfies(fault -> assertThat(fault.key()).startsWith("line "))

@@ -6,14 +6,14 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Configuration files of the fuzzer's: each is read, or every fault of it has words. */
+/** Fuzzed configuration files: each is either read, or all its faults are reported. */
 class SettingsFuzzTest {
 
   private static final String BEGINNING =
       "cluster: {contactPoints: [127.0.0.1], localDatacenter: dc1}\n";
 
   @FuzzTest
-  void any_file_is_read_or_its_faults_are_told(byte[] script) throws IOException {
+  void any_file_is_read_or_its_faults_are_reported(byte[] script) throws IOException {
     String text = new String(script, StandardCharsets.UTF_8);
     read(text);
     read(BEGINNING + text);

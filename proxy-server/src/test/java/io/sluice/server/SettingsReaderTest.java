@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Configuration files that are right, and what they mean. */
+/** Valid configuration files, and the settings in them. */
 class SettingsReaderTest {
 
   private static final String SMALLEST =
@@ -28,7 +28,7 @@ class SettingsReaderTest {
       """;
 
   @Test
-  void off_is_a_word_and_no_boolean() throws Exception {
+  void off_is_a_word_and_not_a_boolean() throws Exception {
     Settings settings =
         read(
             """

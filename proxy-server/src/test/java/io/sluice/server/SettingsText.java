@@ -8,22 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Configuration files of the tests, as texts. */
+/** The configuration files of the tests, as texts. */
 final class SettingsText {
 
   private SettingsText() {}
 
-  /** A file of one line and a cluster. */
+  /** Returns a file of one line and a cluster. */
   static String withCluster(String line) {
     return line + "\ncluster: {contactPoints: [10.0.0.1], localDatacenter: dc1}\n";
   }
 
-  /** The settings of a file, without environment variables. */
+  /** Reads the settings of a file, without environment variables. */
   static Settings read(String text) throws IOException, InvalidSettings {
     return read(text, Map.of());
   }
 
-  /** The settings of a file in an environment. */
+  /** Reads the settings of a file with environment variables. */
   static Settings read(String text, Map<String, String> environment)
       throws IOException, InvalidSettings {
     return new SettingsReader(environment)
@@ -31,7 +31,7 @@ final class SettingsText {
             path -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "config.yml");
   }
 
-  /** The faults of a file that has some. */
+  /** Returns the faults of a faulty file. */
   static List<Fault> faults(String text) {
     return catchThrowableOfType(InvalidSettings.class, () -> read(text)).faults();
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands as processes whose output is a file: nothing of it is lost. */
+/** The commands as processes with their output in a file, of which nothing is lost. */
 @Timeout(120)
 class SpawnedCommandTest {
   @TempDir
@@ -81,7 +81,7 @@ class SpawnedCommandTest {
   }
 
   @Test
-  void check_tells_what_this_machine_lacks_beside_all_other_faults() throws Exception {
+  void check_reports_missing_resources_of_this_machine_with_all_other_faults() throws Exception {
     Path logs = directory.resolve("logs");
     Path file =
         Files.writeString(

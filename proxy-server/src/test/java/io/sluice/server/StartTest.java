@@ -31,7 +31,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real proxy as a process, before a cluster that is not there yet or is another one. */
+/** The real proxy as a process, in front of a cluster that is missing or is another one. */
 @Timeout(300)
 @DisabledOnOs(OS.WINDOWS)
 class StartTest {
@@ -64,7 +64,7 @@ class StartTest {
   }
 
   @Test
-  void a_contact_point_that_is_down_is_waited_for_and_named() throws Exception {
+  void the_start_waits_for_a_contact_point_that_is_down_and_names_it() throws Exception {
     start("dc1", "");
     await().atMost(LIMIT).until(() -> readyz().contains("not connected"));
     assertThat(readyz())
@@ -90,7 +90,7 @@ class StartTest {
   }
 
   @Test
-  void a_signal_ends_the_waiting_with_0() throws Exception {
+  void a_signal_ends_the_wait_with_exit_code_0() throws Exception {
     start("dc1", "");
     await().atMost(LIMIT).until(() -> readyz().contains("not connected"));
     server.destroy();
@@ -98,7 +98,7 @@ class StartTest {
   }
 
   @Test
-  void a_start_told_to_fail_says_in_one_line_why() throws Exception {
+  void a_start_without_retries_fails_with_the_reason_on_one_line() throws Exception {
     start("dc1", ", startTimeout: 0s");
     assertThat(server.waitFor()).isEqualTo(1);
     assertThat(said())
@@ -108,7 +108,7 @@ class StartTest {
   }
 
   @Test
-  void a_cql_port_in_use_is_told_although_no_node_is_up() throws Exception {
+  void a_cql_port_in_use_is_reported_although_no_node_is_up() throws Exception {
     try (ServerSocket taken = new ServerSocket(cql)) {
       start("dc1", "");
       assertThat(server.waitFor()).isEqualTo(1);
@@ -118,7 +118,7 @@ class StartTest {
   }
 
   @Test
-  void a_wrong_data_centre_is_told_in_the_words_of_check() throws Exception {
+  void a_wrong_data_centre_is_reported_as_by_check() throws Exception {
     try (FakeCassandra other = new FakeCassandra(HOST_ID, "DC1", node)) {
       String told =
           "sluice: cluster.localDatacenter is dc1, but the cluster has DC1; did you mean DC1?\n";
@@ -149,7 +149,7 @@ class StartTest {
   }
 
   @Test
-  void check_connect_tells_a_silent_port_from_one_that_is_not_cql() throws Exception {
+  void check_connect_distinguishes_a_silent_port_from_one_without_cql() throws Exception {
     try (ServerSocket silent = new ServerSocket(node, 50, InetAddress.getLoopbackAddress())) {
       assertThat(connectRefused())
           .endsWith("(it accepts connections, but does not answer CQL" + " within 2 s)\n");
@@ -211,7 +211,7 @@ class StartTest {
     return Files.readString(directory.resolve("server.log"));
   }
 
-  /** Status and text of the page; empty while nothing listens. */
+  /** Returns the status and the text of the page; empty while the port is closed. */
   private String readyz() throws InterruptedException {
     URI page = URI.create("http://127.0.0.1:" + admin + "/readyz");
     try {
@@ -223,7 +223,7 @@ class StartTest {
     }
   }
 
-  /** What a client's STARTUP is answered with. */
+  /** Returns the response to a client's STARTUP. */
   private String startup() {
     try (Socket client = new Socket(InetAddress.getLoopbackAddress(), cql)) {
       client.getOutputStream().write(HexFormat.of().parseHex(STARTUP));

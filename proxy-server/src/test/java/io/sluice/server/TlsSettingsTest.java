@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The three sections of TLS, the secrets in them, and the messages about wrong ones. */
+/** The three sections of TLS, their secrets, and the messages about their faults. */
 class TlsSettingsTest {
 
   private static final String CLUSTER = "contactPoints: [10.0.0.1], localDatacenter: dc1";
@@ -159,7 +159,7 @@ class TlsSettingsTest {
   }
 
   @Test
-  void a_file_that_is_not_there_is_a_fault_unless_there_is_a_default() throws Exception {
+  void a_missing_file_is_a_fault_unless_there_is_a_default() throws Exception {
     assertThat(faults("admin: {token: ${file:@/none}}\ncluster: {~}"))
         .extracting(Fault::toString)
         .containsExactly(
@@ -172,9 +172,9 @@ class TlsSettingsTest {
     assertThat(read("# ${file:@/none} in a comment\ncluster: {~}")).isNotNull();
   }
 
-  /** A secret in a wrong place is wrong, but it is not told. */
+  /** A secret in the wrong place is a fault, but no message repeats it. */
   @Test
-  void no_message_tells_a_secret() {
+  void no_message_contains_a_secret() {
     for (String line :
         List.of(
             "cql: {port: ${file:@/password}}",
@@ -194,7 +194,7 @@ class TlsSettingsTest {
     }
   }
 
-  /** A port on which clients show certificates, and {@code roles} of them. */
+  /** A port on which clients have certificates, with {@code roles} for them. */
   private static String certified(String roles) {
     return """
         cql:
@@ -219,7 +219,7 @@ class TlsSettingsTest {
   }
 
   @Test
-  void a_role_by_certificate_that_cannot_be_used_is_told_without_its_password() {
+  void an_unusable_role_by_certificate_is_reported_without_its_password() {
     for (String broken :
         List.of(
             "    - {role: b, password: p4ss}",

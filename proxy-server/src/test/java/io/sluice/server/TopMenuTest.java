@@ -27,7 +27,7 @@ class TopMenuTest {
   }
 
   @Test
-  void another_table_is_sorted_by_its_usual_column() {
+  void another_table_is_sorted_by_its_default_column() {
     assertThat(menu.typed('s')).isEqualTo(new Action.Show());
     assertThat(menu.select(5)).contains("system_proxy.statements ORDER BY total_ms DESC LIMIT 5");
     menu.typed('>');
@@ -36,7 +36,7 @@ class TopMenuTest {
   }
 
   @Test
-  void the_column_of_the_order_goes_round() {
+  void the_sort_column_wraps_around() {
     assertThat(typed("", '>')).isEqualTo(new Action.Show());
     assertThat(menu.select(5)).contains("ORDER BY waited_ms DESC");
     assertThat(menu.line()).endsWith("now WAITED MS");

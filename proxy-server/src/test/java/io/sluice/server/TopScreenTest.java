@@ -13,7 +13,10 @@ import org.jline.terminal.Size;
 import org.jline.terminal.impl.LineDisciplineTerminal;
 import org.junit.jupiter.api.Test;
 
-/** The page of {@code top} on a terminal of 24 columns and 5 lines; its keys were typed before. */
+/**
+ * The page of {@code top} on a terminal of 24 columns and 5 lines. All keys are typed before it
+ * starts.
+ */
 class TopScreenTest {
 
   private static final Duration LONG = Duration.ofHours(1);

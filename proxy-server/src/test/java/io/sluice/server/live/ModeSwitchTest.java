@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A mode that is set from the page: for how long, and what comes after. */
+/** A mode that is set from the page: its duration, and the mode afterwards. */
 class ModeSwitchTest {
   private final ScheduledThreadPoolExecutor later = new ScheduledThreadPoolExecutor(1);
   private final Console console = new Console();
   private final List<String> told = new ArrayList<>();
 
-  /** Settings with one that operators change. */
+  /** Settings with the one setting that operators change. */
   private static final class Console implements ConsoleView {
     private final String file = "enforce";
     private final List<String> log = new ArrayList<>();
@@ -66,7 +66,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void goes_back_by_itself_to_what_the_file_has() {
+  void returns_by_itself_to_the_mode_of_the_file() {
     ModeSwitch modes = holding(Duration.ofMillis(30));
     set(modes, "passthrough");
     assertThat(told).containsExactly("the mode is passthrough for 0 s");
@@ -77,7 +77,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void goes_back_to_what_an_operator_had_set() {
+  void returns_to_the_mode_that_an_operator_had_set() {
     console.set = "observe";
     set(holding(Duration.ofMillis(30)), "passthrough");
     Awaitility.await().until(() -> console.log().size() == 2);
@@ -85,7 +85,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void tells_when_it_goes_back_and_where_to() {
+  void reports_when_it_returns_and_to_which_mode() {
     ModeSwitch modes = holding(Duration.ofSeconds(60));
     assertThat(modes.back()).isNull();
     set(modes, "passthrough");
@@ -100,7 +100,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void the_mode_before_is_set_for_good() {
+  void the_previous_mode_is_set_permanently() {
     ModeSwitch modes = holding(Duration.ofSeconds(60));
     set(modes, "passthrough");
     set(modes, "enforce");
@@ -113,7 +113,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void what_somebody_else_has_set_meanwhile_stays() throws InterruptedException {
+  void a_mode_that_another_operator_sets_meanwhile_stays() throws InterruptedException {
     ModeSwitch modes = holding(Duration.ofMillis(100));
     set(modes, "passthrough");
     console.set("scheduling.mode", "observe", "cqlsh");
@@ -124,7 +124,7 @@ class ModeSwitchTest {
   }
 
   @Test
-  void after_somebody_else_it_goes_back_to_what_they_set() {
+  void after_a_change_by_another_operator_it_returns_to_their_mode() {
     ModeSwitch modes = holding(Duration.ofSeconds(60));
     set(modes, "passthrough");
     console.set("scheduling.mode", "observe", "cqlsh");

@@ -27,7 +27,7 @@ class MomentTest {
         .register(registry);
   }
 
-  /** A sum that a test raises, for one class at one node. */
+  /** A sum that the test increases, for one class at one node. */
   private AtomicInteger summed(String name, String node, String priorityClass) {
     AtomicInteger sum = new AtomicInteger();
     FunctionCounter.builder(name, sum, AtomicInteger::get)
@@ -99,7 +99,7 @@ class MomentTest {
   }
 
   @Test
-  void waits_and_refusals_are_summed_over_nodes_and_told_by_class() {
+  void waits_and_refusals_are_summed_over_nodes_and_split_by_class() {
     AtomicInteger sent = summed("sluice.dispatched", "a", "range");
     AtomicInteger sentToOther = summed("sluice.dispatched", "b", "range");
     Timer waits =
@@ -131,7 +131,7 @@ class MomentTest {
   }
 
   @Test
-  void a_node_that_goes_takes_its_counts_along_and_none_is_below_zero() {
+  void a_removed_node_removes_its_counts_and_no_rate_is_negative() {
     AtomicInteger refused = summed("sluice.refused", "a", "range");
     refused.set(9);
     Totals before = Totals.of(registry);
@@ -140,7 +140,7 @@ class MomentTest {
   }
 
   @Test
-  void what_waits_is_that_of_now() {
+  void the_number_of_queued_reads_is_the_current_one() {
     registry.gauge(
         "sluice.queued", io.micrometer.core.instrument.Tags.of("class", "point"), waiting);
     registry.gauge("sluice.clients", new AtomicInteger(3));

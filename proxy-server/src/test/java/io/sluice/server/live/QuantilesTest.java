@@ -17,7 +17,7 @@ class QuantilesTest {
     return new Quantiles(BOUNDS, counts);
   }
 
-  /** A histogram of values, as a meter keeps it. */
+  /** Returns a histogram of values, as a meter keeps it. */
   private static Quantiles of(double[] values) {
     return counted(
         Arrays.stream(BOUNDS)
@@ -40,7 +40,7 @@ class QuantilesTest {
   }
 
   @Test
-  void only_what_came_since_the_last_look_counts() {
+  void only_values_since_the_last_reading_count() {
     Quantiles before = counted(90, 90, 90, 90, 100);
     Quantiles now = counted(90, 90, 100, 100, 110);
     assertThat(now.since(before).at(1)).isEqualTo(4);

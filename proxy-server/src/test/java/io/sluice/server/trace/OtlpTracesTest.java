@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Traces on their way to a collector that is there, is down, or hangs. */
+/** Traces for a collector that is up, is down, or hangs. */
 class OtlpTracesTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -176,7 +176,7 @@ class OtlpTracesTest {
         "00-4BF92F3577B34DA6A3CE929D0E0E473X-00f067aa0ba902b7-01",
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7"
       })
-  void what_is_no_traceparent_is_ignored(String malformed) {
+  void an_invalid_traceparent_is_ignored(String malformed) {
     assertThat(tracing(0).begin(malformed)).isNull();
     Objects.requireNonNull(traces).close();
     end(tracing(1).begin(malformed), request(null));
@@ -191,7 +191,7 @@ class OtlpTracesTest {
   }
 
   @Test
-  void more_than_so_many_a_second_are_left_out_whatever_clients_want() {
+  void traces_above_the_limit_per_second_are_left_out_whatever_clients_want() {
     OtlpTraces few = tracing(collector.endpoint(), 0, 1);
     int begun = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -226,7 +226,7 @@ class OtlpTracesTest {
   }
 
   @Test
-  void a_collector_that_is_down_is_told_of_once() throws Exception {
+  void a_collector_that_is_down_is_logged_once() throws Exception {
     Logger logger = (Logger) LoggerFactory.getLogger(OtlpTraces.class);
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
@@ -248,7 +248,7 @@ class OtlpTracesTest {
   }
 
   @Test
-  void what_waits_is_sent_before_the_end() {
+  void queued_traces_are_sent_before_the_end() {
     OtlpTraces ends = tracing(1);
     end(ends.begin(null), request(null));
     ends.close();
