@@ -5,16 +5,16 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * Errors of a command as one line and an exit code: 2 for a wrong command line, 1 for a failure
- * that the command expects. Any other exception is thrown on, with its stack trace.
+ * Prints the errors of a command as one line, with an exit code: 2 for a wrong command line, 1 for
+ * an expected failure. Any other exception is rethrown, with its stack trace.
  */
 public final class OneLineErrors {
   private OneLineErrors() {}
 
   /**
-   * Sets them for a command line and the commands that it has by now.
+   * Installs the handlers of errors on a command line and its current subcommands.
    *
-   * @param expected the types of failures whose message says all that a user needs
+   * @param expected the types of failures whose message contains all that a user needs
    */
   public static CommandLine on(CommandLine commands, Class<?>... expected) {
     List<Class<?>> types = List.of(expected);

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Explains a wrong command line in one line and names the way to the options; exit code 2. */
+/** Explains a wrong command line on one line, which names the help option. The exit code is 2. */
 final class WrongUsage implements CommandLine.IParameterExceptionHandler {
 
   @Override

@@ -1,4 +1,4 @@
-/** Behaviour that the command lines of all modules share. */
+/** The common part of the command lines of all modules. */
 @NullMarked
 package io.sluice.command;
 

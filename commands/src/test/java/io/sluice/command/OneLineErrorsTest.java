@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A user's fault is one line with a way out; a fault of the program keeps its stack trace. */
+/** A user's error is one line with a way out; a bug of the program keeps its stack trace. */
 class OneLineErrorsTest {
   private final StringWriter err = new StringWriter();
 
@@ -45,7 +45,7 @@ class OneLineErrorsTest {
   }
 
   @Test
-  void a_command_that_goes_well_says_nothing() {
+  void a_successful_command_prints_nothing() {
     assertThat(run("read --nodes 3")).isZero();
     assertThat(err.toString()).isEmpty();
   }
@@ -56,8 +56,10 @@ class OneLineErrorsTest {
       value = {
         "--help-me   | Unknown option: '--help-me'; did you mean --help? (sluice try --help",
         "read --node=3 | Unknown option: '--node=3'; did you mean --nodes? (sluice try read --help",
-        "reed         | Unmatched argument at index 0: 'reed'; did you mean read? (sluice try --help",
-        "read --nodes x | Invalid value for option '--nodes': 'x' is not an int (sluice try read --help",
+        "reed         | Unmatched argument at index 0: 'reed'; did you mean read? (sluice try"
+            + " --help",
+        "read --nodes x | Invalid value for option '--nodes': 'x' is not an int (sluice try read"
+            + " --help",
       })
   void a_wrong_command_line_is_one_line_with_the_way_to_the_options(String line, String said) {
     assertThat(run(line)).isEqualTo(2);

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the published jars of one Cassandra version, with the dependency versions that version
- * itself names, and remembers their paths in a cache folder.
+ * Finds the published jars of a Cassandra version, with the dependency versions of its own POM, and
+ * caches their paths in a folder.
  */
 final class CassandraJars {
   private static final String POM =
@@ -45,7 +45,10 @@ final class CassandraJars {
     this.folder = cache.resolve("cassandra-" + version);
   }
 
-  /** The cache folder: {@code $SLUICE_CACHE}, or {@code .cache/sluice} in the home directory. */
+  /**
+   * Returns the cache folder: {@code $SLUICE_CACHE}, or {@code .cache/sluice} in the home
+   * directory.
+   */
   static Path defaultCache() {
     String chosen = System.getenv("SLUICE_CACHE");
     return chosen == null || chosen.isBlank()
@@ -53,42 +56,42 @@ final class CassandraJars {
         : Path.of(chosen).toAbsolutePath();
   }
 
-  /** Where things that belong to this version may be kept between runs. */
+  /** Returns the folder for files of this version that are kept between runs. */
   Path folder() {
     return folder;
   }
 
-  /** The jars; the first call for a version asks Maven, first without the network, then with. */
+  /** Returns the jars. The first call for a version asks Maven, first offline, then online. */
   List<Path> resolve(Consumer<String> progress) {
     try {
       List<Path> known = read(folder.resolve("classpath.txt"));
-      return known.isEmpty() ? ask(progress) : known;
+      return known.isEmpty() ? resolveByMaven(progress) : known;
     } catch (IOException e) {
       throw new ClusterFailure("cannot keep the list of Cassandra's jars in " + folder, e);
     }
   }
 
-  private List<Path> ask(Consumer<String> progress) throws IOException {
+  private List<Path> resolveByMaven(Consumer<String> progress) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("pom.xml"), POM.formatted(version));
-    Path answer = Files.createTempFile(folder, "classpath", ".tmp");
+    Path list = Files.createTempFile(folder, "classpath", ".tmp");
     try {
-      if (maven(answer, true) != null) {
+      if (maven(list, true) != null) {
         progress.accept("fetching Cassandra " + version + " (once)");
-        String said = maven(answer, false);
-        if (said != null) {
-          throw new ClusterFailure("Maven could not fetch Cassandra " + version + ":\n" + said);
+        String output = maven(list, false);
+        if (output != null) {
+          throw new ClusterFailure("Maven could not fetch Cassandra " + version + ":\n" + output);
         }
       }
-      Files.move(answer, folder.resolve("classpath.txt"), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(list, folder.resolve("classpath.txt"), StandardCopyOption.REPLACE_EXISTING);
     } finally {
-      Files.deleteIfExists(answer);
+      Files.deleteIfExists(list);
     }
     return read(folder.resolve("classpath.txt"));
   }
 
-  /** Null when it went well, else the first lines Maven said about the fault. */
-  private @Nullable String maven(Path answer, boolean offline) throws IOException {
+  /** Runs Maven. Returns null on success, otherwise the first lines of its output. */
+  private @Nullable String maven(Path list, boolean offline) throws IOException {
     List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-Dstyle.color=never"));
     if (offline) {
       command.add("-o");
@@ -98,13 +101,13 @@ final class CassandraJars {
     if (!repository.isBlank()) {
       command.add("-Dmaven.repo.local=" + repository);
     }
-    command.addAll(List.of(GOAL, "-Dmdep.outputFile=" + answer));
+    command.addAll(List.of(GOAL, "-Dmdep.outputFile=" + list));
     Process process = start(command);
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       return process.waitFor() == 0
           ? null
-          : said.lines().limit(6).reduce("", (a, b) -> a + b + "\n");
+          : output.lines().limit(6).reduce("", (a, b) -> a + b + "\n");
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
@@ -123,7 +126,7 @@ final class CassandraJars {
     }
   }
 
-  /** The list in the file, or nothing if it is missing or names a jar that is gone. */
+  /** Returns the list in the file; an empty list if the file or one of its jars is missing. */
   private static List<Path> read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return List.of();

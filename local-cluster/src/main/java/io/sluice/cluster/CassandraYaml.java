@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The cassandra.yaml of one node: what a local node needs, everything else as stock has it. */
+/**
+ * The cassandra.yaml of a local node. Everything that a local node does not need to change is as in
+ * stock Cassandra.
+ */
 final class CassandraYaml {
   private CassandraYaml() {}
 
-  /** The file's text. A value is written in flow style, which is YAML too. */
+  /** Returns the text of the file. Values are in flow style, which is valid YAML. */
   static String of(ClusterSpec spec, NodePlan node, String seeds) {
     Map<String, Object> options = new LinkedHashMap<>();
     place(options, spec, node, seeds);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The JVM's shared archive of Cassandra's parsed classes: cuts the time of a start by about a
- * third. The first cluster of a version records it while its first node stops.
+ * The JVM's shared archive of Cassandra's parsed classes, which makes a start about a third faster.
+ * The first cluster of a version records it while its first node stops.
  */
 final class ClassArchive {
   private static final List<String> ALLOW =
@@ -26,7 +26,7 @@ final class ClassArchive {
 
   private final Path file;
 
-  /** Kept in the folder of the version, for this Java and these jars. */
+  /** Creates an archive in the folder of the version, for this Java and these jars. */
   ClassArchive(Path folder, Path javaHome, List<Path> jars) {
     int key = Objects.hash(javaHome, Runtime.version().toString(), jars);
     this.file = folder.resolve("classes-" + Integer.toHexString(key) + ".jsa");
@@ -36,14 +36,16 @@ final class ClassArchive {
     return Files.exists(file);
   }
 
-  /** Arguments that make a JVM use the archive. */
+  /** Returns the arguments with which a JVM uses the archive. */
   List<String> use() {
     List<String> args = new ArrayList<>(ALLOW);
     args.add("-XX:SharedArchiveFile=" + file);
     return args;
   }
 
-  /** Arguments that make a JVM write the archive into the node's folder when it ends. */
+  /**
+   * Returns the arguments with which a JVM writes the archive into the node's folder when it ends.
+   */
   List<String> record(Path nodeDir) throws IOException {
     Files.writeString(nodeDir.resolve(TARGET), file.toString());
     List<String> args = new ArrayList<>(ALLOW);
@@ -51,12 +53,15 @@ final class ClassArchive {
     return args;
   }
 
-  /** Whether the node in that folder was told to record. */
+  /** Whether the node in that folder records an archive. */
   static boolean isRecording(Path nodeDir) {
     return Files.exists(nodeDir.resolve(TARGET));
   }
 
-  /** Keeps what a recording node that ended in order has written; without it, the next one may. */
+  /**
+   * Stores the recording of a node that was stopped. Without a recording, a later node may record
+   * one.
+   */
   static void keep(Path nodeDir) {
     Path recording = nodeDir.resolve(RECORDING);
     if (!Files.exists(recording)) {
@@ -64,9 +69,11 @@ final class ClassArchive {
     }
     try {
       Path target = Path.of(Files.readString(nodeDir.resolve(TARGET)));
-      Path near = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
-      Files.copy(recording, near, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(near, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Path temporary =
+          target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
+      Files.copy(recording, temporary, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new ClusterFailure("cannot keep the archive of Cassandra's classes", e);
     }

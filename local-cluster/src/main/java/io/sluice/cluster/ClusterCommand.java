@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     description = "Runs unmodified Cassandra nodes on this machine's loopback addresses.",
     footer = {
       "",
-      "Nodes have an address each, 127.0.0.1, .2, .3 and so on. Where the system has only the"
-          + " first, or SLUICE_ONE_ADDRESS is set, they share it and have a port each."
+      "Each node has its own address: 127.0.0.1, .2, .3 and so on. If the system has only the"
+          + " first, or SLUICE_ONE_ADDRESS is set, they share it and each node has its own port."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 public final class ClusterCommand {
   private ClusterCommand() {}
 
-  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /** Runs the command and ends the JVM. Exit codes: 0 success, 1 failure, 2 wrong usage. */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
   }
@@ -41,7 +41,7 @@ public final class ClusterCommand {
         ClusterFailure.class);
   }
 
-  /** Where a cluster is. */
+  /** The option for the cluster's folder. */
   static final class Place {
     @Option(
         names = "--dir",
@@ -53,8 +53,8 @@ public final class ClusterCommand {
   @Command(
       name = "start",
       description = {
-        "Starts the nodes and returns when all of them serve; they run until 'stop'.",
-        "If the folder has a cluster already, starts those of its nodes that are down; their data"
+        "Starts the nodes and returns when all of them serve. They run until 'stop'.",
+        "If the folder already has a cluster, starts those of its nodes that are down. Their data"
             + " stays. Only 'stop' and --fresh remove a cluster."
       },
       mixinStandardHelpOptions = true,
@@ -66,7 +66,7 @@ public final class ClusterCommand {
 
     @Option(
         names = "--fresh",
-        description = "first end and remove the cluster in the folder, with all its data")
+        description = "first stop and remove the cluster in the folder, with all its data")
     private boolean fresh;
 
     @Override
@@ -86,7 +86,8 @@ public final class ClusterCommand {
   @Command(
       name = "status",
       description =
-          "Shows each node's process, address and whether it serves; exit 1 if one does not.",
+          "Shows each node's process, address and state. The exit code is 1 if a node does not"
+              + " serve.",
       mixinStandardHelpOptions = true)
   static final class Status implements Callable<Integer> {
     @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -101,7 +102,7 @@ public final class ClusterCommand {
 
   @Command(
       name = "stop",
-      description = "Ends the nodes and removes everything they made.",
+      description = "Stops the nodes and removes all their files.",
       mixinStandardHelpOptions = true)
   static final class Stop implements Callable<Integer> {
     @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -115,7 +116,7 @@ public final class ClusterCommand {
       out.println(
           nodes == 0
               ? "no cluster in " + dir
-              : nodes + (nodes == 1 ? " node" : " nodes") + " ended, " + dir + " removed");
+              : nodes + (nodes == 1 ? " node" : " nodes") + " stopped, " + dir + " removed");
       return 0;
     }
   }

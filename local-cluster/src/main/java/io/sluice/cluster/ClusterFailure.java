@@ -1,15 +1,15 @@
 package io.sluice.cluster;
 
-/** Something about the local cluster that a person has to read; the message is complete. */
+/** A failure of the local cluster, with a complete message for the user. */
 public final class ClusterFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure with nothing behind it. */
+  /** Creates a failure without a cause. */
   public ClusterFailure(String message) {
     super(message);
   }
 
-  /** A failure with the exception that led to it. */
+  /** Creates a failure with the exception that caused it. */
   public ClusterFailure(String message, Throwable cause) {
     super(message, cause);
   }

@@ -8,11 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder of a cluster: never taken from another owner, removed without a trace. */
+/**
+ * Operations on the folder of a cluster. A folder with other files is never used or removed.
+ * Stateless.
+ */
 final class ClusterFolder {
   private ClusterFolder() {}
 
-  /** Throws a failure if the folder holds files that no cluster of ours has put there. */
+  /** Throws a failure if the folder contains files but no local cluster. */
   static void requireOurs(Path dir) {
     if (!Files.isDirectory(dir) || ClusterState.exists(dir)) {
       return;
@@ -20,14 +23,14 @@ final class ClusterFolder {
     try (Stream<Path> files = Files.list(dir)) {
       if (files.findAny().isPresent()) {
         throw new ClusterFailure(
-            dir + " holds files that are not a local cluster's; choose another --dir");
+            dir + " contains files other than a local cluster; choose another --dir");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Deletes the folder, and the {@code .sluice} folder around it if nothing else is in it. */
+  /** Deletes the folder, and the {@code .sluice} folder around it if that is then empty. */
   static void remove(Path dir) {
     try {
       if (Files.exists(dir)) {
@@ -39,9 +42,9 @@ final class ClusterFolder {
           Files.deleteIfExists(file);
         }
       }
-      Path around = dir.getParent();
-      if (around != null && around.endsWith(".sluice") && Files.exists(around) && isEmpty(around)) {
-        Files.delete(around);
+      Path parent = dir.getParent();
+      if (parent != null && parent.endsWith(".sluice") && Files.exists(parent) && isEmpty(parent)) {
+        Files.delete(parent);
       }
     } catch (IOException e) {
       throw new ClusterFailure("cannot remove " + dir + ": " + e.getMessage(), e);

@@ -5,9 +5,9 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Command line options that say what a cluster should be like. */
+/** The command line options for the properties of a cluster. */
 final class ClusterOptions {
-  @Option(names = "--nodes", paramLabel = "N", description = "how many nodes")
+  @Option(names = "--nodes", paramLabel = "N", description = "number of nodes")
   private int nodes = 3;
 
   @Option(names = "--rf", paramLabel = "N", description = "replication factor, at most --nodes")
@@ -21,13 +21,16 @@ final class ClusterOptions {
 
   @Option(
       names = "--auth",
-      description = "ask for passwords and check permissions; superuser cassandra/cassandra")
+      description = "require passwords and check permissions; superuser cassandra/cassandra")
   private boolean auth;
 
   @Option(names = "--heap", paramLabel = "SIZE", description = "heap of each node")
   private String heap = "400m";
 
-  @Option(names = "--cassandra", paramLabel = "VERSION", description = "published version to run")
+  @Option(
+      names = "--cassandra",
+      paramLabel = "VERSION",
+      description = "published Cassandra version to run")
   private String cassandra = "5.0.9";
 
   @Option(
@@ -47,15 +50,16 @@ final class ClusterOptions {
       paramLabel = "ARG",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description =
-          "one more argument for each node's JVM; may be repeated. The collector is the serial one"
-              + " unless an argument names another")
+          "an additional argument for each node's JVM; may be repeated. The garbage collector is"
+              + " the serial one"
+              + " unless an argument selects another")
   private List<String> jvmArgs = new ArrayList<>();
 
   @Option(
       names = "--yaml",
       paramLabel = "KEY=VALUE",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
-      description = "one option of cassandra.yaml; may be repeated")
+      description = "an option of cassandra.yaml; may be repeated")
   private java.util.Map<String, String> yaml = new java.util.TreeMap<>();
 
   ClusterSpec spec() {
@@ -78,7 +82,7 @@ final class ClusterOptions {
     return spec;
   }
 
-  /** Numbers and booleans as such: a quoted one would be a string to Cassandra. */
+  /** Parses numbers and booleans, because Cassandra would take a quoted one for a string. */
   private static Object scalar(String text) {
     if (text.equals("true") || text.equals("false")) {
       return Boolean.valueOf(text);

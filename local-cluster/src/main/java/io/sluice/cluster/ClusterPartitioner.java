@@ -3,7 +3,7 @@ package io.sluice.cluster;
 import java.math.BigInteger;
 import java.util.Locale;
 
-/** The partitioners a local cluster can run with, and how each one writes a token. */
+/** The partitioners of local clusters, each with its format of tokens. */
 public enum ClusterPartitioner {
   /** Tokens from -2^63 to 2^63 - 1. */
   MURMUR3("Murmur3Partitioner", BigInteger.ONE.shiftLeft(64)) {
@@ -19,7 +19,7 @@ public enum ClusterPartitioner {
       return position.toString();
     }
   },
-  /** Tokens are the key's bytes; the ring is spread over the first eight of them. */
+  /** Tokens are the bytes of the key. The ring is spread over the first eight bytes. */
   BYTEORDERED("ByteOrderedPartitioner", BigInteger.ONE.shiftLeft(64)) {
     @Override
     String tokenAt(BigInteger position) {
@@ -35,18 +35,19 @@ public enum ClusterPartitioner {
     this.ringSize = ringSize;
   }
 
-  /** The class that {@code cassandra.yaml} names. */
+  /** Returns the class name for {@code cassandra.yaml}. */
   public String className() {
     return "org.apache.cassandra.dht." + simpleName;
   }
 
-  /** How many positions the ring has. */
+  /** Returns the number of positions on the ring. */
   BigInteger ringSize() {
     return ringSize;
   }
 
   /**
-   * The token at a position from 0 to {@link #ringSize()} - 1, as {@code initial_token} takes it.
+   * Returns the token at a position from 0 to {@link #ringSize()} - 1, in the format of {@code
+   * initial_token}.
    */
   abstract String tokenAt(BigInteger position);
 }

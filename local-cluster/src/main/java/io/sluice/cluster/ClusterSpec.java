@@ -8,25 +8,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The specification of a local cluster. Immutable; each {@code with} method answers a changed copy.
+ * The specification of a local cluster. Immutable; each {@code with} method returns a changed copy.
  *
- * @param dir where the nodes keep data, logs and the state file; made by start, removed by stop
+ * @param dir the folder of data, logs and the state file; created by start, removed by stop
  * @param cassandra the published version to run, such as 5.0.9
- * @param nodes how many nodes, 1 to 20
- * @param rf the replication factor that {@link LocalCluster#replication()} names, at most {@code
- *     nodes}
+ * @param nodes number of nodes, 1 to 20
+ * @param rf the replication factor of {@link LocalCluster#replication()}, at most {@code nodes}
  * @param vnodes tokens per node, 1 to 256
  * @param partitioner the partitioner
- * @param auth whether to ask for passwords and check permissions (superuser cassandra/cassandra)
- * @param heap the size of each node's heap, as the JVM takes it
+ * @param auth whether to require passwords and check permissions (superuser cassandra/cassandra)
+ * @param heap the size of each node's heap, in the JVM's format
  * @param concurrentReads threads of the read stage, at least 2
- * @param port native port (the first one, where nodes share an address)
- * @param storagePort storage port (the first one, where nodes share an address)
- * @param jvmArgs further arguments for each node's JVM, after ours
- * @param yaml options of cassandra.yaml, over ours; values are strings, numbers, booleans, lists or
- *     maps
- * @param prefix a command that runs the command it is given, under the same process id, such as one
- *     that enters a control group first; each node's JVM is started through it. Empty: none
+ * @param port native port (the first one, if nodes share an address)
+ * @param storagePort storage port (the first one, if nodes share an address)
+ * @param jvmArgs additional arguments for each node's JVM, after the default ones
+ * @param yaml options of cassandra.yaml, which override the default ones; values are strings,
+ *     numbers, booleans, lists or maps
+ * @param prefix a command through which each node's JVM is started. It runs its arguments under the
+ *     same process id, for example in a control group. Empty: none
  */
 public record ClusterSpec(
     Path dir,
@@ -44,7 +43,9 @@ public record ClusterSpec(
     Map<String, Object> yaml,
     List<String> prefix) {
 
-  /** Checks ranges and takes copies; throws {@link ClusterFailure} that names the bad setting. */
+  /**
+   * Checks ranges and takes copies. Throws a {@link ClusterFailure} that names the invalid setting.
+   */
   public ClusterSpec {
     dir = dir.toAbsolutePath().normalize();
     jvmArgs = List.copyOf(jvmArgs);
@@ -65,7 +66,7 @@ public record ClusterSpec(
     }
   }
 
-  /** Three nodes of Cassandra 5.0.9 in {@code .sluice/cluster}, native port 19042. */
+  /** Returns three nodes of Cassandra 5.0.9 in {@code .sluice/cluster}, native port 19042. */
   public static ClusterSpec defaults() {
     return new ClusterSpec(
         Path.of(".sluice", "cluster"),
@@ -84,7 +85,7 @@ public record ClusterSpec(
         List.of());
   }
 
-  /** In another directory. */
+  /** Changes the folder. */
   public ClusterSpec withDir(Path value) {
     return new ClusterSpec(
         value,
@@ -103,7 +104,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another Cassandra version. */
+  /** Changes the Cassandra version. */
   public ClusterSpec withCassandra(String value) {
     return new ClusterSpec(
         dir,
@@ -122,7 +123,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another number of nodes and replicas. */
+  /** Changes the number of nodes and replicas. */
   public ClusterSpec withNodes(int count, int replicas) {
     return new ClusterSpec(
         dir,
@@ -141,7 +142,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another number of tokens per node. */
+  /** Changes the number of tokens per node. */
   public ClusterSpec withVnodes(int value) {
     return new ClusterSpec(
         dir,
@@ -160,7 +161,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another partitioner. */
+  /** Changes the partitioner. */
   public ClusterSpec withPartitioner(ClusterPartitioner value) {
     return new ClusterSpec(
         dir,
@@ -179,7 +180,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** With or without passwords and permissions. */
+  /** Switches passwords and permissions on or off. */
   public ClusterSpec withAuth(boolean value) {
     return new ClusterSpec(
         dir,
@@ -198,7 +199,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another heap size for each node. */
+  /** Changes the heap size of each node. */
   public ClusterSpec withHeap(String value) {
     return new ClusterSpec(
         dir,
@@ -217,7 +218,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Another number of threads in the read stage. */
+  /** Changes the number of threads in the read stage. */
   public ClusterSpec withConcurrentReads(int value) {
     return new ClusterSpec(
         dir,
@@ -236,7 +237,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Other ports. */
+  /** Changes the ports. */
   public ClusterSpec withPorts(int nativePort, int internodePort) {
     return new ClusterSpec(
         dir,
@@ -255,7 +256,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** One more argument for each node's JVM. */
+  /** Adds an argument for each node's JVM. */
   public ClusterSpec withJvmArg(String value) {
     List<String> more = new ArrayList<>(jvmArgs);
     more.add(value);
@@ -276,7 +277,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** One option of cassandra.yaml, as the Cassandra version at hand spells it. */
+  /** Sets an option of cassandra.yaml, with the key of the Cassandra version in use. */
   public ClusterSpec withYaml(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(yaml);
     more.put(key, value);
@@ -297,7 +298,7 @@ public record ClusterSpec(
         prefix);
   }
 
-  /** Each node's JVM is started through this command. */
+  /** Changes the command through which each node's JVM is started. */
   public ClusterSpec withPrefix(List<String> command) {
     return new ClusterSpec(
         dir,

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The facts about a cluster that later commands need: a properties file in its folder.
+ * The persistent state of a cluster for later commands: a properties file in its folder.
  *
- * @param settings the spec in words, to tell one cluster from another
- * @param kept whether the cluster outlives the command that made it; then only {@code cluster stop}
- *     and {@code cluster start --fresh} remove it
- * @param nodes where each node is
+ * @param settings the specification as text, to detect other settings
+ * @param kept whether the cluster outlives the command that created it; then only {@code cluster
+ *     stop} and {@code cluster start --fresh} remove it
+ * @param nodes the addresses and processes of the nodes
  */
 record ClusterState(String settings, boolean kept, List<Entry> nodes) {
   private static final String FILE = "cluster.properties";
 
-  /** One node as it was left. */
+  /** The last known state of a node. */
   record Entry(String host, int port, int storagePort, long pid) {}
 
   static boolean exists(Path dir) {
@@ -64,12 +64,12 @@ record ClusterState(String settings, boolean kept, List<Entry> nodes) {
     }
     try {
       Files.createDirectories(dir);
-      Path aside = dir.resolve(FILE + ".new");
-      try (Writer writer = Files.newBufferedWriter(aside)) {
+      Path temporary = dir.resolve(FILE + ".new");
+      try (Writer writer = Files.newBufferedWriter(temporary)) {
         file.store(writer, "a local cluster of Sluice; removed by 'sluice cluster stop'");
       }
       Files.move(
-          aside,
+          temporary,
           dir.resolve(FILE),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
@@ -78,7 +78,7 @@ record ClusterState(String settings, boolean kept, List<Entry> nodes) {
     }
   }
 
-  /** The node's place as far as a command that only looks or stops needs it. */
+  /** Returns the plan of a node, as far as {@code status} and {@code stop} need it. */
   NodePlan plan(Path dir, int index) {
     Entry node = nodes.get(index);
     return new NodePlan(

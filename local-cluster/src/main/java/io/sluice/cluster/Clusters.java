@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Clusters by their folder, started by this process or by another. */
+/** Finds and ends clusters by their folder, started by this process or by another. Stateless. */
 final class Clusters {
   private Clusters() {}
 
-  /** The nodes that folder knows, alive or not; none if it is no cluster's. */
+  /**
+   * Returns the nodes of the cluster in that folder, running or not; none if there is no cluster.
+   */
   static List<NodeProcess> in(Path dir) {
     List<NodeProcess> nodes = new ArrayList<>();
     if (ClusterState.exists(dir)) {
@@ -27,7 +29,7 @@ final class Clusters {
     return in(dir).stream().anyMatch(NodeProcess::alive);
   }
 
-  /** Ends the nodes of that folder, removes what they made and answers how many there were. */
+  /** Stops the nodes of that folder, removes their files and returns the number of nodes. */
   static int end(Path dir, Consumer<String> progress) {
     List<NodeProcess> nodes = in(dir);
     if (!nodes.isEmpty()) {
@@ -36,7 +38,7 @@ final class Clusters {
     return nodes.size();
   }
 
-  /** Ends these nodes and removes their cluster's folder. */
+  /** Stops these nodes and removes their cluster's folder. */
   static void end(List<NodeProcess> nodes, Path dir, Consumer<String> progress) {
     NodeProcess first = nodes.get(0);
     if (first.alive() && ClassArchive.isRecording(first.plan().dir())) {

@@ -2,21 +2,22 @@ package io.sluice.cluster;
 
 import java.net.InetSocketAddress;
 
-/** The addresses that are given on command lines, as HOST:PORT. Safe for any thread. */
+/** Parses addresses on command lines, as HOST:PORT. Safe for any thread. */
 public final class HostPort {
-  private static final int MOST = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   private HostPort() {}
 
   /**
-   * The address that is written there.
+   * Parses an address. The name is resolved.
    *
-   * @param option the option it was given with, for the message when it is none
+   * @param option the option with the address, for the error message
+   * @throws IllegalArgumentException when the text is not HOST:PORT
    */
   public static InetSocketAddress of(String option, String text) {
     int colon = text.lastIndexOf(':');
     String port = text.substring(colon + 1);
-    if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MOST) {
+    if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
       throw new IllegalArgumentException(option + ": '" + text + "' is not HOST:PORT");
     }
     return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port));

@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Unmodified Cassandra nodes on this machine. {@link #close} ends the nodes and removes everything
- * they made. The end of this JVM does the same to a cluster that it made; of a cluster that it took
- * over it ends only the nodes that it started. A {@linkplain #detach detached} cluster outlives the
- * JVM. Safe for any thread, but one at a time for each node.
+ * Unmodified Cassandra nodes on this machine. {@link #close} stops the nodes and removes all their
+ * files. When this JVM ends, it does the same to a cluster that it created. Of a cluster that it
+ * took over, it stops only the nodes that it started. A {@linkplain #detach detached} cluster
+ * outlives the JVM. Safe for any thread, but one at a time for each node.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -22,15 +22,15 @@ public final class LocalCluster implements AutoCloseable {
   private final RingPlan ring;
   private final NodeLauncher launcher;
   private final List<LocalNode> nodes = new CopyOnWriteArrayList<>();
-  private final boolean made;
+  private final boolean created;
   private final List<LocalNode> startedHere = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::endAtOnce, "end-local-cluster");
   private volatile boolean ended;
   private volatile boolean kept;
 
-  private LocalCluster(ClusterSpec spec, boolean made, Consumer<String> progress) {
+  private LocalCluster(ClusterSpec spec, boolean created, Consumer<String> progress) {
     this.spec = spec;
-    this.made = made;
+    this.created = created;
     this.progress = progress;
     this.ring = new RingPlan(spec, Loopback.hasAddresses(spec.nodes() + 1));
     CassandraJars jars = new CassandraJars(spec.cassandra(), CassandraJars.defaultCache());
@@ -39,30 +39,30 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a new cluster and waits until every node serves and sees all others. What an earlier
-   * cluster that was never detached has left in the folder is removed.
+   * Starts a new cluster and waits until every node serves and sees all others. Removes what an
+   * earlier cluster that was never detached has left in the folder.
    *
-   * @param progress told one short line at a time what goes on
+   * @param progress receives messages about the progress, one short line at a time
    * @throws ClusterFailure when a cluster runs in that folder or is kept there, a port is taken, or
    *     a node does not come up; then nothing is left running, but the logs stay
    */
   public static LocalCluster start(ClusterSpec spec, Consumer<String> progress) {
     if (Clusters.anyAlive(spec.dir())) {
-      throw inTheWay("a cluster is running in ", spec, "");
+      throw conflict("a cluster is running in ", spec, "");
     }
     ClusterFolder.requireOurs(spec.dir());
     if (ClusterState.exists(spec.dir()) && ClusterState.read(spec.dir()).kept()) {
-      throw inTheWay("a cluster that is not running is kept in ", spec, "");
+      throw conflict("a cluster that is not running is kept in ", spec, "");
     }
     return create(spec, progress);
   }
 
   /**
-   * Takes over the cluster in the spec's folder, whether it runs or not, and starts those of its
-   * nodes that are down; starts a new one if there is none.
+   * Takes over the cluster in the folder of {@code spec}, running or not, and starts those of its
+   * nodes that are down. Starts a new cluster if there is none.
    *
    * @throws ClusterFailure when the cluster there has other settings, a port is taken, or a node
-   *     does not come up; nothing of a cluster that was there before is removed
+   *     does not come up; an existing cluster stays in the folder
    */
   public static LocalCluster open(ClusterSpec spec, Consumer<String> progress) {
     if (!ClusterState.exists(spec.dir())) {
@@ -71,7 +71,7 @@ public final class LocalCluster implements AutoCloseable {
     }
     ClusterState state = ClusterState.read(spec.dir());
     if (!state.settings().equals(spec.toString())) {
-      throw inTheWay("a cluster with other settings is in ", spec, " or with --fresh");
+      throw conflict("a cluster with other settings is in ", spec, " or with --fresh");
     }
     LocalCluster cluster = new LocalCluster(spec, false, progress);
     cluster.kept = state.kept();
@@ -97,46 +97,52 @@ public final class LocalCluster implements AutoCloseable {
     return cluster;
   }
 
-  private static ClusterFailure inTheWay(String what, ClusterSpec spec, String otherWay) {
+  private static ClusterFailure conflict(String what, ClusterSpec spec, String alternative) {
     return new ClusterFailure(
         what
             + spec.dir()
             + "; choose another --dir, or remove it with: sluice cluster stop --dir "
             + spec.dir()
-            + otherWay);
+            + alternative);
   }
 
-  /** The nodes, in the order of their numbers. */
+  /** Returns the nodes, in the order of their numbers. */
   public List<LocalNode> nodes() {
     return List.copyOf(nodes);
   }
 
-  /** One node, from 0 on. */
+  /** Returns the node with that index, from 0. */
   public LocalNode node(int index) {
     return nodes.get(index);
   }
 
-  /** Where all nodes listen for CQL. */
+  /** Returns the addresses at which the nodes listen for CQL. */
   public List<InetSocketAddress> contactPoints() {
     return nodes.stream().map(LocalNode::address).toList();
   }
 
-  /** The data centre all nodes are in. */
+  /** Returns the data centre of all nodes. */
   public String datacenter() {
     return "datacenter1";
   }
 
-  /** A replication map for CREATE KEYSPACE with the spec's replication factor. */
+  /**
+   * Returns a replication map for CREATE KEYSPACE, with the replication factor of the
+   * specification.
+   */
   public String replication() {
     return "{'class': 'SimpleStrategy', 'replication_factor': " + spec.rf() + "}";
   }
 
-  /** What the cluster was asked to be. */
+  /** Returns the specification of this cluster. */
   public ClusterSpec spec() {
     return spec;
   }
 
-  /** Starts one more node, which joins the ring and streams its data, and waits until it serves. */
+  /**
+   * Starts an additional node, which joins the ring and streams its data, and waits until it
+   * serves.
+   */
   public synchronized LocalNode addNode() {
     NodePlan plan = ring.addJoining();
     Loopback.requireFreePorts(List.of(plan));
@@ -148,7 +154,7 @@ public final class LocalCluster implements AutoCloseable {
     return node;
   }
 
-  /** Lets the nodes outlive this JVM: from now on only {@link #close} removes the cluster. */
+  /** Lets the nodes outlive this JVM. From now on, only {@link #close} removes the cluster. */
   public void detach() {
     kept = true;
     writeState();
@@ -159,12 +165,12 @@ public final class LocalCluster implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending already: the hook runs and finds nothing or everything to do.
+      // The JVM is already ending, so the hook runs anyway.
       return;
     }
   }
 
-  /** Ends all nodes and removes all they made. A second call does nothing. */
+  /** Stops all nodes and removes their files. A second call does nothing. */
   @Override
   public synchronized void close() {
     if (!ended) {
@@ -178,7 +184,9 @@ public final class LocalCluster implements AutoCloseable {
     node.started(launcher.launch(node.plan(), ring.seeds()));
   }
 
-  /** Waits until one node serves; if all nodes are up, until all of them see each other too. */
+  /**
+   * Waits until one node serves. If all nodes are up, waits until all of them see each other too.
+   */
   void awaitServing(LocalNode node) {
     writeState();
     await(node.process(), () -> Readiness.listens(node.address()));
@@ -211,33 +219,33 @@ public final class LocalCluster implements AutoCloseable {
         nodes.size() + (nodes.size() == 1 ? " node" : " nodes") + " ready after " + seconds + " s");
   }
 
-  private void awaitWholeRing(List<LocalNode> waitedFor) {
-    for (LocalNode node : waitedFor) {
+  private void awaitWholeRing(List<LocalNode> awaited) {
+    for (LocalNode node : awaited) {
       await(node.process(), () -> Readiness.listens(node.address()));
     }
-    for (LocalNode node : waitedFor) {
+    for (LocalNode node : awaited) {
       await(node.process(), () -> Readiness.seesWholeRing(node.address(), nodes.size() - 1));
     }
   }
 
-  /** Waits for one node, watching that no node ends meanwhile. */
-  private void await(NodeProcess waitedFor, BooleanSupplier condition) {
+  /** Waits for a condition of one node. Throws a failure if any node ends meanwhile. */
+  private void await(NodeProcess awaited, BooleanSupplier condition) {
     List<NodeProcess> running =
-        processes().stream().filter(p -> p.alive() || p == waitedFor).toList();
-    boolean came =
+        processes().stream().filter(p -> p.alive() || p == awaited).toList();
+    boolean ready =
         Waiting.until(
             START_LIMIT,
             () -> {
               running.forEach(NodeProcess::requireAlive);
               return condition.getAsBoolean();
             });
-    if (!came) {
+    if (!ready) {
       throw new ClusterFailure(
-          waitedFor.plan().name()
+          awaited.plan().name()
               + " is not ready after "
               + START_LIMIT.toSeconds()
               + " s. "
-              + waitedFor.readTheLog());
+              + awaited.readTheLog());
     }
   }
 
@@ -258,7 +266,7 @@ public final class LocalCluster implements AutoCloseable {
     if (ended) {
       return;
     }
-    if (made && !kept) {
+    if (created && !kept) {
       NodeProcess.killAll(processes());
       ClusterFolder.remove(spec.dir());
     } else {

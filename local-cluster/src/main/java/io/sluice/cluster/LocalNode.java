@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.management.remote.JMXConnector;
 
-/** One node of a local cluster: its process, its log, and what can be done to it. */
+/** A node of a local cluster: its process, its log, and operations on it. */
 public final class LocalNode {
   private final NodeProcess process;
   private final LocalCluster cluster;
@@ -16,87 +16,90 @@ public final class LocalNode {
     this.cluster = cluster;
   }
 
-  /** Its number, from 0 on. */
+  /** Returns its number, from 0. */
   public int index() {
     return process.plan().index();
   }
 
-  /** Where it listens for CQL. */
+  /** Returns the address at which it listens for CQL. */
   public InetSocketAddress address() {
     return process.plan().address();
   }
 
-  /** Its process id, or -1 if it was never started. */
+  /** Returns its process id, or -1 if it was never started. */
   public long pid() {
     return process.pid();
   }
 
-  /** Whether its process runs (a paused one does). */
+  /** Whether its process exists; a paused process does. */
   public boolean alive() {
     return process.alive();
   }
 
-  /** Whether it is frozen by {@link #pause}. */
+  /** Whether {@link #pause} has paused it. */
   public boolean paused() {
     return process.paused();
   }
 
-  /** Its folder: configuration, data, log. */
+  /** Returns its folder: configuration, data, log. */
   public Path dir() {
     return process.plan().dir();
   }
 
-  /** Its log. */
+  /** Returns its log file. */
   public Path log() {
     return process.plan().log();
   }
 
-  /** The last lines of its log, oldest first. */
+  /** Returns the last lines of its log, oldest first. */
   public List<String> logTail(int lines) {
     return LogTail.lines(log(), lines);
   }
 
-  /** Freezes the process; connections stay open and silent. */
+  /** Pauses the process. Its connections stay open and silent. */
   public void pause() {
     process.pause();
   }
 
-  /** Lets a paused process go on. */
+  /** Resumes a paused process. */
   public void resume() {
     process.resume();
   }
 
-  /** Closes its clients' connections and takes no new ones; the other nodes notice nothing. */
+  /** Closes its clients' connections and accepts no new ones. The other nodes do not notice. */
   public void closeToClients() {
     NodeJmx.storageService(pid(), "stopNativeTransport", new Object[0], new String[0]);
   }
 
-  /** Takes clients' connections again. */
+  /** Accepts clients' connections again. */
   public void openToClients() {
     NodeJmx.storageService(pid(), "startNativeTransport", new Object[0], new String[0]);
   }
 
-  /** Tells the other nodes that it goes, which take it for down; it serves its clients on. */
+  /**
+   * Announces its shutdown to the other nodes, which then mark it down. It still serves its
+   * clients.
+   */
   public void stopGossip() {
     NodeJmx.storageService(pid(), "stopGossiping", new Object[0], new String[0]);
   }
 
-  /** Is a peer of the other nodes again. */
+  /** Rejoins the gossip of the other nodes. */
   public void startGossip() {
     NodeJmx.storageService(pid(), "startGossiping", new Object[0], new String[0]);
   }
 
-  /** Ends the process at once, as a power cut would; its data stays. */
+  /** Kills the process, like a power failure. Its data stays. */
   public void kill() {
     process.kill();
   }
 
-  /** Ends the process in order; its data stays. */
+  /** Stops the process cleanly. Its data stays. */
   public void stop() {
     process.stop();
   }
 
-  /** Starts a node that is down and waits until it serves; does nothing to one that is up. */
+  /** Starts a node that is down and waits until it serves. Does nothing to a node that is up. */
   public void start() {
     if (!alive()) {
       cluster.launch(process);
@@ -104,13 +107,13 @@ public final class LocalNode {
     }
   }
 
-  /** Stops it in order, starts it again and waits until it serves. */
+  /** Stops it cleanly, starts it again and waits until it serves. */
   public void restart() {
     stop();
     start();
   }
 
-  /** Connects to its management beans; the connection is the caller's to close. */
+  /** Connects to its management beans. The caller closes the connection. */
   public JMXConnector jmx() throws IOException {
     return NodeJmx.connect(pid());
   }
@@ -124,17 +127,17 @@ public final class LocalNode {
         new String[] {String.class.getName(), String[].class.getName()});
   }
 
-  /** Counts the node's tables anew, so that {@code system.table_estimates} is true now. */
+  /** Recomputes the node's estimates, so that {@code system.table_estimates} is up to date. */
   public void refreshEstimates() {
     NodeJmx.storageService(pid(), "refreshSizeEstimates", new Object[0], new String[0]);
   }
 
-  /** Collects the garbage in its heap; when this returns, it is done. */
+  /** Collects the garbage in its heap. Returns when that is done. */
   public void collectGarbage() {
     NodeJmx.collectGarbage(pid());
   }
 
-  /** Hands its data to the others, leaves the ring, and ends. */
+  /** Moves its data to the other nodes, leaves the ring, and ends. */
   public void decommission() {
     NodeJmx.storageService(
         pid(), "decommission", new Object[] {true}, new String[] {boolean.class.getName()});

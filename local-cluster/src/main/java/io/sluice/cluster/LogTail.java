@@ -7,16 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The end of a log file. */
+/** Reads the end of a log file. Stateless. */
 final class LogTail {
-  private static final int ENOUGH_BYTES = 256 * 1024;
+  private static final int MAX_BYTES = 256 * 1024;
 
-  private static final Pattern TELLS_A_REASON =
+  private static final Pattern ERROR_LINE =
       Pattern.compile("^(ERROR|FATAL|Exception|Caused by|[a-zA-Z0-9_.$]+(Exception|Error)\\b)");
 
   private LogTail() {}
 
-  /** The last {@code count} lines, oldest first; empty if the file cannot be read. */
+  /**
+   * Returns the last {@code count} lines, oldest first; a line with the error if the file cannot be
+   * read.
+   */
   static List<String> lines(Path log, int count) {
     return last(read(log).lines().toList(), count);
   }
@@ -28,11 +31,11 @@ final class LogTail {
   }
 
   /**
-   * What a node that ended says of the reason: its last lines about errors and exceptions, which
-   * its orderly shutdown may have buried, then its last lines of all.
+   * Returns the log of a failed node: its last lines about errors and exceptions, which its orderly
+   * shutdown may have buried, and then its last lines.
    */
   static String ofAFailure(Path log, int count) {
-    List<String> errors = read(log).lines().filter(l -> TELLS_A_REASON.matcher(l).find()).toList();
+    List<String> errors = read(log).lines().filter(l -> ERROR_LINE.matcher(l).find()).toList();
     String end = withoutFrames(log, count);
     return errors.isEmpty()
         ? end
@@ -45,7 +48,7 @@ final class LogTail {
 
   private static String read(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      file.seek(Math.max(0, file.length() - ENOUGH_BYTES));
+      file.seek(Math.max(0, file.length() - MAX_BYTES));
       byte[] bytes = new byte[(int) (file.length() - file.getFilePointer())];
       file.readFully(bytes);
       return new String(bytes, StandardCharsets.UTF_8);

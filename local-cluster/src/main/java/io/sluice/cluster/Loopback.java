@@ -7,11 +7,14 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The loopback addresses and ports that this machine lets a process bind. */
+/** Checks which loopback addresses and ports a process can bind on this machine. Stateless. */
 public final class Loopback {
   private Loopback() {}
 
-  /** Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound, and no setting forbids it. */
+  /**
+   * Whether 127.0.0.1 to 127.0.0.{@code nodes} can all be bound. False if SLUICE_ONE_ADDRESS is
+   * set.
+   */
   static boolean hasAddresses(int nodes) {
     if (System.getenv("SLUICE_ONE_ADDRESS") != null) {
       return false;
@@ -24,7 +27,7 @@ public final class Loopback {
     return true;
   }
 
-  /** Throws a failure that names a port of 127.0.0.1 if another program holds it. */
+  /** Throws a failure if another program uses this port of 127.0.0.1. */
   public static void requireFree(int port, String option) {
     if (!canBind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
       throw new ClusterFailure(
@@ -36,7 +39,7 @@ public final class Loopback {
     }
   }
 
-  /** Throws a failure that names every port of these nodes that another program holds. */
+  /** Throws a failure that names every port of these nodes that another program uses. */
   static void requireFreePorts(List<NodePlan> plans) {
     List<String> taken = new ArrayList<>();
     for (NodePlan plan : plans) {

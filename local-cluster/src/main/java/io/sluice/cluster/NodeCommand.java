@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The JVM arguments of one node: stock Cassandra's own, then what makes a small node start fast.
+ * The JVM arguments of a node: those of stock Cassandra, then those that make a small node start
+ * fast.
  */
 final class NodeCommand {
 
-  // A joining node gives up when, after this time, it has not yet seen every owner of its future
-  // ranges up; nodes that form a ring have nothing to stream and need not wait.
+  // A joining node fails if it has not seen every owner of its future ranges up after this time.
+  // Nodes that form a ring have nothing to stream and need not wait.
   private static final int JOINING_MILLIS = 6000;
   private static final int FORMING_MILLIS = 2000;
 
@@ -25,7 +26,7 @@ final class NodeCommand {
 
   private NodeCommand() {}
 
-  /** Every argument after {@code java}, main class included. */
+  /** Returns all arguments after {@code java}, including the main class. */
   static List<String> of(ClusterSpec spec, NodePlan node, List<Path> jars, List<String> archive) {
     List<String> args = new ArrayList<>();
     jars.stream()
@@ -70,7 +71,7 @@ final class NodeCommand {
         "-Dcassandra.system_auth.default_rf=" + Math.min(3, spec.nodes()));
   }
 
-  /** The text of a Java argument file: one quoted argument a line. */
+  /** Returns the text of a Java argument file: one quoted argument per line. */
   static String argumentFile(List<String> args) {
     StringBuilder text = new StringBuilder();
     for (String arg : args) {

@@ -10,14 +10,14 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A node's management beans; its JVM opens a local port for them. */
+/** Calls a node's management beans through a local port that its JVM opens. Stateless. */
 final class NodeJmx {
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   private NodeJmx() {}
 
-  /** A connection to the process with that id. */
-  // The URL is not user input: the node's own JVM has just handed it to us.
+  /** Connects to the process with that id. */
+  // The URL is not user input: the node's own JVM returns it.
   @SuppressWarnings("BanJNDI")
   static JMXConnector connect(long pid) throws IOException {
     try {
@@ -32,12 +32,12 @@ final class NodeJmx {
     }
   }
 
-  /** Has the JVM with that process id collect its garbage, and waits for it to end. */
+  /** Makes the JVM with that process id collect its garbage, and waits for the end. */
   static void collectGarbage(long pid) {
     invoke(pid, ManagementFactory.MEMORY_MXBEAN_NAME, "gc", new Object[0], new String[0]);
   }
 
-  /** Calls one operation of the node with that process id and waits for it to end. */
+  /** Calls an operation of the node with that process id and waits for its end. */
   static void storageService(long pid, String operation, Object[] arguments, String[] types) {
     invoke(pid, STORAGE_SERVICE, operation, arguments, types);
   }
@@ -50,7 +50,7 @@ final class NodeJmx {
           .invoke(new ObjectName(bean), operation, arguments, types);
     } catch (IOException | JMException e) {
       throw new ClusterFailure(
-          "process " + pid + " did not do " + operation + ": " + e.getMessage(), e);
+          "process " + pid + " failed to run " + operation + ": " + e.getMessage(), e);
     }
   }
 }

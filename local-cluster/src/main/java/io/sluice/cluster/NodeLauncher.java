@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes a node's configuration and starts its process, apart from this terminal. */
+/** Writes a node's configuration and starts its process, detached from this terminal. */
 final class NodeLauncher {
   private static final int FIRST_JAVA_WITHOUT_SECURITY_MANAGER = 24;
   private static final String LOGBACK =
@@ -37,7 +37,7 @@ final class NodeLauncher {
     this.archive = new ClassArchive(archiveFolder, home, jars);
   }
 
-  /** Starts the node; everything it says goes to its log. */
+  /** Starts the node. All its output goes to its log. */
   Process launch(NodePlan node, String seeds) {
     try {
       Files.createDirectories(node.dir().resolve("tmp"));
@@ -58,7 +58,7 @@ final class NodeLauncher {
     }
   }
 
-  /** The first node of a version records the archive; all later ones use it. */
+  /** The first node of a version records the archive; all later nodes use it. */
   private List<String> archiveArgs(NodePlan node) throws IOException {
     if (archive.exists()) {
       return archive.use();

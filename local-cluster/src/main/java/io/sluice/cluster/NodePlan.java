@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The addresses, ports and folders of one node.
+ * The addresses, ports and folders of a node.
  *
- * @param index from 0 on
- * @param host the loopback address it listens on
+ * @param index its number, from 0
+ * @param host the loopback address at which it listens
  * @param port its native port
  * @param storagePort its storage port
  * @param tokens its initial tokens

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The operating system's side of one node, started here or taken over. Safe for any thread. */
+/** The process of a node, started by this JVM or taken over. Safe for any thread. */
 final class NodeProcess {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final long CODE_SECONDS = 10;
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+  private static final long EXIT_CODE_SECONDS = 10;
 
   private final NodePlan plan;
   private volatile @Nullable ProcessHandle handle;
@@ -24,7 +24,7 @@ final class NodeProcess {
     return plan;
   }
 
-  /** Its process id, or -1 if there never was one. */
+  /** Returns its process id, or -1 if it never had one. */
   long pid() {
     ProcessHandle current = handle;
     return current == null ? -1 : current.pid();
@@ -45,7 +45,7 @@ final class NodeProcess {
     handle = process.toHandle();
   }
 
-  /** Takes over a process of another run, if that id still belongs to this node. */
+  /** Takes over a process of another run, if that process id still belongs to this node. */
   void attach(long pid) {
     Optional<ProcessHandle> found = ProcessHandle.of(pid);
     handle = found.filter(this::isOurs).orElse(null);
@@ -61,7 +61,7 @@ final class NodeProcess {
     paused = false;
   }
 
-  /** Ends the process in order and waits; after a minute, by force. */
+  /** Stops the process cleanly and waits for its end. Kills it after a minute. */
   void stop() {
     ProcessHandle current = handle;
     if (current == null || !current.isAlive()) {
@@ -69,22 +69,22 @@ final class NodeProcess {
     }
     resume();
     current.destroy();
-    if (!Waiting.until(PATIENCE, () -> !current.isAlive())) {
+    if (!Waiting.until(STOP_TIMEOUT, () -> !current.isAlive())) {
       kill();
     }
   }
 
-  /** Ends the process by force and waits until it is gone. */
+  /** Kills the process and waits for its end. */
   void kill() {
     killAll(List.of(this));
   }
 
-  /** Ends processes by force, all at once, and waits until all are gone. */
+  /** Kills processes, all at once, and waits for their end. */
   static void killAll(List<NodeProcess> nodes) {
     List<ProcessHandle> handles =
         nodes.stream().flatMap(n -> Optional.ofNullable(n.handle).stream()).toList();
     handles.forEach(ProcessHandle::destroyForcibly);
-    Waiting.until(PATIENCE, () -> handles.stream().noneMatch(ProcessHandle::isAlive));
+    Waiting.until(STOP_TIMEOUT, () -> handles.stream().noneMatch(ProcessHandle::isAlive));
     nodes.forEach(n -> n.paused = false);
   }
 
@@ -96,11 +96,11 @@ final class NodeProcess {
     }
   }
 
-  /** A handle tells that its process has ended a little before the process has its exit code. */
+  /** Waits briefly for the exit code, because the handle reports the end slightly earlier. */
   private String exitCode() {
     Process ended = child;
     try {
-      return ended != null && ended.waitFor(CODE_SECONDS, TimeUnit.SECONDS)
+      return ended != null && ended.waitFor(EXIT_CODE_SECONDS, TimeUnit.SECONDS)
           ? " with exit code " + ended.exitValue()
           : "";
     } catch (InterruptedException e) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sluice as its own process, started as a user would start it, in a session like the nodes. {@link
- * #close} ends it; so does the end of this JVM. Safe for any thread.
+ * Sluice as its own process, started as a user would start it, in its own session like the nodes.
+ * {@link #close} or the end of this JVM stops it. Safe for any thread.
  */
 public final class ProxyProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -33,7 +33,7 @@ public final class ProxyProcess implements AutoCloseable {
     this.admin = admin;
   }
 
-  /** The program that starts Sluice; empty where this JVM was not started by {@code ./sluice}. */
+  /** Returns the program that starts Sluice; empty if {@code ./sluice} did not start this JVM. */
   public static Optional<Path> launcher() {
     return Optional.ofNullable(System.getenv("SLUICE_LAUNCHER"))
         .filter(launcher -> !launcher.isBlank())
@@ -41,7 +41,7 @@ public final class ProxyProcess implements AutoCloseable {
   }
 
   /**
-   * The same, for a command that cannot do without.
+   * Returns the program that starts Sluice, for a command that requires it.
    *
    * @param what the command, for the message
    * @throws ClusterFailure when there is none
@@ -51,15 +51,16 @@ public final class ProxyProcess implements AutoCloseable {
         .orElseThrow(
             () ->
                 new ClusterFailure(
-                    what + " has to be started by ./sluice, which also starts Sluice"));
+                    what + " must be started by ./sluice, which also starts Sluice"));
   }
 
   /**
-   * Starts Sluice and waits until it says it is ready.
+   * Starts Sluice and waits until it is ready.
    *
    * @param launcher the program to run with {@code server CONFIG}
-   * @param dir where its configuration and log go
-   * @throws ClusterFailure with its last words when it does not come up; then nothing is left
+   * @param dir the folder of its configuration and log
+   * @throws ClusterFailure with the last lines of its log when it does not come up; then nothing is
+   *     left running
    */
   public static ProxyProcess start(Path launcher, Path dir, ProxySpec spec)
       throws InterruptedException {
@@ -84,13 +85,13 @@ public final class ProxyProcess implements AutoCloseable {
   }
 
   /**
-   * Makes the keyspace in which proxies find each other, and waits until it is there.
+   * Creates the keyspace in which proxies find each other, and waits until all nodes have it.
    *
    * @param launcher the program to run with {@code fleet init CONFIG}
-   * @param dir where the configuration goes
-   * @param spec of any of the proxies
-   * @param copies of the keyspace's rows
-   * @throws ClusterFailure with what the program said when it fails
+   * @param dir the folder of the configuration
+   * @param spec the specification of any of the proxies
+   * @param copies number of copies of the keyspace's rows
+   * @throws ClusterFailure with the program's output when it fails
    */
   public static void initFleet(Path launcher, Path dir, ProxySpec spec, int copies)
       throws InterruptedException {
@@ -114,40 +115,41 @@ public final class ProxyProcess implements AutoCloseable {
       }
       if (process.exitValue() != 0) {
         throw new ClusterFailure(
-            "The keyspace of the fleet cannot be made:\n" + LogTail.ofAFailure(log, SHOWN_LINES));
+            "The keyspace of the fleet cannot be created:\n"
+                + LogTail.ofAFailure(log, SHOWN_LINES));
       }
     } catch (IOException e) {
       throw new ClusterFailure("Sluice cannot be started: " + e.getMessage(), e);
     }
   }
 
-  /** Where its admin pages are. */
+  /** Returns the address of its admin pages. */
   public URI admin() {
     return admin;
   }
 
-  /** Its process. */
+  /** Returns its process. */
   public ProcessHandle handle() {
     return process.toHandle();
   }
 
-  /** Freezes the process; connections stay open and silent. */
+  /** Pauses the process. Its connections stay open and silent. */
   public void pause() {
     signal("STOP");
   }
 
-  /** Lets a paused process go on. */
+  /** Resumes a paused process. */
   public void resume() {
     signal("CONT");
   }
 
-  /** Ends it at once, as a crash would, and waits until it is gone. */
+  /** Kills the process, like a crash, and waits for its end. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
     Runtime.getRuntime().removeShutdownHook(hook);
   }
 
-  /** Ends it as an operator would, and waits until it has drained. */
+  /** Stops the process as an operator would, and waits until it has drained. */
   @Override
   public void close() {
     end();
@@ -160,12 +162,15 @@ public final class ProxyProcess implements AutoCloseable {
       if (!process.isAlive()) {
         Runtime.getRuntime().removeShutdownHook(hook);
         throw new ClusterFailure(
-            "Sluice ended with exit code " + process.exitValue() + "; it said:\n" + tail());
+            "Sluice ended with exit code " + process.exitValue() + "; its last output:\n" + tail());
       }
       if (System.nanoTime() - end > 0) {
         close();
         throw new ClusterFailure(
-            "Sluice was not ready after " + START_LIMIT.toSeconds() + " s; it said:\n" + tail());
+            "Sluice was not ready after "
+                + START_LIMIT.toSeconds()
+                + " s; its last output:\n"
+                + tail());
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
@@ -184,7 +189,7 @@ public final class ProxyProcess implements AutoCloseable {
 
   private void signal(String name) {
     if (!process.isAlive() || !Signal.send(name, process.pid())) {
-      throw new ClusterFailure("Sluice has ended; it said:\n" + lastWords());
+      throw new ClusterFailure("Sluice has ended; its last output:\n" + lastLines());
     }
   }
 
@@ -200,7 +205,7 @@ public final class ProxyProcess implements AutoCloseable {
     }
   }
 
-  private String lastWords() {
+  private String lastLines() {
     try {
       return tail();
     } catch (IOException e) {

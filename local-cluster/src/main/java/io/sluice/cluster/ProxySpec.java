@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The specification of one Sluice process.
+ * The specification of a Sluice process.
  *
- * @param name of its configuration and log file, without the ending
+ * @param name the name of its configuration and log file, without the extension
  * @param nodes the cluster's contact points
  * @param datacenter the data centre whose nodes get the requests
  * @param port its CQL port
@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
  * @param fleet whether it finds other proxies in the keyspace of the fleet, instead of {@code
  *     peers}
  * @param homes whether range reads wait at the home proxies of their nodes
- * @param login the entry with the role and password of its own connection, with a comma before it;
- *     empty where nodes ask for none
- * @param further lines of its configuration after the required ones; empty: all defaults
+ * @param login the configuration entry with the role and password of its own connection, after a
+ *     comma; empty if nodes require no login
+ * @param further additional lines of its configuration; empty for the defaults
  */
 public record ProxySpec(
     String name,
@@ -38,7 +38,7 @@ public record ProxySpec(
     peers = List.copyOf(peers);
   }
 
-  /** A proxy with others at known ports. */
+  /** Creates a proxy that knows the ports of the other proxies. */
   public ProxySpec(
       String name,
       List<InetSocketAddress> nodes,
@@ -50,7 +50,7 @@ public record ProxySpec(
     this(name, nodes, datacenter, port, adminPort, peers, false, false, "", further);
   }
 
-  /** The only proxy of its cluster. */
+  /** Creates the only proxy of its cluster. */
   public ProxySpec(
       String name,
       List<InetSocketAddress> nodes,
@@ -61,13 +61,15 @@ public record ProxySpec(
     this(name, nodes, datacenter, port, adminPort, List.of(), further);
   }
 
-  /** Sluice as it comes, before this cluster. */
+  /** Creates a proxy with the default settings, in front of this cluster. */
   public static ProxySpec before(LocalCluster cluster, int port, int adminPort) {
     return new ProxySpec(
         "sluice", cluster.contactPoints(), cluster.datacenter(), port, adminPort, "");
   }
 
-  /** The same among others that find each other; its files are named after its port. */
+  /**
+   * Returns a copy for a fleet whose proxies find each other. Its files are named after its port.
+   */
   public ProxySpec inFleet() {
     return new ProxySpec(
         name + "-" + port,
@@ -82,13 +84,13 @@ public record ProxySpec(
         further);
   }
 
-  /** The same where range reads wait at the home proxies of their nodes. */
+  /** Returns a copy whose range reads wait at the home proxies of their nodes. */
   public ProxySpec withHomes() {
     return new ProxySpec(
         name, nodes, datacenter, port, adminPort, peers, fleet, true, login, further);
   }
 
-  /** The same before nodes that ask for a login. */
+  /** Returns a copy for nodes that require a login. */
   public ProxySpec withLogin(String username, String password) {
     String entry = ", credentials: {username: \"%s\", password: \"%s\"}";
     return new ProxySpec(
@@ -104,7 +106,7 @@ public record ProxySpec(
         further);
   }
 
-  /** The configuration file's text. */
+  /** Returns the text of the configuration file. */
   public String configuration() {
     List<String> points =
         nodes.stream().map(n -> '"' + n.getHostString() + ":" + n.getPort() + '"').toList();

@@ -8,14 +8,14 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Asks a node over its native port how far it is. */
+/** Checks over a node's native port how far its start has got. Stateless. */
 public final class Readiness {
   private static final int TIMEOUT_MILLIS = 3000;
   private static final int VERSION = 4;
 
   private Readiness() {}
 
-  /** Whether its native port is open, which a node does last. */
+  /** Whether its native port is open, which is the last step of a start. */
   public static boolean listens(InetSocketAddress address) {
     try (Socket socket = new Socket()) {
       socket.connect(address, TIMEOUT_MILLIS);
@@ -26,8 +26,8 @@ public final class Readiness {
   }
 
   /**
-   * Whether the node accepts the superuser, knows {@code peers} other nodes and finds an owner of
-   * every token up: a whole-ring read of the roles at ALL fails otherwise.
+   * Whether the node accepts the superuser, knows {@code peers} other nodes, and finds an owner of
+   * every token up. If an owner is down, a read of all roles at ALL fails.
    */
   public static boolean seesWholeRing(InetSocketAddress address, int peers) {
     try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
@@ -41,7 +41,7 @@ public final class Readiness {
     }
   }
 
-  /** The version of the node's schema; empty when it does not answer. */
+  /** Returns the version of the node's schema; empty when the node does not answer. */
   public static Optional<ByteBuffer> schemaVersion(InetSocketAddress address) {
     try (RawCql cql = RawCql.connect(address, VERSION, TIMEOUT_MILLIS, "cassandra", "cassandra")) {
       return cql

@@ -3,7 +3,7 @@ package io.sluice.cluster;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The places of all nodes: an address each, or one address and ports in a row. */
+/** The plan of all nodes: one address per node, or one address with consecutive ports. */
 final class RingPlan {
   private final ClusterSpec spec;
   private final boolean manyAddresses;
@@ -19,19 +19,19 @@ final class RingPlan {
     }
   }
 
-  /** All planned nodes, first to last. */
+  /** Returns all planned nodes, in the order of their numbers. */
   List<NodePlan> nodes() {
     return List.copyOf(nodes);
   }
 
-  /** Plans one node that joins the ring these nodes form. */
+  /** Plans a node that joins the ring of these nodes. */
   NodePlan addJoining() {
     NodePlan plan = place(nodes.size(), spread.oneMore(spec.vnodes()), true);
     nodes.add(plan);
     return plan;
   }
 
-  /** The nodes that were there from the start, as the seed provider takes them. */
+  /** Returns the initial nodes, in the format of the seed provider. */
   String seeds() {
     return String.join(
         ",",

@@ -2,20 +2,21 @@ package io.sluice.cluster;
 
 import java.io.IOException;
 
-/** Signals of the operating system. */
+/** Sends signals of the operating system. Stateless. */
 final class Signal {
   private Signal() {}
 
   /**
-   * Sends a signal, and waits until it is sent. Throws {@link IllegalArgumentException} if that is
-   * no process's id: {@code kill} takes -1 for every process there is, and 0 for a whole group.
+   * Sends a signal, and waits until it is sent.
    *
    * @param name such as {@code STOP}
-   * @return whether there was such a process
+   * @return whether the process existed
+   * @throws IllegalArgumentException if {@code pid} is not positive: {@code kill} takes -1 for
+   *     every process and 0 for a whole group
    */
   static boolean send(String name, long pid) {
     if (pid <= 0) {
-      throw new IllegalArgumentException(pid + " is no process's id");
+      throw new IllegalArgumentException(pid + " is not a process id");
     }
     try {
       return new ProcessBuilder("kill", "-" + name, Long.toString(pid))

@@ -3,11 +3,11 @@ package io.sluice.cluster;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** The nodes of a cluster as a person wants to see them. */
+/** Prints the nodes of a cluster as a table. Stateless. */
 final class StatusTable {
   private StatusTable() {}
 
-  /** Prints one line a node; answers whether there are nodes and all of them serve. */
+  /** Prints one line per node. Returns whether there are nodes and all of them serve. */
   static boolean print(List<NodeProcess> nodes, PrintWriter out) {
     if (nodes.isEmpty()) {
       out.println("no cluster");

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /**
- * Gives every node its tokens before it starts, so that nodes may start at the same time: pieces of
- * equal size, each block of neighbouring pieces dealt out to all nodes in a shuffled order that is
- * the same in every run.
+ * Assigns tokens to all nodes in advance, so that they can start at the same time. Cuts the ring
+ * into pieces of equal size. Each block of neighbouring pieces is dealt out to all nodes in a
+ * shuffled order, the same in every run.
  */
 final class TokenSpread {
   private final ClusterPartitioner partitioner;
@@ -20,7 +20,10 @@ final class TokenSpread {
     this.partitioner = partitioner;
   }
 
-  /** The tokens of each of {@code nodes} nodes with {@code vnodes} tokens, in node order. */
+  /**
+   * Returns the tokens of each node, in node order: {@code vnodes} tokens for each of {@code nodes}
+   * nodes.
+   */
   List<List<String>> even(int nodes, int vnodes) {
     List<List<String>> tokens = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
@@ -37,7 +40,9 @@ final class TokenSpread {
     return tokens;
   }
 
-  /** Tokens for one more node: the middle of the widest gap, {@code vnodes} times. */
+  /**
+   * Returns the tokens of an additional node: the middle of the widest gap, {@code vnodes} times.
+   */
   List<String> oneMore(int vnodes) {
     List<String> tokens = new ArrayList<>();
     for (int i = 0; i < vnodes; i++) {
@@ -59,7 +64,10 @@ final class TokenSpread {
     return order;
   }
 
-  /** Half a piece away from the start, so that no node gets the partitioner's minimum token. */
+  /**
+   * Returns a position half a piece away from the start, so that no node gets the partitioner's
+   * minimum token.
+   */
   private BigInteger position(int index, int count) {
     return partitioner
         .ringSize()

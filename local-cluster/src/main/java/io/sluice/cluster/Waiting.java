@@ -3,13 +3,13 @@ package io.sluice.cluster;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for another process, which can only be looked at again and again. */
+/** Waits for conditions of other processes, by polling. Stateless. */
 final class Waiting {
   private static final long STEP_MILLIS = 100;
 
   private Waiting() {}
 
-  /** Asks every 0.1 s until the answer is yes (true) or the time is over (false). */
+  /** Checks the condition every 0.1 s. Returns true when it holds, false after the time limit. */
   static boolean until(Duration limit, BooleanSupplier condition) {
     long end = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {

@@ -4,22 +4,22 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The encoding of many frames on one connection. Not safe for several threads. */
+/** The encoding of several frames on one connection. Not safe for several threads. */
 interface Batching {
 
-  /** Receives whole frames. */
+  /** The receiver of whole frames. */
   interface Frames {
-    /** Called for each frame; it begins at {@code at} in {@code bytes}. */
+    /** Called for each frame. The frame begins at {@code at} in {@code bytes}. */
     void frame(ByteBuf bytes, int at) throws IOException;
   }
 
-  /** Takes all whole frames off {@code arrived}; the beginning of another one stays there. */
+  /** Removes all whole frames from {@code arrived}. The beginning of another frame stays there. */
   void decode(ByteBuf arrived, Frames to) throws IOException;
 
   /** Writes whole frames in one write. */
   void write(ByteBuf frames, OutputStream out) throws IOException;
 
-  /** Bare frames, up to version 4. */
+  /** Returns the encoding of bare frames, up to version 4. */
   static Batching plain() {
     return new Batching() {
       @Override
@@ -38,7 +38,7 @@ interface Batching {
     };
   }
 
-  /** Whether the first frame is there whole. */
+  /** Whether the first frame is complete. */
   static boolean isWhole(ByteBuf bytes) {
     return bytes.readableBytes() >= PlainTransport.HEADER
         && bytes.readableBytes() >= PlainTransport.length(bytes);

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
-/** Writes into plain heap buffers, which the garbage collector takes back. */
+/** A codec with plain heap buffers, which need no release. */
 final class HeapCodec extends ByteBufPrimitiveCodec {
   HeapCodec() {
     super(UnpooledByteBufAllocator.DEFAULT);

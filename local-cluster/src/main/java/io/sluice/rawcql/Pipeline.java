@@ -12,9 +12,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection that keeps many requests under way, blocking. It takes prepared requests in turn
- * and checks of each answer that it is a result; the requests that follow the answers of one read
- * leave in one write, as a driver's would. Not safe for several threads.
+ * A blocking connection with many requests in flight. Sends prepared requests in turn and checks
+ * that each response is a result. Requests that follow the responses of one read are sent in one
+ * write, as by a driver. Not safe for several threads.
  */
 public final class Pipeline implements Closeable {
   private static final int READ_BYTES = 256 * 1024;
@@ -26,19 +26,19 @@ public final class Pipeline implements Closeable {
   private final Batching batching;
   private final List<ByteBuf> requests;
   private final long[] sentAt;
-  private final ByteBuf arrived = Unpooled.buffer(2 * READ_BYTES);
-  private final ByteBuf leaving = Unpooled.buffer(READ_BYTES);
+  private final ByteBuf received = Unpooled.buffer(2 * READ_BYTES);
+  private final ByteBuf outgoing = Unpooled.buffer(READ_BYTES);
   private int next;
-  private int underWay;
+  private int inFlight;
   private long now;
   private boolean ending;
   private @Nullable LongConsumer nanos;
 
   /**
-   * Uses the streams of a connection that is ready for requests.
+   * Creates a pipeline on a connection that is ready for requests.
    *
-   * @param requests whole frames, taken in turn; not empty
-   * @param inFlight requests under way at once, from 1 to 32 768
+   * @param requests whole frames, sent in turn; not empty
+   * @param inFlight number of requests in flight, from 1 to 32 768
    */
   Pipeline(
       Closeable connection,
@@ -56,11 +56,11 @@ public final class Pipeline implements Closeable {
   }
 
   /**
-   * Sends requests for a time, and then waits for the answers that are still to come.
+   * Sends requests for a time, and then waits for the remaining responses.
    *
    * @param duration in ns
-   * @param took is given the time of each answered request, in ns
-   * @throws IOException when an answer is no result or the connection fails
+   * @param took receives the time of each request, in ns
+   * @throws IOException when a response is not a result or the connection fails
    */
   public void run(long duration, LongConsumer took) throws IOException {
     nanos = took;
@@ -68,43 +68,43 @@ public final class Pipeline implements Closeable {
     long end = System.nanoTime() + duration;
     now = System.nanoTime();
     for (int stream = 0; stream < sentAt.length; stream++) {
-      ask(stream);
+      send(stream);
     }
     flush();
-    while (underWay > 0) {
+    while (inFlight > 0) {
       read();
       now = System.nanoTime();
       ending = now - end >= 0;
-      batching.decode(arrived, this::answered);
-      arrived.discardReadBytes();
+      batching.decode(received, this::onResponse);
+      received.discardReadBytes();
       flush();
     }
   }
 
-  private void ask(int stream) {
+  private void send(int stream) {
     sentAt[stream] = now;
-    underWay++;
-    int at = leaving.writerIndex();
+    inFlight++;
+    int at = outgoing.writerIndex();
     ByteBuf request = requests.get(next);
-    leaving.writeBytes(request, request.readerIndex(), request.readableBytes());
-    leaving.setShort(at + STREAM_AT, stream);
+    outgoing.writeBytes(request, request.readerIndex(), request.readableBytes());
+    outgoing.setShort(at + STREAM_AT, stream);
     next = (next + 1) % requests.size();
   }
 
   private void flush() throws IOException {
-    if (leaving.isReadable()) {
-      batching.write(leaving, out);
-      leaving.clear();
+    if (outgoing.isReadable()) {
+      batching.write(outgoing, out);
+      outgoing.clear();
     }
   }
 
   private void read() throws IOException {
-    if (arrived.writeBytes(in, READ_BYTES) < 0) {
+    if (received.writeBytes(in, READ_BYTES) < 0) {
       throw new IOException("the node closed the connection");
     }
   }
 
-  private void answered(ByteBuf frames, int at) throws IOException {
+  private void onResponse(ByteBuf frames, int at) throws IOException {
     int opcode = PlainTransport.opcode(frames.slice(at, PlainTransport.HEADER));
     if (opcode != ProtocolConstants.Opcode.RESULT) {
       throw new IOException("a request was answered with opcode " + opcode);
@@ -114,9 +114,9 @@ public final class Pipeline implements Closeable {
     if (consumer != null) {
       consumer.accept(now - sentAt[stream]);
     }
-    underWay--;
+    inFlight--;
     if (!ending) {
-      ask(stream);
+      send(stream);
     }
   }
 

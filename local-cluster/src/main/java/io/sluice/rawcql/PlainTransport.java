@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Bare frames: every version's handshake, and all traffic up to version 4. */
+/**
+ * The transport of bare frames: the handshake of every version, and all traffic up to version 4.
+ */
 final class PlainTransport implements Transport {
   static final int HEADER = 9;
   private static final int OPCODE_AT = 4;

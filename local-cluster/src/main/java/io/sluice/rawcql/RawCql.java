@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One connection, one request at a time, blocking. It adds next to nothing to the time of a
- * request, which a full driver would. Not safe for several threads.
+ * A blocking connection with one request at a time. Unlike a full driver, it adds almost nothing to
+ * the time of a request. Not safe for several threads.
  */
 public final class RawCql implements Closeable {
   private final Socket socket;
@@ -48,10 +48,9 @@ public final class RawCql implements Closeable {
    * Connects and makes the connection ready for queries.
    *
    * @param version protocol version, 3 to 5
-   * @param timeoutMillis for connecting and then for each answer
-   * @param user asked for only when the node wants a password
-   * @throws IOException when there is no such node, it is silent, or it refuses; the message says
-   *     which
+   * @param timeoutMillis timeout of the connect and of each response
+   * @param user used only if the node requires a login
+   * @throws IOException when the node does not exist, is silent, or refuses; the message says which
    */
   public static RawCql connect(
       InetSocketAddress address, int version, int timeoutMillis, String user, String password)
@@ -70,19 +69,19 @@ public final class RawCql implements Closeable {
     }
   }
 
-  /** Runs one statement and answers its rows, or none if it has no rows. */
+  /** Runs one statement and returns its rows; none if the result has no rows. */
   public List<List<ByteBuffer>> query(String statement, int consistency) throws IOException {
     Message answer = ask(new Query(statement, options(consistency, List.of())));
     return answer instanceof Rows rows ? List.copyOf(rows.getData()) : List.of();
   }
 
-  /** Prepares a statement; the request may be executed on this connection again and again. */
+  /** Prepares a statement. The request may be executed on this connection repeatedly. */
   public Request prepare(String statement, int consistency, List<ByteBuffer> values)
       throws IOException {
     return prepareEach(statement, consistency, List.of(values)).get(0);
   }
 
-  /** Prepares a statement once, and makes a request of it for each list of values. */
+  /** Prepares a statement once, and creates a request for each list of values. */
   public List<Request> prepareEach(String statement, int consistency, List<List<ByteBuffer>> values)
       throws IOException {
     if (!(ask(new Prepare(statement)) instanceof Prepared prepared)) {
@@ -96,10 +95,10 @@ public final class RawCql implements Closeable {
   }
 
   /**
-   * Gives the connection over to many requests at once; it is not used otherwise after.
+   * Hands the connection over to a pipeline. It must not be used otherwise afterwards.
    *
-   * @param requests prepared here; taken in turn
-   * @param inFlight requests under way at once, from 1 to 32 768
+   * @param requests requests that were prepared here; sent in turn
+   * @param inFlight number of requests in flight, from 1 to 32 768
    */
   public Pipeline pipeline(List<Request> requests, int inFlight) throws IOException {
     return new Pipeline(
@@ -112,8 +111,8 @@ public final class RawCql implements Closeable {
   }
 
   /**
-   * Sends a prepared request and waits for its answer, which is checked for being a result but not
-   * decoded further.
+   * Sends a prepared request and waits for its response. Checks that the response is a result, but
+   * does not decode it further.
    */
   public void execute(Request request) throws IOException {
     ByteBuf sent = codec.encode(request.frame);

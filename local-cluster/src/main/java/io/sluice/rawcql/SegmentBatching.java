@@ -11,7 +11,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many frames to a segment, in version 5. An answer that spans segments is refused. */
+/** Many frames per segment, in version 5. A response that spans segments is refused. */
 final class SegmentBatching implements Batching {
   private static final int HEADER_CRC = 3;
   private static final int TRAILER = 4;
@@ -20,18 +20,18 @@ final class SegmentBatching implements Batching {
       new SegmentCodec<>(new HeapCodec(), Compressor.none());
 
   @Override
-  public void decode(ByteBuf arrived, Frames to) throws IOException {
+  public void decode(ByteBuf received, Frames to) throws IOException {
     int head = segments.headerLength() + HEADER_CRC;
     try {
-      while (arrived.readableBytes() >= head) {
+      while (received.readableBytes() >= head) {
         SegmentCodec.Header header =
-            segments.decodeHeader(arrived.slice(arrived.readerIndex(), head));
+            segments.decodeHeader(received.slice(received.readerIndex(), head));
         int length = header.payloadLength + TRAILER;
-        if (arrived.readableBytes() < head + length) {
+        if (received.readableBytes() < head + length) {
           return;
         }
-        arrived.skipBytes(head);
-        frames(segments.decode(header, arrived.readRetainedSlice(length)).payload, to);
+        received.skipBytes(head);
+        frames(segments.decode(header, received.readRetainedSlice(length)).payload, to);
       }
     } catch (CrcMismatchException e) {
       throw new IOException("a segment from the node has a wrong checksum", e);
@@ -66,7 +66,7 @@ final class SegmentBatching implements Batching {
     bytes.readBytes(out, bytes.readableBytes());
   }
 
-  /** The length of the frames at the head that fit into one segment. */
+  /** Returns the length of the frames at the head that fit into one segment. */
   private static int wholeFrames(ByteBuf frames) {
     int length = 0;
     while (length < frames.readableBytes()) {

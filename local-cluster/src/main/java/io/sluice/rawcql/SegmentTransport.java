@@ -12,7 +12,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checksummed segments of version 5. A request has to fit into one; an answer may take many. */
+/**
+ * The transport of version 5, in segments with checksums. A request must fit into one segment; a
+ * response may span many.
+ */
 final class SegmentTransport implements Transport {
   private static final int HEADER_CRC = 3;
   private static final int TRAILER = 4;

@@ -5,6 +5,6 @@ import java.io.IOException;
 
 /** The transport of frames over one connection, one request and one response at a time. */
 interface Transport {
-  /** Sends a frame and waits for the frame that answers it. */
+  /** Sends a frame and waits for its response. */
   ByteBuf exchange(ByteBuf frame) throws IOException;
 }

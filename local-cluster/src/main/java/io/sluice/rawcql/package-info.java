@@ -1,4 +1,4 @@
-/** One blocking CQL connection without a driver around it. */
+/** A blocking CQL connection without a driver. */
 @NullMarked
 package io.sluice.rawcql;
 

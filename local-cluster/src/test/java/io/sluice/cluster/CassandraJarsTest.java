@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jars of a version, with a shell script in place of Maven. */
+/** The jars of a version, with a shell script instead of Maven. */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
 class CassandraJarsTest {
@@ -24,11 +24,11 @@ class CassandraJarsTest {
 
   private final List<String> progress = new ArrayList<>();
 
-  /** Prints the jars of version 5.0.9 as a process whose only program is the script. */
+  /** Prints the jars of version 5.0.9. Runs as a process whose only program is the script. */
   static final class Main {
     private Main() {}
 
-    /** Prints what progress and the result are, or the failure. */
+    /** Prints the progress and the result, or the failure. */
     public static void main(String[] args) {
       try {
         System.out.println(
@@ -51,7 +51,10 @@ class CassandraJarsTest {
     return new CassandraJars("5.0.9", temp.resolve("cache")).resolve(progress::add);
   }
 
-  /** Its output, line by line, with a program {@code mvn} of this body on its path. */
+  /**
+   * Returns the output lines of {@link Main}, with a program {@code mvn} with this body on its
+   * path.
+   */
   private List<String> resolveWith(String maven) throws Exception {
     Path bin = Files.createDirectories(temp.resolve("bin"));
     if (!maven.isEmpty()) {
@@ -66,13 +69,13 @@ class CassandraJarsTest {
     return SpawnedCommand.finish(temp, builder).out().lines().toList();
   }
 
-  /** Writes {@code jars} where Maven is told to. */
+  /** Returns a script that writes {@code jars} to the file that Maven's arguments name. */
   private static String writing(String jars) {
     return "for a; do case $a in -Dmdep.outputFile=*) printf '" + jars + "' > ${a#*=};; esac; done";
   }
 
   @Test
-  void a_list_that_is_there_is_used_without_asking() throws IOException {
+  void a_cached_list_is_used_without_maven() throws IOException {
     Path a = jar("a.jar");
     Path b = jar("b.jar");
     Files.writeString(folder().resolve("classpath.txt"), a + File.pathSeparator + b + "\n");
@@ -82,7 +85,7 @@ class CassandraJarsTest {
   }
 
   @Test
-  void jars_are_first_looked_for_without_the_network() throws Exception {
+  void jars_are_first_resolved_offline() throws Exception {
     Path jar = jar("a.jar");
 
     List<String> said =
@@ -94,7 +97,7 @@ class CassandraJarsTest {
   }
 
   @Test
-  void what_is_not_here_is_fetched_and_said_to_be() throws Exception {
+  void missing_jars_are_fetched_with_a_message() throws Exception {
     Path jar = jar("a.jar");
 
     List<String> said =
@@ -104,7 +107,7 @@ class CassandraJarsTest {
   }
 
   @Test
-  void what_cannot_be_fetched_is_told_with_mavens_first_lines() throws Exception {
+  void a_failed_fetch_is_reported_with_mavens_first_lines() throws Exception {
     List<String> said = resolveWith("for i in 1 2 3 4 5 6 7 8; do echo reason $i; done; exit 1");
 
     assertThat(said)
@@ -119,13 +122,13 @@ class CassandraJarsTest {
   }
 
   @Test
-  void without_maven_the_failure_says_what_it_is_for() throws Exception {
+  void without_maven_the_failure_says_why_it_is_needed() throws Exception {
     assertThat(resolveWith(""))
         .containsExactly("failed: cannot run mvn, which finds Cassandra's jars; is it installed?");
   }
 
   @Test
-  void a_list_that_names_a_jar_which_is_gone_is_made_anew() throws Exception {
+  void a_list_with_a_missing_jar_is_resolved_again() throws Exception {
     Files.writeString(folder().resolve("classpath.txt"), temp.resolve("gone.jar").toString());
     Path jar = jar("new.jar");
 

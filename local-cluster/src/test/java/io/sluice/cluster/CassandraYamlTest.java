@@ -26,7 +26,7 @@ class CassandraYamlTest {
   }
 
   @Test
-  void a_joining_node_bootstraps_and_is_no_seed() {
+  void a_joining_node_bootstraps_and_is_not_a_seed() {
     RingPlan ring = new RingPlan(spec.withNodes(1, 1), true);
     ring.addJoining();
 
@@ -44,7 +44,7 @@ class CassandraYamlTest {
   }
 
   @Test
-  void options_are_spelt_as_the_version_spells_them() {
+  void options_have_the_keys_of_the_version() {
     RingPlan ring = new RingPlan(spec, true);
 
     assertThat(lines(spec.withCassandra("4.0.19"), ring, 0))
@@ -54,7 +54,7 @@ class CassandraYamlTest {
   }
 
   @Test
-  void passwords_are_asked_for_only_with_auth() {
+  void passwords_are_required_only_with_auth() {
     RingPlan ring = new RingPlan(spec, true);
 
     assertThat(lines(spec, ring, 0)).noneMatch(l -> l.startsWith("authenticator"));
@@ -63,7 +63,7 @@ class CassandraYamlTest {
   }
 
   @Test
-  void an_option_of_the_spec_wins_over_ours_and_keeps_its_type() {
+  void an_option_of_the_spec_overrides_the_default_and_keeps_its_type() {
     RingPlan ring = new RingPlan(spec, true);
     ClusterSpec changed =
         spec.withYaml("auto_bootstrap", true)

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive of parsed classes: recorded once by a node, kept for this Java and these jars. */
+/** The archive of parsed classes, recorded once by a node and kept for this Java and these jars. */
 class ClassArchiveTest {
   private static final Path HOME = Path.of("/java");
   private static final List<Path> JARS = List.of(Path.of("/a.jar"));
@@ -46,7 +46,7 @@ class ClassArchiveTest {
   }
 
   @Test
-  void what_a_node_has_recorded_is_the_archive_of_the_next() throws IOException {
+  void the_recording_of_a_node_is_the_archive_of_the_next_one() throws IOException {
     ClassArchive archive = archive(HOME, JARS);
     archive.record(node());
     Files.writeString(node().resolve("classes.jsa"), "classes");
@@ -61,7 +61,7 @@ class ClassArchiveTest {
   }
 
   @Test
-  void a_node_that_was_killed_has_recorded_nothing_and_the_next_one_may() throws IOException {
+  void after_a_killed_node_without_a_recording_the_next_one_may_record() throws IOException {
     ClassArchive archive = archive(HOME, JARS);
     archive.record(node());
 
@@ -80,7 +80,7 @@ class ClassArchiveTest {
   }
 
   @Test
-  void an_archive_that_cannot_be_kept_is_a_failure_that_says_so() throws IOException {
+  void an_archive_that_cannot_be_stored_is_a_failure_that_says_so() throws IOException {
     archive(HOME, JARS).record(node());
     Files.writeString(node().resolve("classes.jsa"), "classes");
     Files.delete(temp.resolve("version"));
@@ -92,7 +92,7 @@ class ClassArchiveTest {
 
   /** A JVM that cannot use an archive must start all the same. */
   @Test
-  void arguments_let_a_jvm_go_on_without_the_archive() throws IOException {
+  void a_jvm_starts_without_the_archive_too() throws IOException {
     assertThat(archive(HOME, JARS).use())
         .contains("-XX:+IgnoreUnrecognizedVMOptions", "-Xlog:disable")
         .doesNotContain("-Xshare:on");

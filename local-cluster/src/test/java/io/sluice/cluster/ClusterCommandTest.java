@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sluice cluster} as a process: it removes only what it made in the same call. */
+/** {@code sluice cluster} as a process. It removes only what it created in the same call. */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
 class ClusterCommandTest {
@@ -66,7 +66,8 @@ class ClusterCommandTest {
   }
 
   @Test
-  void a_cluster_with_other_settings_is_kept_and_the_way_to_remove_it_is_told() throws Exception {
+  void a_cluster_with_other_settings_is_kept_and_the_message_says_how_to_remove_it()
+      throws Exception {
     try (FakeNodes nodes = new FakeNodes(temp, 1)) {
       nodes.earlier();
 
@@ -96,7 +97,7 @@ class ClusterCommandTest {
       Process stop = nodes.command(List.of("stop", "--dir", nodes.spec.dir().toString()));
 
       assertThat(stop.waitFor()).isZero();
-      assertThat(nodes.said()).isEqualTo("1 node ended, " + nodes.spec.dir() + " removed\n");
+      assertThat(nodes.said()).isEqualTo("1 node stopped, " + nodes.spec.dir() + " removed\n");
       assertThat(nodes.spec.dir()).doesNotExist();
     }
   }

@@ -15,7 +15,7 @@ class ClusterFolderTest {
   @TempDir private Path temp = Path.of("");
 
   @Test
-  void somebody_elses_folder_is_refused() throws IOException {
+  void a_folder_with_other_files_is_refused() throws IOException {
     Files.writeString(temp.resolve("thesis.txt"), "");
 
     assertThatThrownBy(() -> ClusterFolder.requireOurs(temp))
@@ -24,7 +24,7 @@ class ClusterFolderTest {
   }
 
   @Test
-  void an_empty_a_missing_and_our_own_folder_are_taken() throws IOException {
+  void an_empty_folder_a_missing_one_and_that_of_a_cluster_are_accepted() throws IOException {
     Path ours = temp.resolve("ours");
     new ClusterState("x", false, List.of()).write(ours);
     Files.writeString(ours.resolve("system.log"), "");
@@ -39,7 +39,7 @@ class ClusterFolderTest {
   }
 
   @Test
-  void nothing_is_left_behind_not_even_the_folder_around() throws IOException {
+  void nothing_is_left_behind_not_even_the_parent_folder() throws IOException {
     Path dir = temp.resolve(".sluice").resolve("cluster");
     Files.createDirectories(dir.resolve("node1").resolve("data"));
     Files.writeString(dir.resolve("node1").resolve("data").resolve("f"), "");
@@ -50,7 +50,7 @@ class ClusterFolderTest {
   }
 
   @Test
-  void what_others_keep_beside_it_stays() throws IOException {
+  void other_files_in_the_parent_folder_stay() throws IOException {
     Path around = temp.resolve(".sluice");
     Files.createDirectories(around.resolve("cluster"));
     Files.createDirectories(around.resolve("demo"));
@@ -62,7 +62,7 @@ class ClusterFolderTest {
   }
 
   @Test
-  void the_state_file_gives_back_what_was_written() {
+  void the_state_file_contains_what_was_written() {
     ClusterState state =
         new ClusterState("settings", true, List.of(new ClusterState.Entry("127.0.0.1", 1, 2, 3L)));
     state.write(temp);
@@ -71,7 +71,7 @@ class ClusterFolderTest {
   }
 
   @Test
-  void a_process_that_is_not_the_node_any_more_counts_as_down() {
+  void a_process_that_is_no_longer_the_node_counts_as_down() {
     long somebodyElse = ProcessHandle.current().pid();
     new ClusterState("", true, List.of(new ClusterState.Entry("127.0.0.1", 1, 2, somebodyElse)))
         .write(temp);

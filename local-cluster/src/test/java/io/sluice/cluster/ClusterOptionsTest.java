@@ -61,7 +61,7 @@ class ClusterOptionsTest {
   }
 
   @Test
-  void numbers_and_booleans_of_yaml_options_are_no_strings() {
+  void numbers_and_booleans_of_yaml_options_are_not_strings() {
     ClusterSpec spec =
         parsed("--yaml", "a=true", "--yaml", "b=12", "--yaml", "c=12ms", "--yaml", "d=-3");
 
@@ -72,7 +72,7 @@ class ClusterOptionsTest {
         .containsEntry("d", -3L);
   }
 
-  /** Too long for a number of 64 bits: a token of another partitioner, perhaps. */
+  /** The number is too long for 64 bits, such as a token of another partitioner. */
   @Test
   void a_number_too_large_stays_a_string() {
     assertThat(parsed("--yaml", "a=9999999999999999999").yaml())
@@ -112,7 +112,7 @@ class ClusterOptionsTest {
     assertThat(command("status", "--dir", dir.toString())).isEqualTo(1);
     assertThat(command("stop", "--dir", dir.toString())).isZero();
 
-    assertThat(out.toString()).contains("down").endsWith("1 node ended, " + dir + " removed\n");
+    assertThat(out.toString()).contains("down").endsWith("1 node stopped, " + dir + " removed\n");
     assertThat(dir).doesNotExist();
   }
 
@@ -128,7 +128,7 @@ class ClusterOptionsTest {
         "--heap 4 | heap: '4' is not a size; write it like 400m or 1g",
         "--cassandra 3.11 | cassandra: '3.11' is not a version from 4.0 on; write it like 5.0.9",
       })
-  void a_setting_that_cannot_be_is_told_in_one_line_before_anything_starts(
+  void an_invalid_setting_is_reported_on_one_line_before_anything_starts(
       String options, String message) {
     String[] words = ("start --dir " + temp.resolve("c") + " " + options).split(" ", -1);
 

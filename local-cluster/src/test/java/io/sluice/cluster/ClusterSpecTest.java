@@ -9,7 +9,7 @@ class ClusterSpecTest {
   private final ClusterSpec spec = ClusterSpec.defaults();
 
   @Test
-  void a_bad_setting_is_named_with_what_it_can_be() {
+  void an_invalid_setting_is_named_with_its_range() {
     assertThatThrownBy(() -> spec.withNodes(0, 1))
         .hasMessage("nodes: 0 is out of range; it can be 1 to 20");
     assertThatThrownBy(() -> spec.withNodes(3, 4)).hasMessageStartingWith("rf: 4");
@@ -21,7 +21,7 @@ class ClusterSpecTest {
   }
 
   @Test
-  void the_words_for_a_spec_do_not_depend_on_the_order_of_options() {
+  void the_text_of_a_spec_does_not_depend_on_the_order_of_options() {
     assertThat(spec.withYaml("b", 1).withYaml("a", 2))
         .hasToString(spec.withYaml("a", 2).withYaml("b", 1).toString());
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs {@code sluice cluster} as a process whose nodes are a shell script in place of a JVM: they
- * run, but never serve. {@link #close} ends whatever still runs.
+ * Runs {@code sluice cluster} as a process. Its nodes are shell scripts instead of JVMs: they run,
+ * but never serve. {@link #close} ends all that still run.
  */
 final class FakeNodes implements AutoCloseable {
   private static final String NODE = "#!/bin/sh\nwhile :; do sleep 0.2; done\n";
@@ -40,7 +40,7 @@ final class FakeNodes implements AutoCloseable {
     Files.writeString(jars.resolve("classpath.txt"), jar.toString());
   }
 
-  /** Leaves the folder as a cluster that was started earlier, with these nodes running. */
+  /** Prepares the folder of a cluster that was started earlier, with these nodes running. */
   void earlier(Integer... running) throws IOException {
     List<NodePlan> plans = new RingPlan(spec, false).nodes();
     List<ClusterState.Entry> entries = new ArrayList<>();
@@ -61,7 +61,7 @@ final class FakeNodes implements AutoCloseable {
     return node;
   }
 
-  /** A file in a node's data folder. */
+  /** Returns a file in a node's data folder. */
   Path data(int node) {
     return spec.dir().resolve("node" + (node + 1)).resolve("data").resolve("rows.db");
   }
@@ -84,7 +84,7 @@ final class FakeNodes implements AutoCloseable {
     return command(arguments);
   }
 
-  /** Starts {@code sluice cluster} with these arguments; its output is in {@link #said}. */
+  /** Starts {@code sluice cluster} with these arguments. {@link #said} returns its output. */
   Process command(List<String> arguments) throws IOException {
     ProcessBuilder builder =
         SpawnedCommand.builder(ClusterCommand.class, arguments.toArray(String[]::new))
@@ -98,7 +98,7 @@ final class FakeNodes implements AutoCloseable {
     return process;
   }
 
-  /** What the last command has printed so far. */
+  /** Returns the output of the last command so far. */
   String said() {
     try {
       return Files.readString(output().toPath(), UTF_8);
@@ -111,7 +111,7 @@ final class FakeNodes implements AutoCloseable {
     return folder.resolve("output.txt").toFile();
   }
 
-  /** Which nodes run, by the state file. */
+  /** Returns the running nodes, by the state file. */
   List<Integer> alive() {
     List<NodeProcess> nodes = Clusters.in(spec.dir());
     return IntStream.range(0, nodes.size()).filter(i -> nodes.get(i).alive()).boxed().toList();

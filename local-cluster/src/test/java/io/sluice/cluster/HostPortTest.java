@@ -19,7 +19,7 @@ class HostPortTest {
   }
 
   @Test
-  void the_last_colon_divides_so_that_an_address_of_version_6_may_stand_before_it() {
+  void the_last_colon_separates_the_port_even_after_an_ipv6_address() {
     InetSocketAddress address = HostPort.of("--hosts", "[::1]:9042");
     assertThat(address.getAddress().isLoopbackAddress()).isTrue();
     assertThat(address.getPort()).isEqualTo(9042);
@@ -28,7 +28,7 @@ class HostPortTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "node", ":9042", "node:", "node:x", "node:-1", "node:65536", "node:1 "})
-  void what_is_no_address_is_named_with_its_option(String text) {
+  void an_invalid_address_is_named_with_its_option(String text) {
     assertThatThrownBy(() -> HostPort.of("--hosts", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--hosts: '" + text + "' is not HOST:PORT");

@@ -43,7 +43,7 @@ class LogTailTest {
   }
 
   @Test
-  void a_missing_log_is_said_to_be_missing() {
+  void a_missing_log_is_reported_as_missing() {
     assertThat(LogTail.lines(temp.resolve("none"), 3))
         .singleElement()
         .asString()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class LoopbackTest {
   @Test
-  void a_port_in_use_is_named_with_what_it_is_wanted_for() throws IOException {
+  void a_port_in_use_is_named_with_its_purpose() throws IOException {
     try (ServerSocket taken = listen();
         ServerSocket other = listen()) {
       ClusterSpec spec =
@@ -38,7 +38,7 @@ class LoopbackTest {
   }
 
   @Test
-  void free_ports_are_fine() throws IOException {
+  void free_ports_are_accepted() throws IOException {
     ClusterSpec spec = ClusterSpec.defaults().withNodes(1, 1).withPorts(freePort(), freePort());
 
     assertThatCode(() -> Loopback.requireFreePorts(new RingPlan(spec, true).nodes()))

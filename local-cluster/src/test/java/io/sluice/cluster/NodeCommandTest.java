@@ -20,7 +20,7 @@ class NodeCommandTest {
   }
 
   @Test
-  void a_collector_that_was_asked_for_replaces_the_serial_one() {
+  void a_configured_collector_replaces_the_serial_one() {
     assertThat(args(spec)).contains("-XX:+UseSerialGC");
     assertThat(args(spec.withJvmArg("-XX:+UseG1GC")))
         .contains("-XX:+UseG1GC")

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start of a node: the files that it finds, its arguments, its log. */
+/** The start of a node: its files, its arguments, its log. */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
 class NodeLauncherTest {
   @TempDir private Path temp = Path.of("");
 
-  /** Launches the second node of two with the script in place of a JVM, and waits for its end. */
+  /** Launches the second node of two with the script instead of a JVM, and waits for its end. */
   static final class Main {
     private Main() {}
 
@@ -89,7 +89,7 @@ class NodeLauncherTest {
   }
 
   @Test
-  void a_second_start_goes_on_in_the_same_log() throws Exception {
+  void a_second_start_appends_to_the_same_log() throws Exception {
     launch("echo first");
     launch("echo second");
 
@@ -120,9 +120,9 @@ class NodeLauncherTest {
     assertThat(ClassArchive.isRecording(node(1).dir())).isFalse();
   }
 
-  /** An agent, for example, changes classes. */
+  /** An agent, for example, changes the classes, so the archive would not be valid for others. */
   @Test
-  void a_node_with_arguments_of_its_own_records_nothing() throws Exception {
+  void a_node_with_additional_arguments_records_nothing() throws Exception {
     launch("true", "-Da=b");
 
     assertThat(ClassArchive.isRecording(node(0).dir())).isFalse();
@@ -130,7 +130,7 @@ class NodeLauncherTest {
   }
 
   @Test
-  void an_archive_that_is_there_is_used_by_all_nodes() throws Exception {
+  void an_existing_archive_is_used_by_all_nodes() throws Exception {
     launch("true");
     Files.writeString(node(0).dir().resolve("classes.jsa"), "");
     ClassArchive.keep(node(0).dir());
@@ -142,7 +142,7 @@ class NodeLauncherTest {
   }
 
   @Test
-  void a_folder_that_cannot_be_made_is_a_failure_that_names_the_node() throws IOException {
+  void a_folder_that_cannot_be_created_is_a_failure_that_names_the_node() throws IOException {
     Path file = Files.writeString(temp.resolve("file"), "");
     ClusterSpec spec = spec(file);
     RingPlan ring = new RingPlan(spec, false);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The life of a node's process, with a shell script in place of a JVM. */
+/** The life cycle of a node's process, with a shell script instead of a JVM. */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
 class NodeProcessTest {
@@ -40,7 +40,7 @@ class NodeProcessTest {
         index, "127.0.0.1", 19_042, 17_000, List.of(), false, temp.resolve("node" + (index + 1)));
   }
 
-  /** A process with the plan's argument file on its command line, as a node's JVM has. */
+  /** Starts a process with the plan's argument file on its command line, like a node's JVM. */
   private Process script(NodePlan plan, String body) throws IOException {
     Process process = new ProcessBuilder("sh", "-c", body, "sh", "@" + plan.jvmArgs()).start();
     started.add(process);
@@ -80,8 +80,11 @@ class NodeProcessTest {
     assertThat(started.get(0).waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** A node that writes {@code orderly} when it ends in order; it is up and listens for that. */
-  private NodeProcess endingInOrder() throws IOException {
+  /**
+   * Starts a node that writes {@code orderly} when it stops cleanly, and waits until it listens for
+   * the signal.
+   */
+  private NodeProcess stoppingCleanly() throws IOException {
     String body =
         "trap 'echo orderly > %s; exit 0' TERM; echo up > %s; while :; do sleep 0.1; done";
     Path up = temp.resolve("up");
@@ -92,8 +95,8 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_stop_lets_the_node_end_in_order() throws IOException {
-    NodeProcess node = endingInOrder();
+  void a_stop_lets_the_node_stop_cleanly() throws IOException {
+    NodeProcess node = stoppingCleanly();
 
     node.stop();
 
@@ -102,8 +105,8 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_kill_does_not_let_the_node_end_in_order() throws IOException {
-    NodeProcess node = endingInOrder();
+  void a_kill_does_not_let_the_node_stop_cleanly() throws IOException {
+    NodeProcess node = stoppingCleanly();
 
     node.kill();
 
@@ -112,7 +115,7 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_paused_node_is_alive_and_stands_still() throws IOException {
+  void a_paused_node_is_alive_and_does_nothing() throws IOException {
     NodeProcess node = running(0);
 
     node.pause();
@@ -134,8 +137,8 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_paused_node_that_is_stopped_goes_on_and_ends_in_order() throws IOException {
-    NodeProcess node = endingInOrder();
+  void a_paused_node_that_is_stopped_resumes_and_stops_cleanly() throws IOException {
+    NodeProcess node = stoppingCleanly();
     node.pause();
 
     node.stop();
@@ -213,7 +216,7 @@ class NodeProcessTest {
         .hasMessageNotContaining("a.B");
   }
 
-  /** A process that has ended, whose exit code is there only after a wait for it. */
+  /** A process that has ended, but whose exit code is available only after a wait. */
   private static final class JustEnded extends Process {
     private final Process ended;
     private boolean known;
@@ -281,7 +284,7 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_node_that_was_taken_over_and_ended_has_no_exit_code_to_tell() {
+  void the_failure_of_a_node_that_was_taken_over_has_no_exit_code() {
     NodeProcess node = new NodeProcess(plan(0));
 
     assertThatThrownBy(node::requireAlive)
@@ -289,7 +292,7 @@ class NodeProcessTest {
   }
 
   @Test
-  void a_node_that_is_alive_is_fine() throws IOException {
+  void a_node_that_is_alive_is_accepted() throws IOException {
     assertThatCode(running(0)::requireAlive).doesNotThrowAnyException();
   }
 }

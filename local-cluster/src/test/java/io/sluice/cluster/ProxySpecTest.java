@@ -12,7 +12,7 @@ class ProxySpecTest {
       List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 19_042));
 
   @Test
-  void sluice_is_given_the_smallest_useful_configuration() {
+  void sluice_gets_the_smallest_useful_configuration() {
     assertThat(new ProxySpec("sluice", NODES, "dc1", 9042, 9043, "").configuration().lines())
         .containsExactly(
             "cql:     {host: 127.0.0.1, port: 9042}",
@@ -21,7 +21,7 @@ class ProxySpecTest {
   }
 
   @Test
-  void a_proxy_with_peers_says_where_it_is_itself() {
+  void a_proxy_with_peers_advertises_its_own_address() {
     ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, List.of(3, 5), "");
 
     assertThat(spec.configuration().lines())
@@ -32,7 +32,7 @@ class ProxySpecTest {
   }
 
   @Test
-  void a_proxy_in_a_fleet_has_files_of_its_own() {
+  void a_proxy_in_a_fleet_has_its_own_files() {
     ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, "").inFleet();
     assertThat(spec.withHomes().configuration())
         .contains("advertise: \"127.0.0.1:1\", peers: keyspace, homes: true}");
@@ -45,7 +45,7 @@ class ProxySpecTest {
   }
 
   @Test
-  void where_nodes_ask_for_a_login_the_proxy_has_one() {
+  void the_proxy_has_a_login_if_the_nodes_require_one() {
     ProxySpec spec = new ProxySpec("a", NODES, "dc1", 1, 2, "").withLogin("u", "p");
 
     assertThat(spec.configuration().lines())
@@ -55,7 +55,7 @@ class ProxySpecTest {
   }
 
   @Test
-  void further_lines_stand_after_it() {
+  void further_lines_follow_the_required_ones() {
     ProxySpec spec = new ProxySpec("o", NODES, "dc1", 1, 2, "scheduling: {pointPriority: false}\n");
 
     assertThat(spec.configuration().lines()).last().asString().startsWith("scheduling:");

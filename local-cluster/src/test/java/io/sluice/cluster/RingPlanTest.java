@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The places of nodes and their tokens. */
+/** The addresses and the tokens of nodes. */
 class RingPlanTest {
   private final ClusterSpec spec = ClusterSpec.defaults().withDir(Path.of("/c"));
 
@@ -27,7 +27,7 @@ class RingPlanTest {
   }
 
   @Test
-  void with_one_address_the_ports_are_in_a_row() {
+  void with_one_address_the_ports_are_consecutive() {
     List<NodePlan> nodes = new RingPlan(spec, false).nodes();
 
     assertThat(nodes).allMatch(node -> node.host().equals("127.0.0.1"));
@@ -47,7 +47,7 @@ class RingPlanTest {
   }
 
   @Test
-  void a_joining_node_takes_the_next_place_and_is_no_seed() {
+  void a_joining_node_takes_the_next_place_and_is_not_a_seed() {
     RingPlan ring = new RingPlan(spec.withNodes(2, 1), true);
     String seeds = ring.seeds();
 
@@ -87,7 +87,7 @@ class RingPlanTest {
   }
 
   @Test
-  void the_plan_is_not_changed_from_outside() {
+  void the_plan_cannot_be_changed_from_outside() {
     List<NodePlan> nodes = new RingPlan(spec, true).nodes();
 
     assertThatThrownBy(nodes::clear).isInstanceOf(UnsupportedOperationException.class);

@@ -8,19 +8,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SignalTest {
-  /** Asks whether there is such a process, and does nothing to it. */
+  /** The signal that only checks whether the process exists. */
   private static final String PROBE = "0";
 
   @ParameterizedTest
   @ValueSource(longs = {-1, 0, Long.MIN_VALUE})
-  void an_id_that_means_many_processes_is_refused(long pid) {
+  void an_id_that_stands_for_many_processes_is_refused(long pid) {
     assertThatThrownBy(() -> Signal.send(PROBE, pid))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(pid + " is no process's id");
+        .hasMessageContaining(pid + " is not a process id");
   }
 
   @Test
-  void a_process_is_reached() {
+  void a_process_gets_the_signal() {
     assertThat(Signal.send(PROBE, ProcessHandle.current().pid())).isTrue();
   }
 }

@@ -52,7 +52,7 @@ class TokenSpreadTest {
   }
 
   @Test
-  void the_same_ring_comes_out_every_time() {
+  void every_run_gives_the_same_ring() {
     assertThat(new TokenSpread(ClusterPartitioner.RANDOM).even(4, 16))
         .isEqualTo(new TokenSpread(ClusterPartitioner.RANDOM).even(4, 16));
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class WaitingTest {
 
   @Test
-  void what_holds_already_is_not_waited_for() {
+  void a_condition_that_holds_needs_no_wait() {
     AtomicInteger looked = new AtomicInteger();
 
     assertThat(Waiting.until(Duration.ZERO, () -> looked.incrementAndGet() == 1)).isTrue();
@@ -18,14 +18,14 @@ class WaitingTest {
   }
 
   @Test
-  void what_does_not_hold_yet_is_looked_at_again() {
+  void a_condition_that_does_not_hold_yet_is_checked_again() {
     AtomicInteger looked = new AtomicInteger();
 
     assertThat(Waiting.until(Duration.ofMinutes(1), () -> looked.incrementAndGet() == 3)).isTrue();
   }
 
   @Test
-  void what_never_holds_is_given_up_after_a_last_look() {
+  void a_condition_that_never_holds_is_given_up_after_a_last_check() {
     AtomicInteger looked = new AtomicInteger();
 
     assertThat(Waiting.until(Duration.ZERO, () -> looked.incrementAndGet() == 0)).isFalse();

@@ -24,7 +24,7 @@ class PipelineTest {
   private final List<Long> took = new ArrayList<>();
 
   @Test
-  void so_many_requests_leave_as_may_be_under_way_each_on_its_own_stream() throws IOException {
+  void as_many_requests_are_sent_as_may_be_in_flight_each_on_its_own_stream() throws IOException {
     run(Batching.plain(), bytes(result(1) + result(0)));
 
     assertThat(sent.toByteArray())
@@ -33,7 +33,7 @@ class PipelineTest {
   }
 
   @Test
-  void an_answer_that_is_no_result_is_an_error() {
+  void a_response_that_is_not_a_result_is_an_error() {
     assertThatThrownBy(() -> run(Batching.plain(), bytes("85000000 00 00000000")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("opcode 0");
@@ -56,7 +56,7 @@ class PipelineTest {
   }
 
   @Test
-  void frames_that_do_not_fit_into_one_segment_leave_in_two() throws IOException {
+  void frames_that_do_not_fit_into_one_segment_are_sent_in_two() throws IOException {
     byte[] large = bytes("05000000 0a 00011170" + "00".repeat(70_000));
     ByteBuf both = Unpooled.wrappedBuffer(large, large.clone());
 
@@ -68,7 +68,7 @@ class PipelineTest {
   }
 
   @Test
-  void a_segment_that_has_not_arrived_whole_is_waited_for() throws IOException {
+  void the_pipeline_waits_for_the_rest_of_a_segment() throws IOException {
     byte[] whole = segment(bytes(result(7)));
     List<Integer> frames = new ArrayList<>();
     SegmentBatching segments = new SegmentBatching();
@@ -83,7 +83,7 @@ class PipelineTest {
     assertThat(frames).containsExactly(7);
   }
 
-  /** Runs for no time at all: what may be under way is sent once. */
+  /** Runs for no time at all: sends one request for each stream. */
   private void run(Batching batching, byte[] answers) throws IOException {
     List<ByteBuf> requests =
         List.of(

@@ -38,7 +38,7 @@ class TransportTest {
   }
 
   @Test
-  void a_frame_is_put_together_from_many_segments() throws IOException {
+  void a_frame_is_assembled_from_many_segments() throws IOException {
     byte[] first = segment("85000001", false);
     byte[] second = segment("0800000004de", false);
     byte[] third = segment("adbeef", false);

@@ -15,10 +15,10 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Sluice in a container, in front of Cassandra in other containers of the same network. It has
- * started when it can serve requests; what it logs goes to the logger of this class.
+ * Sluice in a container, in front of Cassandra in other containers of the same network. The start
+ * ends when Sluice can serve requests. Its log goes to the logger of this class.
  *
- * <p>Clients of every driver are told the published address, so it serves clients outside the
+ * <p>Clients are told to connect to the published address, so Sluice serves clients outside the
  * containers' network.
  */
 public final class SluiceContainer extends GenericContainer<SluiceContainer> {
@@ -26,7 +26,10 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
   private static final int ADMIN_PORT = 9043;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
-  /** The published port is known only when the container runs: it waits for this file. */
+  /**
+   * The start script waits for this file, because the published port is known only when the
+   * container runs.
+   */
   private static final String ADVERTISED = "/tmp/advertised";
 
   private static final String START =
@@ -39,15 +42,15 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
   private String localDatacenter = "datacenter1";
 
   /**
-   * A container of the image of that name.
+   * Creates a container of the image with that name.
    *
-   * @param image a name as {@code docker run} takes it
+   * @param image a name as for {@code docker run}
    */
   public SluiceContainer(String image) {
     this(DockerImageName.parse(image));
   }
 
-  /** A container of that image. */
+  /** Creates a container of that image. */
   public SluiceContainer(DockerImageName image) {
     super(image);
     withExposedPorts(CQL_PORT, ADMIN_PORT);
@@ -57,23 +60,23 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
   }
 
   /**
-   * The cluster to serve. Start its containers first, or name them by {@code dependsOn}.
+   * Sets the cluster to serve. Start its containers first, or name them by {@code dependsOn}.
    *
-   * @param network that the nodes are in; this container joins it
-   * @param contactPoints one node or more, "host:port" as they are called in that network
+   * @param network the network of the nodes, which this container joins
+   * @param contactPoints one or more nodes, "host:port" with their names in that network
    */
   public SluiceContainer withCassandra(Network network, String... contactPoints) {
     return withNetwork(network).withEnv("SLUICE_CONTACT_POINTS", String.join(",", contactPoints));
   }
 
-  /** The data centre whose nodes get the requests; "datacenter1" if this is never called. */
+  /** Sets the data centre whose nodes get the requests; "datacenter1" by default. */
   public SluiceContainer withLocalDatacenter(String datacenter) {
     localDatacenter = datacenter;
     return this;
   }
 
   /**
-   * Where clients connect.
+   * Returns the address for clients.
    *
    * @throws IllegalStateException when the container is not running
    */
@@ -81,7 +84,7 @@ public final class SluiceContainer extends GenericContainer<SluiceContainer> {
     return new InetSocketAddress(getHost(), getMappedPort(CQL_PORT));
   }
 
-  /** The data centre to give to a driver: the one of the nodes. */
+  /** Returns the data centre for a driver's settings, which is that of the nodes. */
   public String getLocalDatacenter() {
     return localDatacenter;
   }

@@ -43,9 +43,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node on loopback that the Java driver takes for a cluster of one Cassandra node, with protocol
- * v4: its own row in {@code system.local}, keyspaces without tables, and schema events when the
- * test says so. It lets every client in. Safe for any thread.
+ * A fake node on loopback, which the Java driver takes for a cluster of one Cassandra node with
+ * protocol v4. It has its own row in {@code system.local}, keyspaces without tables, and schema
+ * events that the test sends. It accepts every client. Safe for any thread.
  */
 public final class FakeCassandra implements AutoCloseable {
 
@@ -64,9 +64,9 @@ public final class FakeCassandra implements AutoCloseable {
   private final List<String> keyspaces = new CopyOnWriteArrayList<>();
 
   /**
-   * Serves at once, until it is closed.
+   * Creates a node that serves at once, until it is closed.
    *
-   * @param port its CQL port; 0 for any that is free
+   * @param port its CQL port; 0 for any free port
    * @throws IOException if the port is taken
    */
   public FakeCassandra(UUID hostId, String datacenter, int port) throws IOException {
@@ -74,7 +74,7 @@ public final class FakeCassandra implements AutoCloseable {
   }
 
   /**
-   * The same over a socket that is not bound yet, which may be one of TLS.
+   * Creates a node with a socket that is not bound yet, such as a TLS socket.
    *
    * @throws IOException if the port is taken
    */
@@ -88,22 +88,22 @@ public final class FakeCassandra implements AutoCloseable {
     start(this::accept);
   }
 
-  /** The address it listens on. */
+  /** Returns the address at which it listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) server.getLocalSocketAddress();
   }
 
-  /** Lists a keyspace from now on, without an event. */
+  /** Adds a keyspace, without an event. */
   public void add(String keyspace) {
     keyspaces.add(keyspace);
   }
 
-  /** Has {@code system_views.settings} from now on, with this in it. */
+  /** Adds an entry to {@code system_views.settings}, which exists from the first entry on. */
   public void configure(String name, String value) {
     settings.put(name, value);
   }
 
-  /** Sends an event to all connections that have registered, of which there is one. */
+  /** Sends an event to all registered connections; a driver registers one. */
   public void tell(Message event) {
     for (Socket each : registered) {
       try {
@@ -128,7 +128,7 @@ public final class FakeCassandra implements AutoCloseable {
         start(() -> serve(socket));
       }
     } catch (IOException closed) {
-      // The test is over, or the node is.
+      // The test has ended, or the node was closed.
     }
   }
 
@@ -203,7 +203,7 @@ public final class FakeCassandra implements AutoCloseable {
     return new Error(ProtocolConstants.ErrorCode.INVALID, "unconfigured table: " + cql);
   }
 
-  /** The columns that a SELECT names, in its order; all for {@code *}. */
+  /** Returns the columns that a SELECT names, in its order; all for {@code *}. */
   private static Map<String, Value> selected(String cql, Map<String, Value> row) {
     String names = cql.substring("SELECT ".length(), cql.indexOf(" FROM ")).strip();
     if (names.equals("*")) {

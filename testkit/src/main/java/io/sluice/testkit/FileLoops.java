@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The loops among the source files of a package: files of which each names the next one's type, and
- * the last the first's. Comments and strings do not count, nor does a type of the same name that a
- * file imports from another package.
+ * Finds loops among the source files of a package: each file names the type of the next, and the
+ * last file that of the first. Comments and strings do not count. A type of the same name that a
+ * file imports from another package does not count either. Stateless.
  */
 public final class FileLoops {
   private static final Pattern NO_CODE =
@@ -35,12 +35,12 @@ public final class FileLoops {
   /**
    * Files that all lead to each other.
    *
-   * @param folder their package's, with {@code /} between the names
+   * @param folder the folder of their package, with {@code /} between the names
    * @param files their names without {@code .java}; at least two
    */
   public record Loop(String folder, Set<String> files) {}
 
-  /** All loops in a project's modules. */
+  /** Returns all loops in the modules of a project. */
   public static List<Loop> in(Path project) throws IOException {
     List<Loop> loops = new ArrayList<>();
     try (Stream<Path> modules = Files.list(project)) {
@@ -71,7 +71,7 @@ public final class FileLoops {
     return loops;
   }
 
-  /** The loops among the files of one package, given as their texts by their names. */
+  /** Returns the loops among the files of one package, given as texts by file name. */
   static Set<Set<String>> among(Map<String, String> texts) {
     Map<String, Set<String>> named = new TreeMap<>();
     texts.forEach((file, text) -> named.put(file, named(file, text, texts.keySet())));
@@ -104,7 +104,7 @@ public final class FileLoops {
     return words;
   }
 
-  /** What {@code from} names, and what that names, and so on. */
+  /** Returns all files that {@code from} names, directly or through other files. */
   private static Set<String> reached(String from, Map<String, Set<String>> named) {
     Set<String> reached = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>(List.of(from));

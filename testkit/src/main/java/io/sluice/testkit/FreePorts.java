@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** TCP ports of the loopback address that nothing listens on. Safe for any thread. */
+/** Finds free TCP ports of the loopback address. Safe for any thread. */
 public final class FreePorts {
 
   private FreePorts() {}
 
   /**
-   * A port that was free a moment ago. Another process may take it before the caller does.
+   * Returns a port that was free a moment ago. Another process may take it before the caller does.
    *
-   * @throws IOException if the system has none left
+   * @throws IOException if the system has no free port
    */
   public static int next() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of records that differ from them in the named components. */
+/** Copies records with other values of named components. Stateless. */
 public final class Records {
   private Records() {}
 
   /**
-   * A copy with other values: {@code with(config, "mode", OBSERVE, "ageing", 0.5)}. What the
-   * record's constructor throws is thrown.
+   * Returns a copy with other values: {@code with(config, "mode", OBSERVE, "ageing", 0.5)}. Throws
+   * the exceptions of the record's constructor.
    */
   public static <R extends Record> R with(R from, @Nullable Object... namesAndValues) {
     Map<@Nullable Object, @Nullable Object> changed = new HashMap<>();

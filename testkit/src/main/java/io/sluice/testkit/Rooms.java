@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The packages of a module and the dependencies that they may have. Packages are written as
- * ArchUnit has them: {@code io.sluice.ring}, or {@code io.sluice.decide..} with all below it.
- * Immutable.
+ * The packages of a module and their allowed dependencies. Package names are as in ArchUnit: {@code
+ * io.sluice.ring}, or {@code io.sluice.decide..} with all packages below it. Immutable.
  */
 public final class Rooms {
   private static final List<String> ALWAYS =
@@ -29,7 +28,10 @@ public final class Rooms {
     this.classes = classes;
   }
 
-  /** The main classes of these packages and of all below them; neither tests nor this kit. */
+  /**
+   * Returns the main classes of these packages and all packages below them, without tests and
+   * without this module.
+   */
   public static Rooms of(String... packages) {
     return new Rooms(
         new ClassFileImporter()
@@ -38,17 +40,17 @@ public final class Rooms {
             .importPackages(packages));
   }
 
-  /** The classes, for rules of a module's own. */
+  /** Returns the classes, for further rules of a module. */
   public JavaClasses classes() {
     return classes;
   }
 
   /**
-   * One test for each room: its classes depend on the JDK's base, on themselves, on what the table
-   * allows the room, and on what all rooms may know.
+   * Returns one test per room: its classes depend only on the JDK's base, on themselves, and on the
+   * packages that are allowed for the room or for all rooms.
    *
-   * @param table what a room may know besides itself, by its name
-   * @param everywhere what each of them may know
+   * @param table the packages that a room may know besides itself, by its name
+   * @param everywhere the packages that each room may know
    */
   public Stream<DynamicTest> knowOnly(Map<String, List<String>> table, String... everywhere) {
     return table.entrySet().stream()
@@ -71,7 +73,7 @@ public final class Rooms {
         .check(classes);
   }
 
-  /** No class lies outside these packages. */
+  /** Checks that no class is outside these packages. */
   public void areAllAmong(Collection<String> names) {
     ArchRuleDefinition.classes()
         .should()
@@ -79,7 +81,7 @@ public final class Rooms {
         .check(classes);
   }
 
-  /** No package leads back to itself through others. */
+  /** Checks that no package leads back to itself through others. */
   public void haveNoCycles() {
     slices().matching("io.sluice.(**)").should().beFreeOfCycles().check(classes);
   }

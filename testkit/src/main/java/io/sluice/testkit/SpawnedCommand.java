@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that ran as a process of its own, and what it wrote.
+ * A program that ran as its own process, with its output.
  *
- * @param exitCode as a shell sees it
+ * @param exitCode the exit code as in a shell
  * @param out all of stdout
  * @param err all of stderr
  */
@@ -19,16 +19,16 @@ public record SpawnedCommand(int exitCode, String out, String err) {
   private static final long LIMIT_SECONDS = 60;
   private static final String IGNORED = "SigIgn:";
 
-  /** Runs {@code main} in a JVM and waits for its end; {@code folder} gets the output's files. */
+  /** Runs {@code main} in a JVM and waits for its end. The output's files go to {@code folder}. */
   public static SpawnedCommand run(Path folder, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
     return finish(folder, builder(main, arguments));
   }
 
   /**
-   * Starts what {@code builder} says and waits for its end, for a minute at most.
+   * Starts the process of {@code builder} and waits for its end, for at most a minute.
    *
-   * @throws AssertionError if it has not ended by then; it is killed
+   * @throws AssertionError if the process has not ended by then; it is killed
    */
   public static SpawnedCommand finish(Path folder, ProcessBuilder builder)
       throws IOException, InterruptedException {
@@ -47,11 +47,11 @@ public record SpawnedCommand(int exitCode, String out, String err) {
   }
 
   /**
-   * Whether a process that is started here gets a signal. A shell's background job ignores INT, a
-   * command under {@code nohup} HUP, and processes that they start inherit that. True where the
-   * system does not tell.
+   * Whether a process that is started here gets a signal. A shell's background job ignores INT, and
+   * a command under {@code nohup} ignores HUP. Processes that they start inherit that. True if the
+   * system does not report it.
    *
-   * @param number as {@code kill -l} shows it
+   * @param number as in {@code kill -l}
    */
   public static boolean getsSignal(int number) throws IOException {
     Path status = Path.of("/proc/self/status");
@@ -68,7 +68,7 @@ public record SpawnedCommand(int exitCode, String out, String err) {
     return (Long.parseUnsignedLong(ignored, 16) >>> (number - 1) & 1) == 0;
   }
 
-  /** A JVM with the tests' class path, not started yet. */
+  /** Returns a builder of a JVM with the tests' class path. */
   public static ProcessBuilder builder(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

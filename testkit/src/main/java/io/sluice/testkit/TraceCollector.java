@@ -19,7 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A collector of traces on loopback: takes OTLP over HTTP and keeps spans. Safe for any thread. */
+/**
+ * A collector of traces on loopback, which accepts OTLP over HTTP and keeps the spans. Safe for any
+ * thread.
+ */
 public final class TraceCollector implements AutoCloseable {
 
   private static final int WIRE_TYPE_BITS = 3;
@@ -35,11 +38,11 @@ public final class TraceCollector implements AutoCloseable {
   private volatile Runnable before = () -> {};
 
   /**
-   * A span as it came.
+   * A received span.
    *
    * @param kind 1 internal, 2 server, 3 client
    * @param attributes values as text
-   * @param error the message of a status that is an error; empty when it is none
+   * @param error the message of an error status; empty for any other status
    */
   public record Span(
       String traceId,
@@ -57,9 +60,9 @@ public final class TraceCollector implements AutoCloseable {
   }
 
   /**
-   * Listens on a free port.
+   * Starts a collector on a free port.
    *
-   * @throws IOException when it cannot
+   * @throws IOException when it cannot listen
    */
   public static TraceCollector start() throws IOException {
     HttpServer server =
@@ -71,22 +74,22 @@ public final class TraceCollector implements AutoCloseable {
     return collector;
   }
 
-  /** Where traces are to be sent. */
+  /** Returns the address for traces. */
   public String endpoint() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/traces";
   }
 
-  /** The status of its answers from now on; it keeps nothing unless this is 200. */
+  /** Sets the status of its responses. It keeps spans only while this is 200. */
   public void answers(int next) {
     status = next;
   }
 
-  /** Runs {@code next} before each answer. */
+  /** Runs {@code next} before each response. */
   public void before(Runnable next) {
     before = next;
   }
 
-  /** The spans that have come, in their order. */
+  /** Returns the received spans, in their order. */
   public List<Span> spans() {
     return List.copyOf(spans);
   }
@@ -104,7 +107,7 @@ public final class TraceCollector implements AutoCloseable {
     exchange.close();
   }
 
-  /** The field 2 of the spans of a resource are those of a scope, of which field 2 is a span. */
+  /** Reads a field of ResourceSpans. Field 2 is a ScopeSpans, whose field 2 is a Span. */
   private void takeScope(int field, Object scoped) {
     if (field == 2) {
       fields(

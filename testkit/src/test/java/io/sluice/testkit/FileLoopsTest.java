@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FileLoopsTest {
 
   @Test
-  void files_that_lead_back_to_themselves_are_one_loop() {
+  void files_that_lead_back_to_themselves_are_a_loop() {
     Map<String, String> files =
         Map.of(
             "A", "class A { B b; }",
@@ -21,7 +21,7 @@ class FileLoopsTest {
   }
 
   @Test
-  void loops_that_share_no_file_are_apart() {
+  void loops_without_a_common_file_are_separate() {
     Map<String, String> files =
         Map.of(
             "A", "class A { B b; }",
@@ -33,7 +33,7 @@ class FileLoopsTest {
   }
 
   @Test
-  void a_file_that_names_itself_is_no_loop() {
+  void a_file_that_names_itself_is_not_a_loop() {
     assertThat(FileLoops.among(Map.of("A", "class A { A next; }"))).isEmpty();
   }
 

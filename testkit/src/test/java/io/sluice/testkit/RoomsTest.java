@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The rules, on two packages of JUnit: its support depends on its commons. */
+/** The rules, applied to two packages of JUnit: its support depends on its commons. */
 class RoomsTest {
   private static final String ROOM = "org.junit.platform.commons.support";
   private static final String OTHERS = "org.junit.platform.commons..";
@@ -24,14 +24,14 @@ class RoomsTest {
   }
 
   @Test
-  void a_room_that_depends_on_one_that_it_may_not_know_is_a_fault() {
+  void a_dependency_that_is_not_allowed_is_a_fault() {
     assertThatThrownBy(() -> check(List.of()))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("org.junit.platform.commons.util");
   }
 
   @Test
-  void a_room_may_know_what_its_row_names_and_what_all_may_know() {
+  void a_room_may_use_the_packages_of_its_row_and_those_of_all_rooms() {
     assertThatCode(() -> check(List.of(OTHERS), "org.apiguardian..")).doesNotThrowAnyException();
     assertThatCode(() -> check(List.of(), OTHERS, "org.apiguardian..")).doesNotThrowAnyException();
   }
@@ -50,7 +50,7 @@ class RoomsTest {
   }
 
   @Test
-  void a_package_that_is_in_no_row_is_a_fault() {
+  void a_package_without_a_row_is_a_fault() {
     assertThatThrownBy(() -> rooms.areAllAmong(List.of("io.sluice.ring")))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining(ROOM);
