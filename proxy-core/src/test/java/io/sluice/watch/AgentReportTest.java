@@ -16,7 +16,7 @@ class AgentReportTest {
   }
 
   @Test
-  void it_is_the_agents_line() {
+  void a_report_is_the_line_of_the_agent() {
     assertThat(
             of(
                 "enabled=true queuedLocalPoints=1 queuedRemotePoints=2 queuedRanges=3 overtakes=4"
@@ -25,20 +25,20 @@ class AgentReportTest {
   }
 
   @Test
-  void another_version_of_the_agent_may_say_more_or_less() {
+  void another_version_of_the_agent_may_send_more_or_fewer_fields() {
     assertThat(of("news=1 enabled=false queuedRanges=many aged=-1 overtakes=9 odd"))
         .isEqualTo(new AgentReport(false, 0, 0, 0, 9, 0, 0, 0, 0));
   }
 
   @Test
-  void anything_else_is_no_report() {
+  void any_other_payload_is_not_a_report() {
     assertThat(AgentReport.fromPayload(Map.of())).isNull();
     assertThat(of("")).isNull();
     assertThat(of("overtakes=4")).isNull();
   }
 
   @Test
-  void a_node_that_hands_back_what_it_is_sent_counts_as_without() {
+  void a_node_that_echoes_payloads_counts_as_a_node_without_an_agent() {
     ByteBuffer line = ByteBuffer.wrap("enabled=true".getBytes(StandardCharsets.UTF_8));
     assertThat(AgentReport.fromPayload(Map.of("sluice-report", line))).isNotNull();
     assertThat(AgentReport.fromPayload(Map.of("sluice-report", line, "sluice-echo", line)))

@@ -68,7 +68,7 @@ class AgentWatchTest {
   }
 
   @Test
-  void an_agent_that_is_switched_off_or_has_gone_is_noticed_in_the_next_round() {
+  void a_switched_off_or_removed_agent_is_noticed_in_the_next_round() {
     agents.put(A, ON);
     rounds(1, A);
     agents.put(A, OFF);
@@ -79,7 +79,7 @@ class AgentWatchTest {
   }
 
   @Test
-  void an_agent_that_comes_is_noticed_within_ten_rounds() {
+  void a_new_agent_is_noticed_within_ten_rounds() {
     rounds(1, A);
     agents.put(A, ON);
     rounds(AgentWatch.ROUNDS_WITHOUT_AGENT, A);
@@ -87,7 +87,7 @@ class AgentWatchTest {
   }
 
   @Test
-  void of_a_node_that_is_down_nothing_is_known_and_it_is_asked_as_soon_as_it_is_up() {
+  void the_report_of_a_node_that_is_down_is_dropped_and_the_node_is_asked_when_it_is_up() {
     agents.put(A, ON);
     rounds(1, A, B);
     rounds(2, B);
@@ -100,7 +100,7 @@ class AgentWatchTest {
   }
 
   @Test
-  void a_node_that_does_not_answer_may_have_its_agent_still() {
+  void the_last_report_of_a_node_that_does_not_answer_stays() {
     agents.put(A, ON);
     rounds(1, A);
     silent = true;
@@ -122,7 +122,7 @@ class AgentWatchTest {
   }
 
   @Test
-  void an_answer_that_comes_after_its_node_went_down_is_too_late() {
+  void an_answer_after_its_node_went_down_is_ignored() {
     hold = true;
     rounds(1, A);
     rounds(1);

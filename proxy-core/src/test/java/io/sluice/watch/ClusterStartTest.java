@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a cluster, on the test's own time: a pause moves the clock. */
+/** The wait for a cluster, in the test's own time: a pause moves the clock. */
 class ClusterStartTest {
 
   private final List<String> told = new ArrayList<>();
@@ -32,14 +32,14 @@ class ClusterStartTest {
   }
 
   @Test
-  void it_tries_until_it_is_connected_and_tells_each_reason() throws Exception {
+  void it_retries_until_it_is_connected_and_reports_each_reason() throws Exception {
     assertThat(start.<String>connect(() -> after(3), null)).isEqualTo("connected");
     assertThat(told).containsExactly("down 1", "down 2", "down 3");
     assertThat(now).isEqualTo(Duration.ofSeconds(3).toNanos());
   }
 
   @Test
-  void it_fails_with_the_last_reason_when_the_time_is_over() {
+  void it_fails_with_the_last_reason_after_the_timeout() {
     assertThatThrownBy(() -> start.<String>connect(() -> after(99), Duration.ofSeconds(2)))
         .isInstanceOf(IOException.class)
         .hasMessage("down 3");
@@ -47,15 +47,15 @@ class ClusterStartTest {
   }
 
   @Test
-  void no_time_at_all_is_one_try() {
+  void a_timeout_of_zero_is_one_attempt() {
     assertThatThrownBy(() -> start.<String>connect(() -> after(1), Duration.ZERO))
         .hasMessage("down 1");
     assertThat(told).isEmpty();
   }
 
-  /** A wrong data centre, for example. */
+  /** For example, a wrong data centre. */
   @Test
-  void what_waiting_does_not_help_ends_it_at_once() {
+  void a_failure_that_no_retry_can_help_ends_it_at_once() {
     assertThatThrownBy(
             () ->
                 start.<String>connect(

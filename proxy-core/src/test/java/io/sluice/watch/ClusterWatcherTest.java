@@ -26,12 +26,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The watcher with the real driver, before nodes of the test's own. */
+/** The watcher with the real driver, in front of fake nodes. */
 class ClusterWatcherTest {
 
   private static final UUID ID = new UUID(0, 1);
 
-  /** Keeps the events. */
+  /** Collects the events. */
   private static final class Heard implements WatchListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
 
@@ -61,7 +61,7 @@ class ClusterWatcherTest {
   }
 
   @Test
-  void each_event_of_a_node_is_told_in_order_however_close_together_they_come() throws Exception {
+  void each_event_of_a_node_is_passed_on_in_order_even_in_quick_succession() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
         ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
       List<String> sent = new ArrayList<>(List.of("CREATED KEYSPACE null"));
@@ -88,7 +88,7 @@ class ClusterWatcherTest {
   }
 
   @Test
-  void the_time_outs_of_the_nodes_are_part_of_the_view() throws Exception {
+  void the_timeouts_of_the_nodes_are_part_of_the_view() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       node.configure("write_request_timeout", "2500ms");
       try (ClusterWatcher watcher = ClusterWatcher.start(config("here", node.address()), heard)) {
@@ -100,7 +100,7 @@ class ClusterWatcherTest {
   }
 
   @Test
-  void a_wrong_data_centre_is_told_in_words() throws Exception {
+  void the_message_about_a_wrong_data_centre_names_the_known_ones() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0)) {
       assertThatThrownBy(() -> ClusterWatcher.start(config("there", node.address()), heard))
           .isInstanceOf(IOException.class)
@@ -109,7 +109,7 @@ class ClusterWatcherTest {
     }
   }
 
-  /** Time flies: each look at the clock is a second later than the last. */
+  /** Each reading of the clock is a second later than the last. */
   @Test
   void a_cluster_that_comes_back_with_other_addresses_is_found_by_its_contact_points()
       throws Exception {

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** The driver's map, which counts how often it is asked for owners. */
+/** The driver's token map, with a count of the queries for owners. */
 final class CountedTokenMap implements TokenMap {
   private final TokenMap map;
   private int asked;

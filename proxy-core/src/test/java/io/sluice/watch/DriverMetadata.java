@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata that the driver would have of some nodes and keyspaces. */
+/** Builds the metadata that the driver would have of some nodes and keyspaces. */
 final class DriverMetadata {
 
   static final DefaultDriverContext CONTEXT =
@@ -137,7 +137,7 @@ final class DriverMetadata {
 
   Metadata metadata(@Nullable TokenMap tokens) {
     Map<UUID, com.datastax.oss.driver.api.core.metadata.Node> byId = new LinkedHashMap<>();
-    // The driver has them under an id, whatever the node itself says by now.
+    // The driver's map has the node under an id, even if the node itself has none yet.
     nodes.forEach(node -> byId.put(new UUID(1, byId.size()), node));
     return new FakeMetadata(byId, keyspaces, tokens);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cassandra's own partitioners are the oracle. */
+/** Compares the partitioners with Cassandra's own. */
 class DriverPartitionerTest {
 
   private static IPartitioner oracle(DriverPartitioner of) {
@@ -88,7 +88,7 @@ class DriverPartitionerTest {
   }
 
   @Test
-  void what_is_no_token_is_none() {
+  void an_invalid_token_is_null() {
     assertThat(DriverPartitioner.MURMUR3.fromLiteral("x")).isNull();
     assertThat(DriverPartitioner.MURMUR3.fromLiteral("9223372036854775808")).isNull();
     assertThat(DriverPartitioner.MURMUR3.fromValue(ByteBuffer.allocate(4))).isNull();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The driver's connections to a node with TLS, and the words for those that cannot be made. */
+/** The driver's connections to a node with TLS, and the messages about those that fail. */
 class EncryptedWatchTest {
 
   private static final UUID ID = new UUID(1, 1);
@@ -31,7 +31,7 @@ class EncryptedWatchTest {
 
   @TempDir private Path folder;
 
-  /** Hears nothing of interest. */
+  /** Ignores all events. */
   private static final class Deaf implements WatchListener {
     @Override
     public void changed(ClusterView view) {}
@@ -68,7 +68,7 @@ class EncryptedWatchTest {
   }
 
   @Test
-  void the_cluster_is_seen_over_tls() throws Exception {
+  void the_cluster_is_watched_over_tls() throws Exception {
     try (FakeCassandra node = node(authority.issue());
         ClusterWatcher watcher = ClusterWatcher.start(to(node, trusting(authority)), new Deaf())) {
       assertThat(watcher.view().ring().local()).allMatch(Node::up).hasSize(1);
@@ -76,28 +76,28 @@ class EncryptedWatchTest {
   }
 
   @Test
-  void a_probe_looks_over_tls_too() throws Exception {
+  void a_probe_uses_tls_too() throws Exception {
     try (FakeCassandra node = node(authority.issue())) {
       assertThat(new ClusterProbe(to(node, trusting(authority))).look().nodes()).hasSize(1);
     }
   }
 
   @Test
-  void a_certificate_of_another_authority_is_told() throws Exception {
+  void a_certificate_of_another_authority_is_reported() throws Exception {
     try (FakeCassandra node = node(authority.issue())) {
       assertRefused(to(node, trusting(TestCertificates.OTHER)), "its certificate is not trusted");
     }
   }
 
   @Test
-  void a_certificate_of_another_host_is_told() throws Exception {
+  void a_certificate_of_another_host_is_reported() throws Exception {
     try (FakeCassandra node = node(authority.forOtherHost())) {
       assertRefused(to(node, trusting(authority)), "its certificate is for another host");
     }
   }
 
   @Test
-  void a_certificate_that_has_expired_is_told() throws Exception {
+  void an_expired_certificate_is_reported() throws Exception {
     try (FakeCassandra node = node(authority.expired())) {
       assertRefused(to(node, trusting(authority)), "expired");
     }

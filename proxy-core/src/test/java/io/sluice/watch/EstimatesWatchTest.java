@@ -26,7 +26,7 @@ class EstimatesWatchTest {
   private static final TableName T = new TableName("ks", "t");
   private static final TableName U = new TableName("ks", "u");
 
-  /** Partitions by node and table; the node fails where there is no number. */
+  /** Number of partitions by node and table; a node without a number fails. */
   private final Map<String, Integer> partitions = new HashMap<>();
 
   private final TestLane lane = new TestLane();
@@ -106,7 +106,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void a_node_gets_one_question_at_a_time() {
+  void a_node_gets_one_request_at_a_time() {
     hold = true;
     watch.want(T);
     watch.want(U);
@@ -168,7 +168,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void what_some_nodes_say_is_better_than_nothing() {
+  void the_answers_of_some_nodes_are_published_if_there_were_none_before() {
     partitions.put("B t", 6);
     watch.want(T);
     ticks(2);
@@ -176,7 +176,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void a_node_that_counts_nothing_has_not_counted() {
+  void an_answer_with_a_count_of_zero_is_ignored() {
     partitions.putAll(Map.of("A t", 0, "B t", 6));
     watch.want(T);
     ticks(2);
@@ -203,7 +203,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void of_too_many_tables_the_one_wanted_longest_ago_is_given_up() {
+  void of_too_many_tables_the_least_recently_wanted_is_no_longer_followed() {
     nodes = List.of(A);
     for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       partitions.put("A t" + i, 5);
@@ -220,7 +220,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void a_table_that_was_given_up_is_not_read_again_with_the_others() {
+  void a_table_that_is_no_longer_followed_is_not_read_with_the_others() {
     nodes = List.of(A);
     for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       watch.want(table(i));
@@ -242,7 +242,7 @@ class EstimatesWatchTest {
     assertThat(Set.copyOf(asked)).hasSize(EstimatesWatch.MAX_WAITING);
   }
 
-  /** A node that does not answer must not let the counts of all tables pile up. */
+  /** Otherwise the counts of all tables would pile up while a node does not answer. */
   @Test
   void four_tables_at_a_time_are_held_until_all_nodes_have_answered() {
     hold = true;
@@ -271,7 +271,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void a_table_that_was_given_up_is_not_asked_about_again_at_once() {
+  void a_table_that_is_no_longer_followed_is_not_read_again_at_once() {
     nodes = List.of(A);
     for (int i = 0; i <= EstimatesWatch.MAX_TABLES; i++) {
       watch.want(table(i));
@@ -287,9 +287,9 @@ class EstimatesWatchTest {
     assertThat(asked).contains("A t0");
   }
 
-  /** A hundred nodes, ten thousand tables that stay unknown, a thousand scans a second. */
+  /** A hundred nodes, ten thousand tables that stay unknown, a thousand scans per second. */
   @Test
-  void many_scans_of_many_tables_ask_nodes_no_more_than_they_bear() {
+  void many_scans_of_many_tables_do_not_exceed_the_rate_of_requests() {
     nodes = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
       nodes.add(new NodeId(new UUID(0, i)));
@@ -316,7 +316,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void what_is_known_does_not_make_a_publication_of_what_is_new_larger() {
+  void a_publication_contains_only_new_estimates() {
     nodes = List.of(A);
     for (int i = 0; i < 100; i++) {
       partitions.put("A t" + i, 5);
@@ -327,7 +327,7 @@ class EstimatesWatchTest {
   }
 
   @Test
-  void the_last_try_is_told_with_what_went_wrong_as_long_as_the_table_is_followed() {
+  void the_last_try_is_kept_with_its_error_as_long_as_the_table_is_followed() {
     partitions.put("B t", 6);
     watch.want(T);
     ticks(2);

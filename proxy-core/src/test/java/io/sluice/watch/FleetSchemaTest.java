@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The keyspace of the fleet: its statements, and what no cluster can have. */
+/** The statements for the keyspace of the fleet, and the faults of a replication. */
 class FleetSchemaTest {
   private static final Map<String, Integer> NODES = Map.of("east", 3, "west", 2);
 
@@ -37,7 +37,7 @@ class FleetSchemaTest {
   }
 
   @Test
-  void what_was_learned_outlasts_its_proxies_by_a_day() {
+  void learned_sizes_outlast_their_proxies_by_a_day() {
     assertThat(FleetSchema.tables()).hasSize(2).contains(FleetSchema.table());
     assertThat(FleetSchema.learned())
         .startsWith("CREATE TABLE IF NOT EXISTS sluice.learned (")
@@ -46,14 +46,14 @@ class FleetSchemaTest {
   }
 
   @Test
-  void a_table_of_an_earlier_version_gets_what_it_lacks() {
+  void a_table_of_an_earlier_version_gets_the_missing_columns() {
     assertThat(FleetSchema.additions(List.of("datacenter", "beat", "secret")))
         .containsExactly("ALTER TABLE sluice.proxies ADD demand text");
     assertThat(FleetSchema.additions(List.of("beat", "secret", "demand"))).isEmpty();
   }
 
   @Test
-  void what_is_usual_fits_the_cluster() {
+  void the_usual_replication_fits_the_cluster() {
     FleetSchema usual = FleetSchema.usual(Map.of("east", 9, "west", 2));
 
     assertThat(usual.option()).isEqualTo("east:3,west:2");
@@ -61,7 +61,7 @@ class FleetSchemaTest {
   }
 
   @Test
-  void all_faults_are_told() {
+  void all_faults_are_reported() {
     assertThat(new FleetSchema(Map.of("west", 3, "moon", 1)).faults(NODES, "east"))
         .containsExactly(
             "east must have copies: its proxies read and write at LOCAL_QUORUM there",
@@ -84,7 +84,7 @@ class FleetSchemaTest {
   }
 
   @Test
-  void another_replication_does() {
+  void another_replication_needs_a_change() {
     String change =
         "ALTER KEYSPACE sluice WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'east': 3}";

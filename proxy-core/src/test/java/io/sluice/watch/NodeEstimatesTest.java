@@ -8,7 +8,7 @@ import io.sluice.ring.TokenRange;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The ranges that nodes write down, as ranges of ours. */
+/** The conversion of a node's ranges to token ranges. */
 class NodeEstimatesTest {
 
   private static final Token MINIMUM = DriverPartitioner.MURMUR3.minimum();
@@ -28,7 +28,7 @@ class NodeEstimatesTest {
   }
 
   @Test
-  void a_range_across_the_end_of_the_ring_is_shared_out_by_width() {
+  void a_range_across_the_end_of_the_ring_is_split_by_width() {
     assertThat(NodeEstimates.counted(at(0.875), at(0.375), 100, 9))
         .containsExactly(
             new Counted(new TokenRange(at(0.875), null), 25, 9),
@@ -36,7 +36,7 @@ class NodeEstimatesTest {
   }
 
   @Test
-  void keys_in_byte_order_are_shared_out_in_halves() {
+  void a_range_of_keys_in_byte_order_is_split_in_halves() {
     Token after = new Token.Ordered("cc");
     Token upTo = new Token.Ordered("11");
     assertThat(NodeEstimates.counted(after, upTo, 7, 9))

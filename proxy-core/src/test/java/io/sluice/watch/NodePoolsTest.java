@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class NodePoolsTest {
 
   @Test
-  void a_node_says_how_much_it_works_on_at_once() {
+  void the_sizes_of_a_nodes_pools_are_read() {
     assertThat(
             NodePools.of(
                 Map.of("ReadStage", 48, "MutationStage", 32, "Native-Transport-Requests", 256)))
@@ -16,12 +16,12 @@ class NodePoolsTest {
   }
 
   @Test
-  void a_pool_that_is_not_in_use_yet_is_as_large_as_usual() {
+  void a_pool_that_has_not_started_has_the_default_size() {
     assertThat(NodePools.of(Map.of("MutationStage", 7))).isEqualTo(new NodePools(32, 128));
   }
 
   @Test
-  void nothing_is_ever_smaller_than_one() {
+  void no_pool_is_smaller_than_one() {
     assertThat(NodePools.of(Map.of("ReadStage", 0, "Native-Transport-Requests", 0)))
         .isEqualTo(new NodePools(1, 1));
   }

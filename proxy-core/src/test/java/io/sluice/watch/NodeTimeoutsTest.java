@@ -15,7 +15,7 @@ class NodeTimeoutsTest {
   private static final NodeTimeouts USUAL = NodeTimeouts.of(Map.of());
 
   @Test
-  void cassandra_4_0_tells_milliseconds_by_the_name() {
+  void cassandra_4_0_has_the_unit_in_the_name() {
     NodeTimeouts read =
         NodeTimeouts.of(
             Map.of(
@@ -29,7 +29,7 @@ class NodeTimeoutsTest {
   }
 
   @Test
-  void cassandra_4_1_and_later_tell_the_unit() {
+  void cassandra_4_1_and_later_have_the_unit_in_the_value() {
     NodeTimeouts read =
         NodeTimeouts.of(
             Map.of(
@@ -77,7 +77,7 @@ class NodeTimeoutsTest {
   }
 
   @Test
-  void the_largest_of_all_nodes_holds_for_each_setting() {
+  void each_setting_is_the_largest_of_all_nodes() {
     NodeTimeouts slowReads = NodeTimeouts.of(Map.of("read_request_timeout", "9s"));
     NodeTimeouts slowWrites = NodeTimeouts.of(Map.of("write_request_timeout", "8s"));
     NodeTimeouts largest = NodeTimeouts.largest(List.of(slowReads, slowWrites, USUAL));
@@ -88,7 +88,7 @@ class NodeTimeoutsTest {
   }
 
   @Test
-  void a_node_is_asked_for_the_names_of_all_versions() {
+  void the_query_contains_the_names_of_all_versions() {
     assertThat(NodeTimeouts.query())
         .startsWith("SELECT name, value FROM system_views.settings WHERE name IN (")
         .contains("'write_request_timeout', 'write_request_timeout_in_ms'");

@@ -14,13 +14,13 @@ class OutageTest {
   }
 
   @Test
-  void a_cluster_with_a_node_that_is_up_is_not_looked_for() {
+  void a_cluster_with_a_node_that_is_up_needs_no_reconnect() {
     assertThat(seen(true, 0)).isFalse();
     assertThat(seen(true, 100)).isFalse();
   }
 
   @Test
-  void one_that_has_been_out_of_reach_for_ten_seconds_is() {
+  void a_cluster_that_was_unreachable_for_ten_seconds_needs_a_reconnect() {
     seen(true, 0);
     assertThat(seen(false, 100)).isFalse();
     assertThat(seen(false, 109)).isFalse();
@@ -28,7 +28,7 @@ class OutageTest {
   }
 
   @Test
-  void and_again_ten_seconds_later() {
+  void the_next_reconnect_is_ten_seconds_later() {
     seen(false, 0);
     assertThat(seen(false, 10)).isTrue();
     assertThat(seen(false, 11)).isFalse();

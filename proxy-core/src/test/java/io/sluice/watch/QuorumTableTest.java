@@ -16,11 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The table of the fleet where it is not there: each question fails with what to do. */
+/**
+ * The table of the fleet when it does not exist: each query fails with a message that says what to
+ * do.
+ */
 class QuorumTableTest {
   private static final UUID ID = new UUID(0, 1);
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   private static final class Deaf implements WatchListener {
     @Override
     public void changed(ClusterView view) {}
@@ -45,7 +48,7 @@ class QuorumTableTest {
   }
 
   @Test
-  void a_table_that_is_missing_is_told_with_the_command_that_makes_it() throws Exception {
+  void the_message_about_a_missing_table_names_the_command_that_creates_it() throws Exception {
     try (FakeCassandra node = new FakeCassandra(ID, "here", 0);
         ClusterWatcher watcher =
             ClusterWatcher.start(

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The reading of the driver's nodes and tokens: the driver's own token map is the oracle. */
+/** The conversion of the driver's nodes and tokens, compared with the driver's own token map. */
 class RingReaderTest {
 
   private final DriverMetadata driver = new DriverMetadata();
@@ -42,7 +42,7 @@ class RingReaderTest {
     return new NodeId(new UUID(0, number));
   }
 
-  /** The numbers of the nodes that own {@code token}. */
+  /** Returns the numbers of the nodes that own {@code token}. */
   private static List<Long> owners(Ring ring, String keyspace, long token) {
     return ring.replicas(keyspace, new Token.Murmur3(token)).stream()
         .map(owner -> owner.hostId().getLeastSignificantBits())
@@ -50,7 +50,7 @@ class RingReaderTest {
   }
 
   @Test
-  void nodes_are_taken_over_with_where_they_are_and_whether_they_are_up() {
+  void nodes_have_their_location_and_their_state() {
     driver.node(1, "here", "r1", 0);
     set(driver.node(2, "there", "r2", 10), "state", NodeState.DOWN);
     set(driver.node(3, "here", "r1", 20), "state", NodeState.UNKNOWN);
@@ -82,7 +82,7 @@ class RingReaderTest {
   }
 
   @Test
-  void of_several_data_centres_the_local_one_is_asked() {
+  void of_several_data_centres_only_local_owners_count() {
     driver.node(1, "here", "r1", -100);
     driver.node(2, "there", "r1", -50);
     driver.node(3, "here", "r2", 0);
@@ -110,7 +110,7 @@ class RingReaderTest {
     assertThat(replicas.after(null)).containsExactly(nodeId(1));
   }
 
-  /** Racks, virtual nodes and two data centres, as they come. */
+  /** Random racks, virtual nodes and two data centres. */
   @Test
   void every_token_has_the_owners_that_the_driver_finds() {
     Random random = new Random(20_261_122);
@@ -158,7 +158,7 @@ class RingReaderTest {
     return here.isEmpty() ? all : here;
   }
 
-  /** It is joining, or coordinates only: it can be asked, but owns nothing. */
+  /** Such a node is joining, or is only a coordinator: it accepts requests, but owns nothing. */
   @Test
   void a_node_without_tokens_is_there_and_owns_nothing() {
     driver.node(1, "here", "r1", 0);
@@ -169,7 +169,7 @@ class RingReaderTest {
     assertThat(owners(ring, "ks", 7)).containsExactly(1L);
   }
 
-  /** A contact point that has not said yet which node it is. */
+  /** A contact point has no id until it has answered. */
   @Test
   void a_node_without_an_id_is_left_out_of_nodes_and_owners() {
     driver.nodes.add(DriverMetadata.driverNode(1, null, "here", "r1", -10));
@@ -180,9 +180,9 @@ class RingReaderTest {
     assertThat(owners(ring, "ks", -10)).containsExactly(2L);
   }
 
-  /** The driver's token map is older than its nodes when it could not make a new one. */
+  /** The driver's token map is older than its nodes if the driver could not compute a new one. */
   @Test
-  void an_owner_that_has_left_is_none() {
+  void an_owner_that_has_left_does_not_count() {
     DefaultNode leaves = driver.node(1, "here", "r1", -10);
     driver.node(2, "here", "r1", 10);
     driver.keyspace("ks", simple(2));
@@ -192,7 +192,7 @@ class RingReaderTest {
   }
 
   @Test
-  void before_the_driver_knows_tokens_nobody_is_known_to_own_anything() {
+  void no_owners_are_known_before_the_driver_knows_tokens() {
     driver.node(1, "here", "r1", 0);
     driver.keyspace("ks", simple(1));
     Ring ring = ring(null);
@@ -202,13 +202,13 @@ class RingReaderTest {
   }
 
   @Test
-  void a_ring_without_any_token_is_none() {
+  void a_ring_without_any_token_has_no_owners() {
     driver.node(1, "here", "r1");
     driver.keyspace("ks", simple(1));
     assertThat(ring(driver.tokens()).owners("ks")).isNull();
   }
 
-  /** The driver makes no token map of a strategy it does not know, and keeps the one it has. */
+  /** The driver computes no token map for an unknown strategy, and keeps the previous one. */
   @Test
   void a_keyspace_that_the_driver_s_token_map_does_not_have_has_no_known_owners() {
     driver.node(1, "here", "r1", 0);
@@ -246,7 +246,7 @@ class RingReaderTest {
   }
 
   @Test
-  void a_node_that_goes_down_or_a_new_keyspace_costs_no_look_at_the_ring() {
+  void a_node_that_goes_down_or_a_new_keyspace_costs_no_pass_over_the_ring() {
     hundredRanges();
     driver.keyspace("ks", simple(2));
     DefaultTokenMap map = (DefaultTokenMap) driver.tokens();
@@ -272,7 +272,7 @@ class RingReaderTest {
   }
 
   @Test
-  void tokens_that_move_or_nodes_that_change_their_data_centre_make_a_new_ring() {
+  void moved_tokens_or_nodes_with_another_data_centre_make_a_new_ring() {
     hundredRanges();
     driver.keyspace("ks", simple(1));
     RingReader reader = new RingReader("here", DriverPartitioner.MURMUR3);

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Changes that happened while the control connection was moving are told. */
+/** The schema changes that happened while the control connection was moving. */
 class SchemaGapTest {
 
   private static final Map<String, String> ONE = Map.of("replication_factor", "1");
@@ -49,7 +49,7 @@ class SchemaGapTest {
         id(name), true, false, replication, Map.of(), byName, Map.of(), Map.of(), Map.of());
   }
 
-  /** A keyspace with one object of each kind. */
+  /** Returns a keyspace with one object of each kind. */
   private static KeyspaceMetadata full(String name) {
     UserDefinedType type =
         new UserDefinedTypeBuilder(id(name), id("u")).withField(id("f"), DataTypes.INT).build();
@@ -113,7 +113,7 @@ class SchemaGapTest {
   }
 
   @Test
-  void and_dropped_after_it() {
+  void a_keyspace_is_dropped_after_what_it_contains() {
     assertThat(told(schema(full("ks")), EMPTY))
         .containsExactly(
             "DROPPED FUNCTION ks.fun[int, text]",
@@ -123,7 +123,7 @@ class SchemaGapTest {
   }
 
   @Test
-  void only_what_differs_is_told() {
+  void only_differences_are_reported() {
     assertThat(
             told(
                 schema(keyspace("a", ONE, table("t", 1), table("u", 1), table("w", 1))),
@@ -134,7 +134,7 @@ class SchemaGapTest {
   }
 
   @Test
-  void what_one_connection_saw_is_left_to_its_events() {
+  void changes_during_one_connection_are_left_to_its_events() {
     SchemaGap gap = new SchemaGap("first", EMPTY);
     gap.read("first", schema(full("ks")));
     assertThat(gap.isOpen("first")).isFalse();
@@ -146,7 +146,7 @@ class SchemaGapTest {
   }
 
   @Test
-  void while_events_come_the_newest_schema_is_kept_to_compare_with() {
+  void while_events_arrive_the_newest_schema_is_the_one_to_compare_with() {
     SchemaGap gap = new SchemaGap("first", EMPTY);
     gap.follow("first", schema(full("ks")));
     gap.follow("second", schema(full("lost")));
@@ -157,7 +157,7 @@ class SchemaGapTest {
   }
 
   @Test
-  void a_change_is_told_once() {
+  void a_change_is_reported_once() {
     SchemaGap gap = new SchemaGap("first", EMPTY);
     gap.read("second", schema(full("ks")));
     assertThat(gap.close()).hasSize(4);

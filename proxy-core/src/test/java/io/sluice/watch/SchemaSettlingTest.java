@@ -82,7 +82,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void an_event_leaves_when_nodes_agree_and_the_catalog_shows_it() {
+  void an_event_is_released_when_nodes_agree_and_the_catalog_shows_it() {
     heard("a");
     assertThat(log).isEmpty();
     asked.get(0).complete(true);
@@ -111,7 +111,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void each_event_leaves_once_and_in_the_order_of_the_node() {
+  void each_event_is_released_once_and_in_the_order_of_the_node() {
     heard("a", "b", "c");
     asked.get(0).complete(true);
     lastRead();
@@ -122,7 +122,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void what_comes_while_nodes_are_asked_waits_for_the_next_asking() {
+  void an_event_that_arrives_during_a_round_waits_for_the_next_round() {
     heard("a");
     heard("b");
     answer("client");
@@ -147,7 +147,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void the_wait_for_agreement_ends_by_time_however_long_an_asking_takes() {
+  void the_wait_for_agreement_ends_at_its_timeout_however_long_a_round_takes() {
     answer("client");
     lane.pass(9_000);
     asked.get(0).complete(false);
@@ -158,7 +158,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void what_came_later_may_wait_as_long() {
+  void a_later_event_has_its_own_timeout() {
     answer("early");
     lane.pass(9_000);
     answer("late");
@@ -172,7 +172,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void a_catalog_that_cannot_be_read_is_not_waited_for_until_drivers_give_up() {
+  void the_wait_for_a_catalog_that_cannot_be_read_ends_before_drivers_give_up() {
     agreements.add(true);
     answer("client");
     lane.pass(1_600);
@@ -183,7 +183,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void nor_where_nodes_took_their_time_before() {
+  void slow_nodes_before_do_not_extend_the_wait_for_the_catalog() {
     answer("client");
     lane.pass(1_600);
     asked.get(0).complete(true);
@@ -194,7 +194,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void a_read_that_fails_holds_nothing_back() {
+  void a_failed_read_holds_nothing_back() {
     agreements.add(true);
     heard("a");
     reads.get(0).completeExceptionally(new IllegalStateException("lost"));
@@ -202,7 +202,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void what_no_event_told_of_comes_after_what_events_told_of() {
+  void changes_without_an_event_come_after_those_with_one() {
     agreements.add(true);
     heard("a", "b");
     missed.add(created("x"));
@@ -214,7 +214,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void a_change_that_an_event_has_just_told_is_not_told_again() {
+  void a_change_that_an_event_has_just_reported_is_not_reported_again() {
     agreements.add(true);
     heard("a");
     missed.addAll(List.of(created("a"), created("x")));
@@ -233,7 +233,7 @@ class SchemaSettlingTest {
   }
 
   @Test
-  void nothing_stays_held_when_the_proxy_ends() {
+  void nothing_is_held_any_longer_when_the_proxy_ends() {
     answer("client");
     settling.close();
     assertThat(log).containsExactly("client false");

@@ -54,7 +54,7 @@ class SchemaVersionsTest {
   }
 
   @Test
-  void nodes_with_two_versions_do_not() {
+  void nodes_with_two_versions_do_not_agree() {
     agree();
     says(A, NEW);
     says(B, OLD);
@@ -74,7 +74,7 @@ class SchemaVersionsTest {
   }
 
   @Test
-  void a_node_that_still_owes_an_answer_is_not_asked_again() {
+  void a_node_with_a_request_in_flight_is_not_asked_again() {
     agree();
     says(A, NEW);
     lane.pass(1_600);
@@ -83,7 +83,7 @@ class SchemaVersionsTest {
   }
 
   @Test
-  void a_node_that_has_failed_is_asked_but_not_waited_for() {
+  void a_failed_node_is_asked_but_not_waited_for() {
     agree();
     says(A, NEW);
     answers.get(B).completeExceptionally(new IllegalStateException("lost"));

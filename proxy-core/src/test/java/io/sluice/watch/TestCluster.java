@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster that is as the test says, and whose nodes agree unless it says not. Safe for any
+ * A cluster whose state the test sets. Its nodes agree unless the test changes that. Safe for any
  * thread.
  */
 public final class TestCluster implements Cluster {
@@ -21,22 +21,22 @@ public final class TestCluster implements Cluster {
     this.view = view;
   }
 
-  /** It looks like this from now on. */
+  /** Sets the view from now on. */
   public void becomes(ClusterView next) {
     view = next;
   }
 
-  /** Its view cannot be had from now on: what asks for it is thrown this. */
+  /** Makes {@link #view} throw {@code thrown} from now on; null ends that. */
   public void breaks(@Nullable Throwable thrown) {
     broken = thrown;
   }
 
-  /** Whether its nodes agree, from now on. */
+  /** Sets whether the nodes agree from now on. */
   public void agrees(boolean next) {
     agreed = next;
   }
 
-  /** Nodes have been asked for estimates. */
+  /** Sets when nodes were asked for estimates. */
   public void tried(Map<TableName, EstimatesTry> next) {
     tried = next;
   }
