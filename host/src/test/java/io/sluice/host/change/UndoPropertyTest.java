@@ -8,6 +8,7 @@ import io.sluice.host.kernel.ModelKernel.Killed;
 import io.sluice.host.tree.HostTree;
 import io.sluice.host.tree.KernelValue;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,10 +29,24 @@ import org.junit.jupiter.params.provider.ValueSource;
  * leaves every file byte for byte as it was.
  */
 class UndoPropertyTest {
+  /** Creates folders in memory where the host has such a file system, for thousands of syncs. */
+  static final class MemoryFolder implements TempDirFactory {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
+        throws IOException {
+      return Files.isWritable(MEMORY)
+          ? Files.createTempDirectory(MEMORY, "undo")
+          : Files.createTempDirectory("undo");
+    }
+  }
+
   private static final List<Entry.Kind> ALL = List.of(Entry.Kind.values());
   private static final List<String> SCHEDULERS = List.of("none", "mq-deadline", "kyber", "bfq");
 
-  @TempDir private Path temp = Path.of("");
+  @TempDir(factory = MemoryFolder.class)
+  private Path temp = Path.of("");
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 7})

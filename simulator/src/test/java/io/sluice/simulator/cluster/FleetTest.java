@@ -181,10 +181,10 @@ class FleetTest {
   @Test
   void a_single_proxy_behaves_the_same_with_homes() {
     ClusterSetting one = SmallCluster.setting(2).during(0.2, 0.5);
-    Outcome alone = SmallCluster.run(one, Variant.SLUICE);
+    Outcome alone = SmallCluster.outcome(one, Variant.SLUICE);
 
     for (Variant variant : List.of(Variant.SLUICE_HOMES, Variant.SLUICE_LEADER)) {
-      Outcome homes = SmallCluster.run(one, variant);
+      Outcome homes = SmallCluster.outcome(one, variant);
       assertThat(homes.range()).isEqualTo(alone.range());
       assertThat(homes.point()).isEqualTo(alone.point());
     }
@@ -193,10 +193,11 @@ class FleetTest {
   @Test
   void homes_keep_what_one_proxy_does_where_proxies_alone_do_not() {
     ClusterSetting many = SmallCluster.setting(2).withProxies(16).during(0.5, 1);
-    double one = SmallCluster.run(many.withProxies(1), Variant.SLUICE).throughput();
+    double one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE).throughput();
 
-    assertThat(SmallCluster.run(many, Variant.SLUICE_HOMES).throughput() / one).isGreaterThan(0.75);
-    assertThat(SmallCluster.run(many, Variant.SLUICE).throughput() / one).isLessThan(0.6);
+    assertThat(SmallCluster.outcome(many, Variant.SLUICE_HOMES).throughput() / one)
+        .isGreaterThan(0.75);
+    assertThat(SmallCluster.outcome(many, Variant.SLUICE).throughput() / one).isLessThan(0.6);
   }
 
   @Test
@@ -207,7 +208,7 @@ class FleetTest {
             .withDeaths(List.of(new Death(2, 1.5, 0.3)))
             .during(0.5, 3);
 
-    Outcome outcome = SmallCluster.run(dying, Variant.SLUICE_HOMES);
+    Outcome outcome = SmallCluster.outcome(dying, Variant.SLUICE_HOMES);
 
     assertThat(outcome.point().failed() + outcome.range().failed()).isZero();
     assertThat(outcome.backAfterSeconds()).isCloseTo(0.4, within(0.31));

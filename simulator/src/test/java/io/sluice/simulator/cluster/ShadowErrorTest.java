@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShadowErrorTest {
   private static final double MOST = 2850;
   private static final long PAUSE = 50_000_000;
+
+  private static final Map<Simulated, Map<PriorityClass, Figures>> ENFORCED =
+      new ConcurrentHashMap<>();
+  private static final Map<Simulated, Estimated> ESTIMATED = new ConcurrentHashMap<>();
+
+  private record Simulated(ClusterSetting setting, Variant variant) {}
 
   /** Figures of one class, in ms. */
   private record Figures(double p50, double p99, double waits, double refused) {
@@ -73,8 +80,13 @@ class ShadowErrorTest {
     return cluster;
   }
 
-  /** What clients see of point reads, and what reads at nodes wait, with the scheduler. */
+  /** Returns the times of clients and the waits at nodes with the scheduler, simulated once. */
   private static Map<PriorityClass, Figures> enforced(ClusterSetting setting, Variant variant) {
+    return ENFORCED.computeIfAbsent(
+        new Simulated(setting, variant), each -> simulate(setting, variant));
+  }
+
+  private static Map<PriorityClass, Figures> simulate(ClusterSetting setting, Variant variant) {
     List<Scheduler> kept = new ArrayList<>();
     SchedulingConfig config = SchedulingConfig.defaults();
     SimCluster cluster =
@@ -112,7 +124,13 @@ class ShadowErrorTest {
     private final Map<PriorityClass, double[]> sums = new EnumMap<>(PriorityClass.class);
     private long from;
 
+    /** Returns the estimates for a setting, simulated once. */
     static Estimated of(ClusterSetting setting, Variant variant) {
+      return ESTIMATED.computeIfAbsent(
+          new Simulated(setting, variant), each -> simulate(setting, variant));
+    }
+
+    private static Estimated simulate(ClusterSetting setting, Variant variant) {
       Estimated figures = new Estimated();
       for (PriorityClass each : PriorityClass.values()) {
         figures.took.put(each, new Histogram(3));
