@@ -91,8 +91,12 @@ final class AgentWatch {
   private void onAnswer(
       NodeId node, Watched watched, @Nullable AgentReport report, @Nullable Throwable failure) {
     watched.inFlight = false;
-    if (failure == null && nodes.get(node) == watched) {
-      watched.roundsLeft = report == null ? ROUNDS_WITHOUT_AGENT : 0;
+    if (nodes.get(node) != watched) {
+      return;
+    }
+    boolean hasAgent = failure == null ? report != null : watched.last != null;
+    watched.roundsLeft = hasAgent ? 0 : ROUNDS_WITHOUT_AGENT;
+    if (failure == null) {
       reported(node, watched, report);
     }
   }

@@ -112,6 +112,14 @@ class AgentWatchTest {
   }
 
   @Test
+  void a_node_without_an_agent_whose_requests_fail_is_asked_in_every_tenth_round() {
+    silent = true;
+    rounds(2 * AgentWatch.ROUNDS_WITHOUT_AGENT, B);
+    assertThat(asked).hasSize(2);
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
   void a_node_that_is_slow_to_answer_is_asked_once() {
     hold = true;
     rounds(3, A);

@@ -181,9 +181,11 @@ final class LiveSettings {
     } catch (InvalidSettings e) {
       // The file alone is valid.
       String others =
-          "it conflicts with keys that were set by UPDATE ("
-              + updated.stream().sorted().collect(Collectors.joining(", "))
-              + ") or need a restart";
+          updated.isEmpty()
+              ? "it conflicts with keys that need a restart"
+              : "it conflicts with keys that were set by UPDATE ("
+                  + updated.stream().sorted().collect(Collectors.joining(", "))
+                  + ") or need a restart";
       throw new InvalidSettings(
           e.faults().stream()
               .map(each -> new Fault(each.key(), each.value(), each.problem(), others))

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.dropwizard.logging.common.BootstrapLogging;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,9 @@ final class ReloadCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "HOST:PORT",
       defaultValue = ConsoleSession.DEFAULT,
+      converter = ConsoleSession.Address.class,
       description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
-  private String address = "";
+  private InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
 
   @Option(
       names = {"-u", "--username"},
@@ -52,7 +54,8 @@ final class ReloadCommand implements Callable<Integer> {
     try (CqlSession session = ConsoleSession.open(address, username, "sluice reload")) {
       Row file = session.execute("SELECT file FROM system_proxy.configuration").one();
       if (file == null) {
-        throw new IOException("The proxy at " + address + " has no configuration file");
+        throw new IOException(
+            "The proxy at " + SettingsFormat.text(address) + " has no configuration file");
       }
       session.execute(
           "UPDATE system_proxy.configuration SET state = 'reload' WHERE file = ?",
@@ -61,7 +64,7 @@ final class ReloadCommand implements Callable<Integer> {
           Objects.requireNonNull(session.execute("SELECT * FROM system_proxy.configuration").one());
       String changed = now.getString("changed");
       String pending = now.getString("pending");
-      out.println(now.getString("file") + " was read by " + address);
+      out.println(now.getString("file") + " was read by " + SettingsFormat.text(address));
       out.println("  changed        " + (isEmpty(changed) ? "nothing" : changed));
       if (!isEmpty(pending)) {
         out.println("  needs a restart  " + pending);
@@ -72,7 +75,8 @@ final class ReloadCommand implements Callable<Integer> {
       throw new IOException(
           "The reload was refused, and no setting has changed: " + e.getMessage(), e);
     } catch (DriverException e) {
-      throw new IOException("Cannot use system_proxy at " + address + ": " + e.getMessage(), e);
+      throw new IOException(
+          "Cannot use system_proxy at " + SettingsFormat.text(address) + ": " + e.getMessage(), e);
     }
   }
 

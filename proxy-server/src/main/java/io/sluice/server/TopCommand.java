@@ -9,6 +9,7 @@ import io.dropwizard.logging.common.BootstrapLogging;
 import io.sluice.time.SystemTime;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,9 @@ final class TopCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "HOST:PORT",
       defaultValue = ConsoleSession.DEFAULT,
+      converter = ConsoleSession.Address.class,
       description = "The CQL address of the proxy (default: ${DEFAULT-VALUE}).")
-  private String address = "";
+  private InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
 
   @Option(names = "--once", description = "Print one page and exit.")
   private boolean once;
@@ -119,7 +121,8 @@ final class TopCommand implements Callable<Integer> {
       }
       return CommandLine.ExitCode.OK;
     } catch (DriverException e) {
-      throw new IOException("Cannot use system_proxy at " + address + ": " + e.getMessage(), e);
+      throw new IOException(
+          "Cannot use system_proxy at " + SettingsFormat.text(address) + ": " + e.getMessage(), e);
     }
   }
 
@@ -188,7 +191,7 @@ final class TopCommand implements Callable<Integer> {
     List<String> page = new ArrayList<>();
     page.add(
         "Sluice at "
-            + address
+            + SettingsFormat.text(address)
             + ": "
             + count(session, "clients")
             + " clients, "

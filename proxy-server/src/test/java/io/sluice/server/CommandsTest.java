@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The output and the exit codes of the command line. */
@@ -52,6 +54,16 @@ class CommandsTest {
   void top_refuses_a_column_that_its_table_lacks() {
     assertThat(run("top", "--statements", "--sort", "id")).isEqualTo(2);
     assertThat(err.toString()).contains("id is not a column of the table; it has role, calls");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"host:abc", "host:", "host:70000", "[::1"})
+  void commands_refuse_what_is_no_address_of_a_proxy(String address) {
+    assertThat(run("top", "--once", address)).isEqualTo(2);
+    assertThat(run("reload", address)).isEqualTo(2);
+    assertThat(err.toString())
+        .containsSubsequence("'" + address + "' is not HOST:PORT", "is not HOST:PORT")
+        .doesNotContain("Exception");
   }
 
   private static final String SCHEMA =
