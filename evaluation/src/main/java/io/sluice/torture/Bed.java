@@ -26,17 +26,17 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The nodes and the proxies, as processes. {@link #close} ends them. Nodes and proxies can be
- * befallen by different threads, each of them by one at a time.
+ * The nodes and the proxies, as processes. {@link #close} stops them. Several threads may inject
+ * faults, but only one thread at a time into each node or proxy.
  */
 final class Bed implements AutoCloseable {
   private static final int REPLICAS = 3;
   private static final int VNODES = 4;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final Duration SCHEMA_PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration SCHEMA_TIMEOUT = Duration.ofMinutes(5);
   private static final long STEP_MILLIS = 200;
 
-  /** Pieces so small that scans of small tables have many. */
+  /** Settings with small pieces, so that scans of small tables have many. */
   private static final String SETTINGS =
       "split: {targetPartitions: 50, minRows: 20, maxSubRequests: 8}\n";
 
@@ -53,7 +53,7 @@ final class Bed implements AutoCloseable {
     this.proxies = new ProxyProcess[plan.proxies()];
   }
 
-  /** Starts all of them; when this throws, none is left. */
+  /** Starts nodes and proxies. If this fails, it stops those that have started. */
   static Bed start(Plan plan, Consumer<String> say) throws InterruptedException {
     for (int i = 0; i < plan.proxies(); i++) {
       Loopback.requireFree(port(plan, i), "--port");
@@ -81,14 +81,16 @@ final class Bed implements AutoCloseable {
     }
   }
 
-  /** Each acknowledged write is on disk, so that a node that is killed has it afterwards. */
+  /**
+   * Returns nodes that sync each acknowledged write, so that a node has it after {@code kill -9}.
+   */
   private static ClusterSpec nodes(Plan plan) {
     return ClusterSpec.defaults()
         .withDir(plan.dir().resolve("cluster"))
         .withNodes(plan.nodes(), REPLICAS)
         .withVnodes(VNODES)
         .withPorts(plan.clusterPort(), plan.storagePort())
-        // Up sooner: they are killed again and again.
+        // Faster restarts: the nodes are killed again and again.
         .withJvmArg("-XX:TieredStopAtLevel=1")
         .withYaml("commitlog_sync", "batch")
         .withYaml("commitlog_sync_period", "0ms")
@@ -101,15 +103,15 @@ final class Bed implements AutoCloseable {
         .withLocalDatacenter(cluster.datacenter())
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
-                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
                 .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
                 .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
                 .build())
         .build();
   }
 
-  /** A session at the nodes. */
+  /** Returns a session to the nodes. */
   CqlSession direct() {
     return direct;
   }
@@ -118,10 +120,12 @@ final class Bed implements AutoCloseable {
     return cluster;
   }
 
-  /** Contact points for each session of the clients: of each proxy, and of all together. */
+  /**
+   * Returns contact points for each session of the clients: all proxies together, then each proxy.
+   */
   List<List<InetSocketAddress>> contactPoints() {
     if (proxies.length == 0) {
-      return List.of(first(), first(), first());
+      return List.of(firstNodes(), firstNodes(), firstNodes());
     }
     List<InetSocketAddress> all =
         IntStream.range(0, proxies.length)
@@ -133,12 +137,12 @@ final class Bed implements AutoCloseable {
     return points;
   }
 
-  /** The nodes that are always there. */
-  private List<InetSocketAddress> first() {
+  /** Returns the contact points of the first nodes, which never leave the cluster. */
+  private List<InetSocketAddress> firstNodes() {
     return cluster.contactPoints().subList(0, plan.nodes());
   }
 
-  /** What clients are connected to. */
+  /** Returns the kind of process that clients are connected to. */
   Fault.Place targets() {
     return proxies.length == 0 ? Fault.Place.NODES : Fault.Place.PROXIES;
   }
@@ -147,10 +151,10 @@ final class Bed implements AutoCloseable {
     cluster.node(node).kill();
   }
 
-  /** Starts it and waits until it serves and all nodes see each other. */
+  /** Starts the node, and waits until it serves and all nodes see each other. */
   void restart(int node) throws InterruptedException {
     cluster.node(node).start();
-    awaitWhole();
+    awaitWholeRing();
   }
 
   void pause(int node) {
@@ -159,35 +163,38 @@ final class Bed implements AutoCloseable {
 
   void resume(int node) throws InterruptedException {
     cluster.node(node).resume();
-    awaitWhole();
+    awaitWholeRing();
   }
 
-  /** Lets a paused node go on, and does not wait. */
-  void goOn(int node) {
+  /** Resumes a paused node without waiting. */
+  void resumeAtOnce(int node) {
     cluster.node(node).resume();
   }
 
-  /** The others take it for down; it serves its clients. */
+  /** Lets the other nodes take this node for down, while it keeps serving its clients. */
   void cutGossip(int node) {
     cluster.node(node).stopGossip();
   }
 
   void restoreGossip(int node) throws InterruptedException {
     cluster.node(node).startGossip();
-    awaitWhole();
+    awaitWholeRing();
   }
 
-  /** Adds a node and waits until it serves and all nodes see it. */
+  /** Adds a node, and waits until it serves and all nodes see it. */
   LocalNode join() throws InterruptedException {
     LocalNode joined = cluster.addNode();
-    awaitWhole();
+    awaitWholeRing();
     return joined;
   }
 
-  /** Waits until it has handed its data to the others, which see each other still. */
+  /**
+   * Decommissions a node, and waits until it has streamed its data to the others and they see each
+   * other.
+   */
   void decommission(LocalNode node) throws InterruptedException {
     node.decommission();
-    awaitWhole();
+    awaitWholeRing();
   }
 
   void closeToClients(int node) {
@@ -196,19 +203,19 @@ final class Bed implements AutoCloseable {
 
   void openToClients(int node) throws InterruptedException {
     cluster.node(node).openToClients();
-    awaitWhole();
+    awaitWholeRing();
   }
 
   void killProxy(int number) throws InterruptedException {
     proxies[number].kill();
   }
 
-  /** Ends it as an operator would, and waits until it has drained. */
-  void endProxy(int number) {
+  /** Stops the proxy as an operator would, and waits until it has drained. */
+  void stopProxy(int number) {
     proxies[number].close();
   }
 
-  /** Starts it and waits until it serves. */
+  /** Starts the proxy, and waits until it serves. */
   void startProxy(int number) throws InterruptedException {
     started++;
     String name = "proxy-" + (number + 1) + "-" + started;
@@ -227,7 +234,7 @@ final class Bed implements AutoCloseable {
             .mapToObj(i -> port(plan, i))
             .toList();
     ProxySpec spec =
-        new ProxySpec(name, first(), cluster.datacenter(), port, port + 1, peers, SETTINGS);
+        new ProxySpec(name, firstNodes(), cluster.datacenter(), port, port + 1, peers, SETTINGS);
     return plan.homes() ? spec.inFleet().withHomes() : spec;
   }
 
@@ -239,7 +246,7 @@ final class Bed implements AutoCloseable {
     proxies[number].resume();
   }
 
-  /** The first nodes, and one that has joined and not left. */
+  /** Returns the first nodes, and a joined node that has not left. */
   private List<LocalNode> members() {
     return cluster.nodes().stream()
         .filter(node -> node.index() < plan.nodes() || node.alive())
@@ -247,22 +254,22 @@ final class Bed implements AutoCloseable {
   }
 
   /** Waits until every node serves and sees all others. */
-  void awaitWhole() throws InterruptedException {
+  void awaitWholeRing() throws InterruptedException {
     List<LocalNode> members = members();
     for (LocalNode node : members) {
       await(
           node + " does not see all others",
-          PATIENCE,
+          TIMEOUT,
           () -> Readiness.seesWholeRing(node.address(), members.size() - 1));
     }
   }
 
   /**
-   * Waits until every node is up and has the same schema. One that was down during a change asks
-   * the others for it up to a minute after it is back.
+   * Waits until every node is up and all have the same schema. A node that was down during a change
+   * may request the schema up to a minute after its restart.
    */
   void awaitOneSchema() throws InterruptedException {
-    await("the nodes have not come to one schema", SCHEMA_PATIENCE, this::hasOneSchema);
+    await("no schema agreement", SCHEMA_TIMEOUT, this::hasOneSchema);
   }
 
   private boolean hasOneSchema() {
@@ -272,12 +279,12 @@ final class Bed implements AutoCloseable {
         && versions.stream().distinct().count() == 1;
   }
 
-  private static void await(String otherwise, Duration patience, BooleanSupplier condition)
+  private static void await(String otherwise, Duration timeout, BooleanSupplier condition)
       throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + timeout.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
-        throw new ClusterFailure(otherwise + " after " + patience.toSeconds() + " s");
+        throw new ClusterFailure(otherwise + " after " + timeout.toSeconds() + " s");
       }
       TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
     }

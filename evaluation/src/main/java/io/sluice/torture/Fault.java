@@ -6,45 +6,45 @@ import java.util.Locale;
  * A fault of a schedule.
  *
  * @param kind its kind
- * @param atMillis when it begins, from the beginning of the run
- * @param which the node or proxy that it befalls, from 0 on; 0 where it befalls neither
- * @param lastsMillis how long it is left as it is before it is mended; 0 where it needs no mending
+ * @param atMillis begin of the fault, from the beginning of the run
+ * @param which index of the node or proxy, from 0 on; 0 if the fault concerns neither
+ * @param lastsMillis time until the fault is mended; 0 if it needs no mending
  */
 record Fault(Kind kind, long atMillis, int which, long lastsMillis) {
 
-  /** The kinds of faults. */
+  /** The kind of a fault. */
   enum Kind {
-    /** A node's process is killed, and started again. */
+    /** Kills a node's process, and starts it again. */
     KILL_NODE(Place.NODES, "kill -9 node %d", 500, 5_000),
-    /** A node's process is stopped by a signal, and let go on. */
+    /** Stops a node's process by a signal, and resumes it. */
     PAUSE_NODE(Place.NODES, "pause node %d", 500, 5_000),
-    /** A node's process is stopped for longer than reads may take, and let go on. */
+    /** Stops a node's process for longer than the read timeout, and resumes it. */
     HANG_NODE(Place.NODES, "hang node %d", 12_000, 20_000),
-    /** A node closes all its connections and takes no new ones, then does again. */
+    /** Lets a node close all its client connections and refuse new ones, then accept them again. */
     DROP_LINKS(Place.NODES, "drop all links of node %d", 500, 5_000),
-    /** A node tells the others that it goes, and goes on serving clients; then it comes back. */
+    /** Lets a node tell the others that it shuts down and keep serving clients, then return. */
     CUT_GOSSIP(Place.NODES, "cut gossip of node %d", 500, 8_000),
-    /** A node's process is stopped most of the time, in short turns. */
+    /** Stops a node's process most of the time, for short times. */
     SLOW_NODE(Place.NODES, "slow node %d", 2_000, 8_000),
-    /** One more node joins, has its share for a time, and hands it back. */
+    /** Adds a node, and decommissions it after a time. */
     JOIN_NODE(Place.NODES, "join and decommission a node", 500, 5_000),
-    /** A proxy's process is killed, and started again. */
+    /** Kills a proxy's process, and starts it again. */
     KILL_PROXY(Place.PROXIES, "kill -9 proxy %d", 500, 5_000),
-    /** A proxy's process is ended in order, which lets it finish what it has begun, and started. */
+    /** Stops a proxy's process gracefully, so that it drains, and starts it again. */
     RESTART_PROXY(Place.PROXIES, "restart proxy %d", 500, 5_000),
-    /** A proxy's process is stopped by a signal, and let go on. */
+    /** Stops a proxy's process by a signal, and resumes it. */
     PAUSE_PROXY(Place.PROXIES, "pause proxy %d", 500, 5_000),
-    /** A table gets one more column. It is mended when all nodes have it. */
+    /** Adds a column to a table. The fault is mended when all nodes have the column. */
     ADD_COLUMN(Place.SCHEMA, "add a column", 0, 0);
 
     private final Place place;
-    private final String words;
+    private final String description;
     private final int leastMillis;
     private final int mostMillis;
 
-    Kind(Place place, String words, int leastMillis, int mostMillis) {
+    Kind(Place place, String description, int leastMillis, int mostMillis) {
       this.place = place;
-      this.words = words;
+      this.description = description;
       this.leastMillis = leastMillis;
       this.mostMillis = mostMillis;
     }
@@ -53,7 +53,7 @@ record Fault(Kind kind, long atMillis, int which, long lastsMillis) {
       return place;
     }
 
-    /** The shortest time for which it is left as it is; 0 where it needs no mending. */
+    /** Returns the shortest time until the fault is mended; 0 if it needs no mending. */
     int leastMillis() {
       return leastMillis;
     }
@@ -63,15 +63,15 @@ record Fault(Kind kind, long atMillis, int which, long lastsMillis) {
     }
   }
 
-  /** What a fault befalls. Faults of one place come one after another. */
+  /** The target of a fault. Faults of one place run one after another. */
   enum Place {
     NODES,
     PROXIES,
     SCHEMA
   }
 
-  /** The fault in words, with the number of the node or proxy from 1 on. */
-  String words() {
-    return String.format(Locale.ROOT, kind.words, which + 1);
+  /** Returns a description of the fault, with the number of the node or proxy from 1 on. */
+  String description() {
+    return String.format(Locale.ROOT, kind.description, which + 1);
   }
 }

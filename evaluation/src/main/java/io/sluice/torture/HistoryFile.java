@@ -18,7 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A history as a file: a line of JSON for each fault, scan and operation, in order of time. */
+/**
+ * Writes and reads a history as a file: a line of JSON for each fault, scan and operation, in order
+ * of time.
+ */
 final class HistoryFile {
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -27,7 +30,7 @@ final class HistoryFile {
 
   private HistoryFile() {}
 
-  /** The names of the operations. */
+  /** The names of the operations in the file. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   @JsonSubTypes({
     @JsonSubTypes.Type(value = Operation.Write.class, name = "write"),
@@ -43,9 +46,9 @@ final class HistoryFile {
   private interface Named {}
 
   /**
-   * A line, which has one of these.
+   * A line of the file; exactly one of the fields is set.
    *
-   * @param asked how many requests were asked
+   * @param asked number of requests
    */
   private record Line(
       @Nullable Long asked,

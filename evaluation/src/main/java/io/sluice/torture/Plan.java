@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of all runs of a command.
+ * The settings of all runs of a command.
  *
- * @param seconds how long clients and faults go on
- * @param nodes how many nodes there are
- * @param proxies how many proxies there are; 0: clients ask the nodes
- * @param homes whether range reads wait at the home proxies of their nodes
- * @param firstPort the CQL port of the first proxy, whose admin port is the next
- * @param clusterPort the CQL port of the nodes
- * @param storagePort the storage port of the nodes
- * @param dir where everything is written
- * @param launcher the program that starts a proxy; null where there is none
+ * @param seconds duration of clients and faults
+ * @param nodes number of nodes
+ * @param proxies number of proxies; 0 if clients connect to the nodes
+ * @param homes whether range reads queue at the home proxies of their nodes
+ * @param firstPort CQL port of the first proxy, whose admin port is the next
+ * @param clusterPort CQL port of the nodes
+ * @param storagePort storage port of the nodes
+ * @param dir folder for all files
+ * @param launcher the program that starts a proxy; null if there is none
  */
 record Plan(
     int seconds,
@@ -27,12 +27,12 @@ record Plan(
     Path dir,
     @Nullable Path launcher) {
 
-  /** Throws {@link IllegalArgumentException} that names the option that is out of range. */
+  /** Throws an {@link IllegalArgumentException} with the option that is out of range. */
   Plan {
     require(seconds >= 10, "--seconds must be at least 10");
     require(nodes >= 3 && nodes <= 7, "--nodes must be 3 to 7: a majority of three replicas stays");
     require(proxies >= 0 && proxies <= 8, "--proxies must be 1 to 8");
-    require(!homes || proxies > 1, "--homes must have at least two proxies");
+    require(!homes || proxies > 1, "--homes must have at least two --proxies");
   }
 
   private static void require(boolean condition, String message) {
@@ -41,19 +41,19 @@ record Plan(
     }
   }
 
-  /** The faults of a seed. */
+  /** Returns the faults of a seed. */
   Schedule schedule(long seed) {
     Schedule all = Schedule.of(seed, seconds, nodes, Math.max(1, proxies));
     return proxies == 0 ? all.direct() : all;
   }
 
-  /** The clients' target, in words. */
+  /** Describes the clients' target. */
   String target() {
     String through = "through " + proxies + (proxies == 1 ? " proxy" : " proxies");
     return proxies == 0 ? "direct" : through + (homes ? " with homes" : "");
   }
 
-  /** The folder of a seed's files. */
+  /** Returns the folder of a seed's files. */
   Path folder(long seed) {
     return dir.resolve("seed-" + seed + (proxies == 0 ? "-direct" : ""));
   }

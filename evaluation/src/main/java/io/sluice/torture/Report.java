@@ -19,20 +19,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A judged history in words: what was asked, the faults, and each violation with its operations.
+ * A judged history as text: the number of requests, the faults, and each violation with its
+ * operations.
  */
 final class Report {
-  /** Violations of a rule that a report has at most. */
+  /** The most violations of one rule in a report. */
   private static final int SHOWN = 20;
 
   private Report() {}
 
-  /** The line that stands for a run. */
+  /** Returns a run in one line. */
   static String summary(History history, Verdict verdict) {
-    long failed = history.operations().stream().filter(each -> !told(each)).count();
+    long failed = history.operations().stream().filter(each -> !isAcknowledged(each)).count();
     return String.format(
         Locale.ROOT,
-        "%,d requests, %,d failed%s; %,d scans, %,d to their end; %d faults; %s",
+        "%,d requests, %,d failed%s; %,d scans, %,d complete; %d faults; %s",
         history.asked(),
         failed,
         failed == 0 ? "" : " " + kinds(history),
@@ -42,29 +43,29 @@ final class Report {
         violations(verdict));
   }
 
-  /** The whole report, a line each. */
+  /** Returns the lines of the report. */
   static List<String> lines(String title, History history, Verdict verdict, List<Fault> leftOut) {
     List<String> lines = new ArrayList<>();
     lines.add(title);
     lines.add(summary(history, verdict));
     lines.add("");
-    lines.add("Faults, until what they disturbed was whole again:");
+    lines.add("Faults, each from its begin until it was mended:");
     history.disturbances().stream()
         .sorted(Comparator.comparingLong(Disturbance::from))
         .forEach(fault -> lines.add("  " + times(fault.from(), fault.to()) + "  " + fault.what()));
     for (Fault fault : leftOut) {
-      lines.add("  left out, as those before it took so long: " + fault.words());
+      lines.add("  left out, because earlier faults took too long: " + fault.description());
     }
     if (!verdict.undecided().isEmpty()) {
       lines.add("");
-      lines.add("Given up, neither right nor wrong: registers " + verdict.undecided());
+      lines.add("Undecided, because the search was given up: registers " + verdict.undecided());
     }
     List<Violation> shown = shown(verdict, SHOWN);
     for (int i = 0; i < shown.size(); i++) {
       Violation violation = shown.get(i);
       lines.add("");
       lines.add((i + 1) + ". " + violation.rule() + ": " + violation.what());
-      violation.evidence().forEach(each -> lines.add("  " + words(each)));
+      violation.evidence().forEach(each -> lines.add("  " + describe(each)));
     }
     int more = verdict.violations().size() - shown.size();
     if (more > 0) {
@@ -74,7 +75,7 @@ final class Report {
     return lines;
   }
 
-  /** Some violations of each rule, so that those of one do not hide the others. */
+  /** Returns some violations of each rule, so that those of one do not hide the others. */
   static List<Violation> shown(Verdict verdict, int ofEachRule) {
     Map<Violation.Rule, Integer> seen = new EnumMap<>(Violation.Rule.class);
     return verdict.violations().stream()
@@ -97,7 +98,7 @@ final class Report {
 
   private static Map<Failure.Kind, Long> kinds(History history) {
     return history.operations().stream()
-        .filter(each -> !told(each))
+        .filter(each -> !isAcknowledged(each))
         .collect(
             Collectors.groupingBy(
                 each -> Objects.requireNonNull(each.call().failure()).kind(),
@@ -105,11 +106,11 @@ final class Report {
                 Collectors.counting()));
   }
 
-  private static boolean told(Operation operation) {
+  private static boolean isAcknowledged(Operation operation) {
     return operation.call().acknowledged();
   }
 
-  private static String words(Operation operation) {
+  private static String describe(Operation operation) {
     Call call = operation.call();
     Failure failure = call.failure();
     return times(call.begin(), call.end())

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * The history of a run that is ended early, by Ctrl-C or by an exception: written then, so that it
- * can be judged. Safe for any thread.
+ * Writes the history of a run that ends early, by Ctrl-C or by an exception, so that it can be
+ * judged. Safe for any thread.
  */
 final class Rescue implements AutoCloseable {
   private final Journal journal;
@@ -23,26 +23,26 @@ final class Rescue implements AutoCloseable {
     this.say = say;
   }
 
-  /** From now on, until {@link #noMore}. */
+  /** Creates a rescue, which is active until {@link #deactivate}. */
   static Rescue of(Journal journal, Path file, Consumer<String> say) {
     Rescue rescue = new Rescue(journal, file, say);
     Runtime.getRuntime().addShutdownHook(rescue.hook);
     return rescue;
   }
 
-  /** The run has come to its end. */
-  synchronized void noMore() {
+  /** Deactivates the rescue: the run has ended normally. */
+  synchronized void deactivate() {
     over = true;
   }
 
-  /** Writes the history if the run has not come to its end. */
+  /** Writes the history if the run has not ended normally. */
   @Override
   public void close() {
     write();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending; the hook finds nothing left to write.
+      // The JVM is shutting down; the hook finds nothing left to write.
     }
   }
 

@@ -17,17 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The faults of a schedule, put in: those of each place one after another on a thread of its own. A
- * fault waits until the one before it is mended; one that would then begin in the calm at the end
- * is left out.
+ * Injects the faults of a schedule: those of each place one after another, on a thread of its own.
+ * A fault waits until the one before is mended. A fault that would then begin in the calm at the
+ * end is left out.
  */
 final class Saboteur {
-  /** Of a slow node, in turns. */
+  /** The time for which a slow node is stopped, alternating with {@link #RUNNING_MILLIS}. */
   private static final long STOPPED_MILLIS = 200;
 
   private static final long RUNNING_MILLIS = 50;
 
-  /** Held while a node joins or leaves: Cassandra wants no change of a schema then. */
+  /** Held while a node joins or leaves, because Cassandra allows no schema change then. */
   private final Object ring = new Object();
 
   private final Bed bed;
@@ -47,16 +47,16 @@ final class Saboteur {
     this.say = say;
   }
 
-  /** Begins: times of the schedule count from now on. */
+  /** Starts the faults. The times of the schedule count from now on. */
   void start(Schedule schedule) {
     long origin = journal.now();
     for (Fault.Place place : Fault.Place.values()) {
       List<Fault> faults = schedule.of(place);
-      running.add(threads.submit(() -> putIn(faults, origin)));
+      running.add(threads.submit(() -> injectAll(faults, origin)));
     }
   }
 
-  /** Waits until all faults are mended; tells those that were left out. */
+  /** Waits until all faults are mended. Returns those that were left out. */
   List<Fault> await() throws InterruptedException {
     List<Fault> leftOut = new ArrayList<>();
     for (Future<List<Fault>> each : running) {
@@ -65,18 +65,18 @@ final class Saboteur {
       } catch (ExecutionException e) {
         throw e.getCause() instanceof RuntimeException cause
             ? cause
-            : new IllegalStateException("a fault could not be put in", e.getCause());
+            : new IllegalStateException("cannot inject a fault", e.getCause());
       }
     }
     return leftOut;
   }
 
-  /** Gives up what has not begun. */
+  /** Cancels the faults that have not begun. */
   void close() {
     threads.shutdownNow();
   }
 
-  private List<Fault> putIn(List<Fault> faults, long origin) throws InterruptedException {
+  private List<Fault> injectAll(List<Fault> faults, long origin) throws InterruptedException {
     List<Fault> leftOut = new ArrayList<>();
     long calm = origin + TimeUnit.MILLISECONDS.toNanos(Schedule.calmFrom(seconds));
     for (Fault fault : faults) {
@@ -87,57 +87,57 @@ final class Saboteur {
         continue;
       }
       Disturbance disturbance =
-          journal.disturb(fault.words(), fault.kind().place() == bed.targets());
-      tell(disturbance.from(), fault.words());
-      befall(fault);
+          journal.disturb(fault.description(), fault.kind().place() == bed.targets());
+      log(disturbance.from(), fault.description());
+      inject(fault);
       journal.mended(disturbance);
-      tell(journal.now(), "mended: " + fault.words());
+      log(journal.now(), "mended: " + fault.description());
     }
     return leftOut;
   }
 
-  private void tell(long nanos, String what) {
+  private void log(long nanos, String what) {
     say.accept(String.format(Locale.ROOT, "%6.1f s  %s", nanos / 1e9, what));
   }
 
-  private void befall(Fault fault) throws InterruptedException {
+  private void inject(Fault fault) throws InterruptedException {
     int which = fault.which();
     switch (fault.kind()) {
       case KILL_NODE -> {
         bed.kill(which);
-        last(fault);
+        sleepFor(fault);
         bed.restart(which);
       }
       case PAUSE_NODE, HANG_NODE -> {
         bed.pause(which);
-        last(fault);
+        sleepFor(fault);
         bed.resume(which);
       }
       case DROP_LINKS -> {
         bed.closeToClients(which);
-        last(fault);
+        sleepFor(fault);
         bed.openToClients(which);
       }
       case CUT_GOSSIP -> {
         bed.cutGossip(which);
-        last(fault);
+        sleepFor(fault);
         bed.restoreGossip(which);
       }
       case SLOW_NODE -> slow(fault);
       case JOIN_NODE -> joinAndLeave(fault);
       case KILL_PROXY -> {
         bed.killProxy(which);
-        last(fault);
+        sleepFor(fault);
         bed.startProxy(which);
       }
       case RESTART_PROXY -> {
-        bed.endProxy(which);
-        last(fault);
+        bed.stopProxy(which);
+        sleepFor(fault);
         bed.startProxy(which);
       }
       case PAUSE_PROXY -> {
         bed.pauseProxy(which);
-        last(fault);
+        sleepFor(fault);
         bed.resumeProxy(which);
       }
       case ADD_COLUMN -> {
@@ -155,31 +155,31 @@ final class Saboteur {
     while (journal.now() < end) {
       bed.pause(which);
       TimeUnit.MILLISECONDS.sleep(STOPPED_MILLIS);
-      bed.goOn(which);
+      bed.resumeAtOnce(which);
       TimeUnit.MILLISECONDS.sleep(RUNNING_MILLIS);
     }
-    bed.awaitWhole();
+    bed.awaitWholeRing();
   }
 
   private void joinAndLeave(Fault fault) throws InterruptedException {
     synchronized (ring) {
       LocalNode joined = bed.join();
-      tell(journal.now(), joined + " has joined");
-      last(fault);
+      log(journal.now(), joined + " has joined");
+      sleepFor(fault);
       bed.decommission(joined);
     }
   }
 
-  private static void last(Fault fault) throws InterruptedException {
+  private static void sleepFor(Fault fault) throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(fault.lastsMillis());
   }
 
-  /** A change that is refused or not answered because of another fault is no violation. */
+  /** Adds a column. A change that fails because of another fault is no violation. */
   private void addColumn() {
     for (String cql : Schema.addColumn(columns.incrementAndGet())) {
       String error = sessions.change(cql);
       if (!error.isEmpty()) {
-        tell(journal.now(), cql + ": " + error);
+        log(journal.now(), cql + ": " + error);
       }
     }
   }

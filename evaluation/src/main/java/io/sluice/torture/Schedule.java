@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The faults of a run, in order of time. A function of the seed, the length and the numbers of
- * nodes and proxies only, so that it can be replayed. Immutable.
+ * The faults of a run, in order of time. It depends only on the seed, the duration and the numbers
+ * of nodes and proxies, so it can be replayed. Immutable.
  *
  * @param faults the faults
  */
@@ -17,15 +17,15 @@ record Schedule(List<Fault> faults) {
   private static final int LEAST_GAP_MILLIS = 1_500;
   private static final int MOST_GAP_MILLIS = 3_500;
 
-  /** The share of a run, from its end, in which no fault begins. */
+  /** The last part of a run, in which no fault begins: one in this many. */
   private static final int CALM_SHARE = 4;
 
-  /** Takes a copy of the faults. */
+  /** Copies the faults. */
   Schedule {
     faults = List.copyOf(faults);
   }
 
-  /** A random schedule in which every kind comes about equally often. */
+  /** Returns a random schedule in which all kinds are about equally frequent. */
   static Schedule of(long seed, int seconds, int nodes, int proxies) {
     Random random = new Random(seed);
     List<Fault> faults = new ArrayList<>();
@@ -50,19 +50,19 @@ record Schedule(List<Fault> faults) {
     return new Schedule(faults);
   }
 
-  /** The time from which on no fault begins, in milliseconds. */
+  /** Returns the time after which no fault begins, in milliseconds. */
   static long calmFrom(int seconds) {
     long millis = seconds * 1_000L;
     return millis - millis / CALM_SHARE;
   }
 
-  /** The same faults without those of proxies, for a run that has none. */
+  /** Returns the schedule without faults of proxies, for a run without proxies. */
   Schedule direct() {
     return new Schedule(
         faults.stream().filter(f -> f.kind().place() != Fault.Place.PROXIES).toList());
   }
 
-  /** The faults of one place. */
+  /** Returns the faults of one place. */
   List<Fault> of(Fault.Place place) {
     return faults.stream().filter(fault -> fault.kind().place() == place).toList();
   }

@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-/** A range of seeds as a command line has it, such as {@code 1..20}. */
+/** Parses a range of seeds of the command line, such as {@code 1..20}. */
 final class Seeds {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
 
   private Seeds() {}
 
-  /** Throws {@link IllegalArgumentException} if it is no such range. */
+  /** Returns the seeds. Throws an {@link IllegalArgumentException} if the text is not a range. */
   static List<Long> of(String text) {
     Matcher range = RANGE.matcher(text);
     if (range.matches()) {
@@ -21,6 +21,6 @@ final class Seeds {
         return LongStream.rangeClosed(first, last).boxed().toList();
       }
     }
-    throw new IllegalArgumentException("--seeds: '" + text + "' is no range; write it like 1..20");
+    throw new IllegalArgumentException("--seeds: '" + text + "' is not a range like 1..20");
   }
 }

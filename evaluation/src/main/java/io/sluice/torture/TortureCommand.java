@@ -22,20 +22,20 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sluice torture",
     description = {
-      "Starts Cassandra nodes and proxies, lets clients write, read, scan and transact while nodes"
-          + " and proxies are killed, restarted, paused and cut off and columns are added, by a"
-          + " seed; and judges what the clients were told.",
-      "A checker requires: an outcome for every request, errors of the right kind and only near a"
-          + " fault, every acknowledged write read, no row of a scan lost or shown twice,"
-          + " linearizable transactions, counters within what was acknowledged and asked for, no"
-          + " write made twice.",
-      "A seed with a violation is run with --direct too: what Cassandra does itself is no fault of"
-          + " Sluice."
+      "Starts Cassandra nodes and proxies. Clients write, read, scan and transact. Meanwhile nodes"
+          + " and proxies are killed, restarted, paused and cut off, and columns are added, as the"
+          + " seed determines. A checker then judges the answers.",
+      "The checker requires: an outcome for every request, errors of allowed kinds and only near a"
+          + " fault, no acknowledged write lost, no row of a scan lost or shown twice,"
+          + " linearizable transactions, counters between acknowledged and requested sums, and no"
+          + " write applied twice.",
+      "Run a seed with a violation again with --direct: if Cassandra violates it too, Sluice is not"
+          + " the cause."
     },
     footer = {
       "",
-      "Exit code 1: a violation, or the run failed. For each seed the folder has history.jsonl,"
-          + " all requests and outcomes, and report.txt, the faults and each violation with its"
+      "Exit code 1: a violation, or the run failed. For each seed, the folder has history.jsonl,"
+          + " with all requests and outcomes, and report.txt, with faults, violations and their"
           + " operations."
     },
     mixinStandardHelpOptions = true,
@@ -43,19 +43,19 @@ import picocli.CommandLine.Option;
 public final class TortureCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
 
-  @Option(names = "--seed", paramLabel = "N", description = "the seed of faults and clients")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of faults and clients")
   private long seed = 1;
 
   @Option(
       names = "--seeds",
       paramLabel = "A..B",
-      description = "all seeds from A to B, one after another, at the same nodes")
+      description = "run all seeds from A to B, one after another, on the same nodes")
   private @Nullable String seeds;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "how long clients and faults go on; the last quarter has no new faults")
+      description = "duration of clients and faults; the last quarter has no new faults")
   private int seconds = 60;
 
   @Option(names = "--nodes", paramLabel = "N", description = "Cassandra nodes, 3 to 7")
@@ -64,18 +64,18 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(names = "--proxies", paramLabel = "N", description = "proxies, 1 to 8")
   private int proxies = 2;
 
-  @Option(names = "--direct", description = "clients ask the nodes, without a proxy")
+  @Option(names = "--direct", description = "connect the clients to the nodes, without a proxy")
   private boolean direct;
 
   @Option(
       names = "--homes",
-      description = "range reads wait at home proxies, so proxies send each other pieces")
+      description = "queue range reads at home proxies, so that proxies send each other pieces")
   private boolean homes;
 
   @Option(
       names = "--judge",
       paramLabel = "FILE",
-      description = "start nothing, and judge the history in this file again")
+      description = "judge the history in this file again; start nothing")
   private @Nullable Path judged;
 
   @Option(names = "--dir", paramLabel = "DIR", description = "folder of reports and histories")
@@ -91,7 +91,8 @@ public final class TortureCommand implements Callable<Integer> {
   private int storagePort = 17_300;
 
   /**
-   * Runs it and ends the JVM: 0 without a violation, 1 with one or on a failure, 2 on wrong usage.
+   * Runs the command and ends the JVM with exit code 0 without a violation, 1 with one or on a
+   * failure, 2 on wrong usage.
    */
   public static void main(String[] args) {
     System.exit(
@@ -144,7 +145,7 @@ public final class TortureCommand implements Callable<Integer> {
     return TortureRun.judge(file.toString(), HistoryFile.read(file), List.of(), folder, this::say);
   }
 
-  /** From several threads. */
+  /** Prints a line. Called by several threads. */
   private synchronized void say(String line) {
     PrintWriter out = command.commandLine().getOut();
     out.println(line);

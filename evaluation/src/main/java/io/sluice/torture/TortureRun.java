@@ -18,15 +18,15 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One seed: clients and faults for a time, then the judgement. */
+/** The run of one seed: clients and faults for a time, then the judgement. */
 final class TortureRun {
-  /** How long after a fault was mended its errors may be seen. */
+  /** The time after a fault was mended in which errors are still allowed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long SEARCH_STEPS = 3_000_000;
   private static final long PROGRESS_SECONDS = 10;
 
-  /** Violations of a rule that are told at once. */
+  /** The most violations of one rule that are printed. */
   private static final int SHOWN = 3;
 
   private final Plan plan;
@@ -39,12 +39,12 @@ final class TortureRun {
     this.say = say;
   }
 
-  /** Runs a seed, writes its files, and tells whether it has no violation. */
+  /** Runs a seed, and writes its files. Returns whether there is no violation. */
   boolean run(long seed) throws IOException, InterruptedException {
     String title = "seed " + seed + ", " + plan.seconds() + " s, " + plan.target();
     say.accept(title);
     String keyspace = keyspace(seed);
-    bed.awaitWhole();
+    bed.awaitWholeRing();
     Schema.create(bed.direct(), keyspace, bed.cluster().replication());
     Journal journal = new Journal();
     List<Fault> leftOut;
@@ -53,7 +53,7 @@ final class TortureRun {
             new Sessions(bed.contactPoints(), bed.cluster().datacenter(), keyspace);
         Rescue rescue = Rescue.of(journal, folder.resolve("history.jsonl"), say)) {
       leftOut = torture(seed, sessions, journal);
-      rescue.noMore();
+      rescue.deactivate();
     }
     History history = journal.history();
     HistoryFile.write(history, folder.resolve("history.jsonl"));
@@ -64,16 +64,16 @@ final class TortureRun {
     return "torture_" + seed;
   }
 
-  /** Removes the keyspace of a seed before another seed: one that stays only takes up space. */
+  /** Drops the keyspace of a finished seed, to free disk space. */
   void drop(long seed) {
     try {
       Schema.drop(bed.direct(), keyspace(seed));
     } catch (DriverException e) {
-      say.accept("keyspace " + keyspace(seed) + " was not dropped: " + e.getMessage());
+      say.accept("keyspace " + keyspace(seed) + " cannot be dropped: " + e.getMessage());
     }
   }
 
-  /** Judges a history, writes the report beside it, and tells whether it has no violation. */
+  /** Judges a history, and writes the report beside it. Returns whether there is no violation. */
   static boolean judge(
       String title, History history, List<Fault> leftOut, Path folder, Consumer<String> say)
       throws IOException {
@@ -93,7 +93,7 @@ final class TortureRun {
     Saboteur saboteur = new Saboteur(bed, sessions, journal, plan.seconds(), say);
     try {
       if (!workload.load()) {
-        throw new ClusterFailure("the rows could not be written before the first fault");
+        throw new ClusterFailure("cannot write the rows before the first fault");
       }
       long end = journal.now() + TimeUnit.SECONDS.toNanos(plan.seconds());
       workload.start();
@@ -110,7 +110,7 @@ final class TortureRun {
     }
   }
 
-  /** The time from which on no error is excused. */
+  /** Returns the time after which no error is allowed. */
   private static long calm(Journal journal) {
     long mended =
         journal.history().disturbances().stream().mapToLong(Disturbance::to).max().orElse(0);

@@ -1,6 +1,6 @@
 /**
- * Faults under load: clients read and write through Sluice, or straight at Cassandra, while nodes
- * and the proxy are killed, paused and restarted, and a checker judges what the clients were told.
+ * Fault injection under load: clients read and write through Sluice, or directly, while nodes and
+ * proxies are killed, paused and restarted. A checker judges the answers.
  */
 @NullMarked
 package io.sluice.torture;

@@ -43,16 +43,16 @@ class ReportTest {
     assertThat(lines())
         .startsWith(
             "seed 7",
-            "3 requests, 1 failed {CLOSED=1}; 0 scans, 0 to their end; 1 faults;"
+            "3 requests, 1 failed {CLOSED=1}; 0 scans, 0 complete; 1 faults;"
                 + " 1 violation {VALUES=1}");
   }
 
   @Test
-  void faults_are_told_with_their_times_and_those_left_out_as_such() {
+  void faults_are_reported_with_their_times_and_left_out_ones_as_such() {
     assertThat(lines())
         .contains(
             "     0.0040 s to    0.0090 s  kill -9 node 2",
-            "  left out, as those before it took so long: pause proxy 1");
+            "  left out, because earlier faults took too long: pause proxy 1");
   }
 
   @Test
@@ -69,7 +69,7 @@ class ReportTest {
   }
 
   @Test
-  void a_violation_is_told_with_its_operations() {
+  void a_violation_is_reported_with_its_operations() {
     assertThat(lines())
         .endsWith(
             "1. VALUES: an acknowledged write is not read: key 7, value 0",

@@ -32,11 +32,11 @@ class RescueTest {
   }
 
   @Test
-  void a_run_that_has_come_to_its_end_is_not_written_again() {
+  void a_finished_run_is_not_written_again() {
     Path file = temp.resolve("history.jsonl");
     Rescue rescue = Rescue.of(journal, file, said::add);
 
-    rescue.noMore();
+    rescue.deactivate();
     rescue.close();
 
     assertThat(file).doesNotExist();
@@ -44,7 +44,7 @@ class RescueTest {
   }
 
   @Test
-  void a_history_that_cannot_be_written_is_told() throws IOException {
+  void a_failure_to_write_the_history_is_reported() throws IOException {
     Path folder = Files.createDirectory(temp.resolve("history.jsonl"));
 
     Rescue.of(journal, folder, said::add).close();

@@ -34,7 +34,7 @@ class ScheduleTest {
   }
 
   @Test
-  void every_node_is_befallen_by_one_seed_or_another() {
+  void every_node_gets_faults_from_some_seed() {
     assertThat(
             LongStream.range(0, 20)
                 .mapToObj(seed -> Schedule.of(seed, SECONDS, NODES, PROXIES))
@@ -45,7 +45,7 @@ class ScheduleTest {
   }
 
   @Test
-  void every_proxy_is_befallen_by_one_seed_or_another() {
+  void every_proxy_gets_faults_from_some_seed() {
     assertThat(
             LongStream.range(0, 20)
                 .mapToObj(seed -> Schedule.of(seed, SECONDS, NODES, PROXIES))
@@ -75,9 +75,10 @@ class ScheduleTest {
   }
 
   @Test
-  void a_fault_is_told_with_the_number_of_its_node_or_proxy() {
-    assertThat(new Fault(Fault.Kind.PAUSE_NODE, 1, 2, 3).words()).isEqualTo("pause node 3");
-    assertThat(new Fault(Fault.Kind.KILL_PROXY, 1, 1, 3).words()).isEqualTo("kill -9 proxy 2");
-    assertThat(new Fault(Fault.Kind.ADD_COLUMN, 1, 0, 0).words()).isEqualTo("add a column");
+  void a_fault_is_described_with_the_number_of_its_node_or_proxy() {
+    assertThat(new Fault(Fault.Kind.PAUSE_NODE, 1, 2, 3).description()).isEqualTo("pause node 3");
+    assertThat(new Fault(Fault.Kind.KILL_PROXY, 1, 1, 3).description())
+        .isEqualTo("kill -9 proxy 2");
+    assertThat(new Fault(Fault.Kind.ADD_COLUMN, 1, 0, 0).description()).isEqualTo("add a column");
   }
 }

@@ -16,9 +16,9 @@ class SeedsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "3", "3..", "5..3", "a..b", "1...2"})
-  void what_is_no_range_is_refused(String text) {
+  void an_invalid_range_is_refused(String text) {
     assertThatThrownBy(() -> Seeds.of(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--seeds: '" + text + "' is no range; write it like 1..20");
+        .hasMessage("--seeds: '" + text + "' is not a range like 1..20");
   }
 }

@@ -3,23 +3,24 @@ package io.sluice.torture.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The judgement of a history by all rules. Immutable. */
+/** Judges a history by all rules. Immutable. */
 public final class Checker {
   private final long graceNanos;
   private final long searchSteps;
 
   /**
-   * A checker.
+   * Creates a checker.
    *
-   * @param graceNanos how long after a disturbance its errors may be seen
-   * @param searchSteps after how many steps the search in one register's history is given up
+   * @param graceNanos time after a fault in which its errors are allowed
+   * @param searchSteps the number of steps after which the search in a register's history is given
+   *     up
    */
   public Checker(long graceNanos, long searchSteps) {
     this.graceNanos = graceNanos;
     this.searchSteps = searchSteps;
   }
 
-  /** All that is wrong with a history. */
+  /** Returns all violations of a history. */
   public Verdict judge(History history) {
     List<Violation> violations = new ArrayList<>();
     violations.addAll(OutcomeRule.check(history));

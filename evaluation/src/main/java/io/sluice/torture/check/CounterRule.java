@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A counter that is read has all that was acknowledged before the read began, and no more than was
- * asked for before it ended.
+ * The rule for counters: a read has at least all increments acknowledged before it began, and at
+ * most all increments requested before it ended.
  */
 final class CounterRule {
   private CounterRule() {}

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Errors are of the allowed kinds, and the request overlaps a fault or the time of grace after it.
- * Connections are closed only by a fault of what clients are connected to. Transactions are refused
- * for contention at any time.
+ * The rule for errors: an error is of an allowed kind, and its request overlaps a fault or the
+ * grace time after one. Connections are closed only by faults of the processes that clients are
+ * connected to. A transaction may time out by contention at any time.
  */
 final class ErrorRule {
   private final long graceNanos;
@@ -24,9 +24,9 @@ final class ErrorRule {
       }
       if (!failure.kind().allowed()) {
         violations.add(violation("an error that no fault may cause", each));
-      } else if (!mayContend(each, failure) && calm(history, each.call(), false)) {
+      } else if (!mayContend(each, failure) && isCalm(history, each.call(), false)) {
         violations.add(violation("an error without a fault", each));
-      } else if (failure.kind() == Failure.Kind.CLOSED && calm(history, each.call(), true)) {
+      } else if (failure.kind() == Failure.Kind.CLOSED && isCalm(history, each.call(), true)) {
         violations.add(violation("a connection that no fault may close", each));
       }
     }
@@ -38,10 +38,10 @@ final class ErrorRule {
         && (operation instanceof Operation.Cas || operation instanceof Operation.SerialRead);
   }
 
-  /** Whether it overlaps no fault, or none that closes connections. */
-  private boolean calm(History history, Call call, boolean thatCloses) {
+  /** Whether the request overlaps no fault, or no fault that closes connections. */
+  private boolean isCalm(History history, Call call, boolean closingOnly) {
     return history.disturbances().stream()
-        .filter(fault -> fault.closes() || !thatCloses)
+        .filter(fault -> fault.closes() || !closingOnly)
         .noneMatch(fault -> call.begin() <= fault.to() + graceNanos && call.end() >= fault.from());
   }
 

@@ -1,28 +1,30 @@
 package io.sluice.torture.check;
 
 /**
- * The error that a client was told.
+ * An error that a client got.
  *
  * @param kind its kind
  * @param text its message, for the report
  */
 public record Failure(Kind kind, String text) {
 
-  /** The kinds of errors, by what a client may conclude from them. */
+  /** A kind of errors, by the conclusions that a client may draw. */
   public enum Kind {
     /** A node gave up waiting for others. */
     TIMEOUT(true),
     /** Too few replicas are up. */
     UNAVAILABLE(true),
-    /** Load was shed. */
+    /** A node or proxy sheds load. */
     OVERLOADED(true),
-    /** A node or the proxy starts or ends. */
+    /** A node or proxy starts or shuts down. */
     BOOTSTRAPPING(true),
     /** A replica refused its part of a request. */
     REPLICA_FAILURE(true),
-    /** The connection was closed, or none could be had. */
+    /** The connection was closed, or none was available. */
     CLOSED(true),
-    /** There was no answer within the client's patience, which is above every deadline. */
+    /**
+     * There was no response within the client's timeout, which is longer than all other timeouts.
+     */
     NO_ANSWER(false),
     /** Any other error. */
     OTHER(false);
@@ -33,7 +35,7 @@ public record Failure(Kind kind, String text) {
       this.allowed = allowed;
     }
 
-    /** Whether a fault may cause it. */
+    /** Whether a fault may cause this error. */
     public boolean allowed() {
       return allowed;
     }

@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Everything that the clients of a run asked and were told. Immutable.
+ * All requests of a run and their outcomes. Immutable.
  *
- * @param asked how many requests were asked; their numbers are 0 to one less
- * @param operations those with an outcome, in any order
- * @param scans the scans whose pages are among the operations
- * @param disturbances the faults that were put in
+ * @param asked number of requests; their ids are 0 to {@code asked} - 1
+ * @param operations the requests with an outcome, in any order
+ * @param scans the scans; their pages are among the operations
+ * @param disturbances the injected faults
  */
 public record History(
     long asked, List<Operation> operations, List<Scan> scans, List<Disturbance> disturbances) {
 
-  /** Takes copies. */
+  /** Copies the lists. */
   public History {
     operations = List.copyOf(operations);
     scans = List.copyOf(scans);
     disturbances = List.copyOf(disturbances);
   }
 
-  /** The operations of one kind, in the order in which they were asked. */
+  /** Returns the operations of one kind, in the order in which they were sent. */
   public <T extends Operation> List<T> all(Class<T> kind) {
     return operations.stream()
         .filter(kind::isInstance)

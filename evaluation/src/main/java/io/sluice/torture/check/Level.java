@@ -1,9 +1,11 @@
 package io.sluice.torture.check;
 
-/** The number of replicas that a read asks. */
+/** The number of replicas that a read needs. */
 public enum Level {
-  /** A majority, which has every write that a majority has acknowledged. */
+  /** A majority. It has every write that a majority has acknowledged. */
   QUORUM,
-  /** Any one, which may lack all writes but the first, which all replicas have acknowledged. */
+  /**
+   * Any one replica. It may lack all writes except the first, which all replicas have acknowledged.
+   */
   ONE
 }

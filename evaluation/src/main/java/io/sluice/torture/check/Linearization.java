@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The search of Wing and Gong for an order of a register's operations that explains what they were
- * told and in which no operation comes before one that ended before it began. As in Lowe's and
- * Knossos' searches, a set of ordered operations with a value that was tried is not tried again.
+ * Searches an order of a register's operations that explains their outcomes, with the algorithm of
+ * Wing and Gong. In such an order no operation comes before one that had ended before it began. As
+ * in the searches of Lowe and Knossos, a set of ordered operations with a value is tried only once.
  */
 final class Linearization {
   private final List<Step> steps;
@@ -26,33 +26,35 @@ final class Linearization {
   }
 
   /**
-   * An operation of a register.
+   * An operation on a register.
    *
-   * @param begin when it was asked
-   * @param end when its outcome was told; {@link Long#MAX_VALUE} if that is unknown
-   * @param mustBe the value before it; meaningless if {@code refused}
-   * @param becomes the value after it
-   * @param refused whether it left the value, which is {@code becomes} and not {@code mustBe}
-   * @param optional whether it may not have been at all
+   * @param begin time at which it was sent
+   * @param end time of its outcome; {@link Long#MAX_VALUE} if the outcome is unknown
+   * @param mustBe value before the operation; if {@code refused}, the expected value
+   * @param becomes value after the operation
+   * @param refused whether the value stayed {@code becomes}, because it was not {@code mustBe}
+   * @param optional whether the operation may never have taken effect
    */
   record Step(long begin, long end, long mustBe, long becomes, boolean refused, boolean optional) {
 
-    /** A change that was applied. */
+    /** Returns a change that was applied. */
     static Step change(long begin, long end, long expected, long value) {
       return new Step(begin, end, expected, value, false, false);
     }
 
-    /** A change of unknown outcome, which may be at any time from its beginning on, or never. */
+    /**
+     * Returns a change of unknown outcome. It takes effect at any time after its begin, or never.
+     */
     static Step open(long begin, long expected, long value) {
       return new Step(begin, Long.MAX_VALUE, expected, value, false, true);
     }
 
-    /** A change that was not applied. */
+    /** Returns a change that was not applied. */
     static Step refusal(long begin, long end, long expected, long seen) {
       return new Step(begin, end, expected, seen, true, false);
     }
 
-    /** A read. */
+    /** Returns a read. */
     static Step read(long begin, long end, long seen) {
       return new Step(begin, end, seen, seen, false, false);
     }
@@ -62,7 +64,7 @@ final class Linearization {
     }
   }
 
-  /** The end of a search. */
+  /** The outcome of a search. */
   enum Verdict {
     POSSIBLE,
     IMPOSSIBLE,
@@ -70,20 +72,22 @@ final class Linearization {
   }
 
   /**
-   * The end of a search.
+   * The result of a search.
    *
-   * @param stuckAt the first operation that has no place in the longest order
+   * @param stuckAt the first operation that has no place in the longest order found
    */
   record Result(Verdict verdict, int stuckAt) {}
 
-  /** All steps before {@code first} are ordered, and those of {@code later}. */
+  /**
+   * A node of the search: all steps before {@code first} and those in {@code later} are ordered.
+   */
   private record State(int first, BitSet later, long value) {}
 
   /**
-   * Searches.
+   * Searches an order.
    *
-   * @param steps in the order of their beginnings
-   * @param limit after how many states the search is given up
+   * @param steps in the order of their begin
+   * @param limit number of states after which the search is given up
    */
   static Result search(List<Step> steps, long limit) {
     return new Linearization(steps, limit).run();
@@ -105,8 +109,8 @@ final class Linearization {
   }
 
   /**
-   * The next operation is one that began before all others that are left have ended. The first of
-   * them is tried first.
+   * Tries each operation that can come next: it began before all other remaining ones had ended.
+   * The earliest is tried first.
    */
   private void expand(State state) {
     for (int i = lastCandidate(state); i >= state.first(); i--) {
@@ -145,7 +149,10 @@ final class Linearization {
     }
   }
 
-  /** The first operation that has no place yet and must have one; the number of all if none. */
+  /**
+   * Returns the first operation that must have a place and has none yet; the number of steps if
+   * there is none.
+   */
   private int firstLeft(State state) {
     int i = state.first();
     while (i < steps.size() && (state.later().get(i) || steps.get(i).optional())) {

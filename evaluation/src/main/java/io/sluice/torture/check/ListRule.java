@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A list that is read has every element whose addition was acknowledged before the read began, none
- * twice, and none that was not asked for before it ended.
+ * The rule for lists: a read has every element whose append was acknowledged before the read began,
+ * no element twice, and none whose append was sent after the read ended.
  */
 final class ListRule {
   private ListRule() {}

@@ -2,25 +2,25 @@ package io.sluice.torture.check;
 
 import java.util.List;
 
-/** A request with what it asked and what it was told. Values are unique in a run. */
+/** A request with its outcome. Values are unique in a run. */
 public sealed interface Operation {
-  /** The value of a row that is not there, and of a register before its first change. */
+  /** The value of a missing row, and of a register before its first change. */
   long ABSENT = 0;
 
-  /** The request. */
+  /** Returns the request. */
   Call call();
 
   /**
-   * A write to a key. All writes to a key are of the same client.
+   * A write to a key. All writes to a key come from the same client.
    *
-   * @param value the new value; {@link #ABSENT}: the row was deleted
+   * @param value the new value; {@link #ABSENT} if the row was deleted
    */
   record Write(Call call, long key, long value) implements Operation {}
 
   /**
    * A read of one row.
    *
-   * @param value what was read, or {@link #ABSENT}; meaningless if it failed
+   * @param value the value, or {@link #ABSENT}; meaningless if the read failed
    */
   record Read(Call call, Level level, long key, long value) implements Operation {}
 
@@ -28,10 +28,10 @@ public sealed interface Operation {
    * A page of a scan.
    *
    * @param scan the number of the scan
-   * @param rows the rows; none if it failed
+   * @param rows the rows; none if the request failed
    */
   record Page(Call call, long scan, List<Row> rows) implements Operation {
-    /** Takes a copy of the rows. */
+    /** Copies the rows. */
     public Page {
       rows = List.copyOf(rows);
     }
@@ -46,10 +46,10 @@ public sealed interface Operation {
   record Row(long key, long value) {}
 
   /**
-   * A change of a register by a lightweight transaction, if it has an expected value.
+   * A change of a register by a lightweight transaction, conditional on an expected value.
    *
-   * @param applied whether it was changed; meaningless if the request failed
-   * @param seen the value that stood in the way if it was not
+   * @param applied whether the change was applied; meaningless if the request failed
+   * @param seen the current value if the change was not applied
    */
   record Cas(Call call, long register, long expected, long value, boolean applied, long seen)
       implements Operation {}
@@ -57,30 +57,30 @@ public sealed interface Operation {
   /**
    * A serial read of a register.
    *
-   * @param seen its value; meaningless if it failed
+   * @param seen its value; meaningless if the read failed
    */
   record SerialRead(Call call, long register, long seen) implements Operation {}
 
-  /** An addition of a positive number to a counter. */
+  /** An increment of a counter by a positive number. */
   record Increment(Call call, long counter, long by) implements Operation {}
 
   /**
    * A read of a counter.
    *
-   * @param seen its value, 0 where it is not there; meaningless if it failed
+   * @param seen its value, 0 if the counter does not exist; meaningless if the read failed
    */
   record CounterRead(Call call, long counter, long seen) implements Operation {}
 
-  /** An addition of an element to a list, which is not the same if it is made twice. */
+  /** An append of an element to a list. Appends are not idempotent. */
   record Append(Call call, long list, long element) implements Operation {}
 
   /**
    * A read of a whole list.
    *
-   * @param elements its elements; none if it failed
+   * @param elements its elements; none if the read failed
    */
   record ListRead(Call call, long list, List<Long> elements) implements Operation {
-    /** Takes a copy of the elements. */
+    /** Copies the elements. */
     public ListRead {
       elements = List.copyOf(elements);
     }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every request that was asked has one outcome. */
+/** The rule for outcomes: every request has exactly one. */
 final class OutcomeRule {
   private OutcomeRule() {}
 

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The transactions and serial reads of every register have an order that explains them. */
+/**
+ * The rule for registers: an order of the transactions and serial reads of each register explains
+ * their outcomes.
+ */
 final class RegisterRule {
   private static final int SHOWN = 6;
 
@@ -23,7 +26,7 @@ final class RegisterRule {
     this.searchSteps = searchSteps;
   }
 
-  /** The registers whose search was given up in the check. */
+  /** Returns the registers whose search was given up in the check. */
   List<Long> undecided() {
     return undecided;
   }
@@ -42,9 +45,9 @@ final class RegisterRule {
   }
 
   private void check(long register, List<Operation> operations, List<Violation> violations) {
-    List<Operation> telling = telling(operations);
+    List<Operation> relevant = relevant(operations);
     Result result =
-        Linearization.search(telling.stream().map(RegisterRule::step).toList(), searchSteps);
+        Linearization.search(relevant.stream().map(RegisterRule::step).toList(), searchSteps);
     if (result.verdict() == Linearization.Verdict.UNDECIDED) {
       undecided.add(register);
     } else if (result.verdict() == Linearization.Verdict.IMPOSSIBLE) {
@@ -53,17 +56,17 @@ final class RegisterRule {
           new Violation(
               Violation.Rule.REGISTERS,
               "register " + register + " has no order that explains its transactions",
-              telling.subList(
-                  Math.max(0, stuck - SHOWN / 2), Math.min(telling.size(), stuck + SHOWN / 2))));
+              relevant.subList(
+                  Math.max(0, stuck - SHOWN / 2), Math.min(relevant.size(), stuck + SHOWN / 2))));
     }
   }
 
   /**
-   * The operations that can matter, in the order in which they were asked: a failed read tells
-   * nothing, and a failed change whose value was neither seen nor expected is taken not to have
-   * been, which excludes no order.
+   * Returns the relevant operations, in the order in which they were sent. A failed read has no
+   * information. A failed change whose value no operation expects or sees can be left out without
+   * excluding an order.
    */
-  private static List<Operation> telling(List<Operation> operations) {
+  private static List<Operation> relevant(List<Operation> operations) {
     Set<Long> mentioned = new HashSet<>();
     for (Operation each : operations) {
       if (each instanceof Cas cas) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A scan shows no row twice and, if it came to its end, every row that was there all the time. The
- * values are for {@link ValueRule} to judge.
+ * The rule for scans: a scan shows no row twice, and a whole scan shows every row that existed all
+ * the time. {@link ValueRule} judges the values.
  */
 final class ScanRule {
   private final Writes writes;
@@ -53,12 +53,12 @@ final class ScanRule {
   private void missing(Scan scan, Map<Long, Page> shownBy, List<Violation> violations) {
     List<Long> missing = new ArrayList<>();
     for (long key = scan.firstKey(); key <= scan.lastKey(); key++) {
-      if (!shownBy.containsKey(key) && isThere(key, scan)) {
+      if (!shownBy.containsKey(key) && existed(key, scan)) {
         missing.add(key);
       }
     }
     if (!missing.isEmpty()) {
-      int last = writes.sureBefore(missing.get(0), scan.begin(), scan.level());
+      int last = writes.visibleBefore(missing.get(0), scan.begin(), scan.level());
       violations.add(
           violation(
               scan,
@@ -67,8 +67,8 @@ final class ScanRule {
     }
   }
 
-  private boolean isThere(long key, Scan scan) {
-    return writes.thereThroughout(key, scan.level(), scan.begin(), scan.end());
+  private boolean existed(long key, Scan scan) {
+    return writes.existsThroughout(key, scan.level(), scan.begin(), scan.end());
   }
 
   private static String some(List<Long> keys) {

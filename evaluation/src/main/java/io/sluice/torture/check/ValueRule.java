@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * A value that a read or a page shows was written, was asked for before the read ended, and is not
- * older than the last write that was acknowledged before the read began, nor than what a read has
- * shown that ended before this one began. A read of one replica may be as old as the first write.
+ * The rule for values that a read or page shows. The value was written, by a write sent before the
+ * read ended. The value is not older than the last write acknowledged before the read began. Nor is
+ * it older than a value from a read that ended before this one began. A read of one replica may be
+ * as old as the first write.
  */
 final class ValueRule {
   private final Writes writes;
@@ -23,7 +24,7 @@ final class ValueRule {
     this.writes = writes;
   }
 
-  /** A value that was shown for a key. */
+  /** A value shown for a key. */
   private record Shown(Operation by, Level level, long value) {
     long begin() {
       return by.call().begin();
@@ -70,7 +71,7 @@ final class ValueRule {
         Placed ended = open.remove();
         newest = newest == null || ended.position() > newest.position() ? ended : newest;
       }
-      int acknowledged = writes.sureBefore(key, each.begin(), each.level());
+      int acknowledged = writes.visibleBefore(key, each.begin(), each.level());
       int seen = newest == null || each.level() == Level.ONE ? Writes.NONE : newest.position();
       int position = position(key, each, Math.max(acknowledged, seen));
       if (position != Writes.NONE || isUnwritten(each, acknowledged, seen)) {
@@ -93,7 +94,9 @@ final class ValueRule {
         : Writes.NONE;
   }
 
-  /** A row that is not there before any write to it is known to be. */
+  /**
+   * Whether the value is that of a missing row, and no write to the row is known to have happened.
+   */
   private static boolean isUnwritten(Shown shown, int acknowledged, int seen) {
     return shown.value() == Operation.ABSENT && Math.max(acknowledged, seen) == Writes.NONE;
   }

@@ -3,13 +3,13 @@ package io.sluice.torture.check;
 import java.util.List;
 
 /**
- * The findings of the checker.
+ * The result of the checker.
  *
- * @param violations what must not be
- * @param undecided the registers whose search was given up; neither right nor wrong
+ * @param violations the violations
+ * @param undecided registers whose search was given up
  */
 public record Verdict(List<Violation> violations, List<Long> undecided) {
-  /** Takes copies. */
+  /** Copies the lists. */
   public Verdict {
     violations = List.copyOf(violations);
     undecided = List.copyOf(undecided);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The writes to every key, in the order of its one client, which is the order of their timestamps.
- * A position is a write's number in its key's order; {@link #NONE} is the time before the first.
- * Immutable.
+ * The writes to every key, in the order of the key's one client, which is the order of their
+ * timestamps. A position is the index of a write in its key's order; {@link #NONE} is the time
+ * before the first. Immutable.
  */
 final class Writes {
   /** No write, or no such position. */
@@ -29,12 +29,12 @@ final class Writes {
     return new Writes(byKey);
   }
 
-  /** The writes to a key. */
+  /** Returns the writes to a key. */
   List<Write> of(long key) {
     return byKey.getOrDefault(key, List.of());
   }
 
-  /** The position of the last write that was acknowledged before this time. */
+  /** Returns the position of the last write that was acknowledged before this time. */
   int acknowledgedBefore(long key, long time) {
     List<Write> writes = of(key);
     for (int i = writes.size() - 1; i >= 0; i--) {
@@ -47,15 +47,16 @@ final class Writes {
   }
 
   /**
-   * The position of the newest write that a read of this level cannot miss, if it begins at this
-   * time: the last one that was acknowledged, or of one replica the first, which all have.
+   * Returns the position of the newest write that a read of this level must show if it begins at
+   * this time. At QUORUM, that is the last acknowledged write; at ONE, the first write, which all
+   * replicas have.
    */
-  int sureBefore(long key, long time, Level level) {
+  int visibleBefore(long key, long time, Level level) {
     int acknowledged = acknowledgedBefore(key, time);
     return level == Level.QUORUM ? acknowledged : Math.min(acknowledged, 0);
   }
 
-  /** The position of the first write of a value, from a position on. */
+  /** Returns the position of the first write of a value, starting at a position. */
   int position(long key, long value, int from) {
     List<Write> writes = of(key);
     for (int i = Math.max(0, from); i < writes.size(); i++) {
@@ -66,10 +67,10 @@ final class Writes {
     return NONE;
   }
 
-  /** Whether the row is there throughout, in whatever order the open writes take effect. */
-  boolean thereThroughout(long key, Level level, long begin, long end) {
+  /** Whether the row exists throughout, in whatever order the open writes take effect. */
+  boolean existsThroughout(long key, Level level, long begin, long end) {
     List<Write> writes = of(key);
-    int first = sureBefore(key, begin, level);
+    int first = visibleBefore(key, begin, level);
     if (first == NONE) {
       return false;
     }

@@ -1,6 +1,6 @@
 /**
- * The judgement of a history: what clients asked and were told, against what a store may answer. It
- * has no effects and knows no clock; times are arguments.
+ * The checker of a history: compares the answers of clients with the rules for a store. Pure: times
+ * are arguments.
  */
 @NullMarked
 package io.sluice.torture.check;

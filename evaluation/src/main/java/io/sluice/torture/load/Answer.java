@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The outcome of a request.
  *
  * @param rows the rows of its page; none if it failed
- * @param next where the next page begins; null: there is none
- * @param failure the error; null: it was acknowledged
+ * @param next paging state of the next page; null if there is none
+ * @param failure the error; null if the request was acknowledged
  */
 record Answer(List<Row> rows, @Nullable ByteBuffer next, @Nullable Failure failure) {
 
@@ -19,7 +19,9 @@ record Answer(List<Row> rows, @Nullable ByteBuffer next, @Nullable Failure failu
     return new Answer(List.of(), null, failure);
   }
 
-  /** The number in the column {@code v} of the one row; {@code otherwise} where there is none. */
+  /**
+   * Returns the number in the column {@code v} of the only row; {@code otherwise} if there is none.
+   */
   long value(long otherwise) {
     return rows.isEmpty() || rows.get(0).isNull("v") ? otherwise : rows.get(0).getLong("v");
   }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * A request of a client.
  *
  * @param text the statement
- * @param values the values of its markers
- * @param level its consistency level, serial for a serial read
- * @param timestamp the client's timestamp of a write, in microseconds; the driver's own where it is
- *     {@link Statement#NO_DEFAULT_TIMESTAMP}
- * @param pageSize rows of a page at most
- * @param page where the page begins; null: at the beginning
+ * @param values values of its bind markers
+ * @param level its consistency level; serial for a serial read
+ * @param timestamp the client's timestamp of a write, in microseconds; {@link
+ *     Statement#NO_DEFAULT_TIMESTAMP} to let the driver set one
+ * @param pageSize most rows of a page
+ * @param page paging state; null for the first page
  */
 record Ask(
     Text text,
@@ -27,7 +27,7 @@ record Ask(
     @Nullable ByteBuffer page) {
   private static final int LARGE_PAGE = 5_000;
 
-  /** A request at QUORUM, with one large page. */
+  /** Returns a request at QUORUM, with one large page. */
   static Ask of(Text text, List<Object> values) {
     return new Ask(
         text,

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 
 /**
- * A client, which has one request under way at a time. Not safe for several threads.
+ * A client with one request in flight at a time. Not safe for several threads.
  *
- * <p>Its choices follow from the seed and its number, its answers do not.
+ * <p>Its choices follow from the seed and its number; its answers do not.
  */
 abstract class Client {
   private final int number;
@@ -23,7 +23,7 @@ abstract class Client {
     this.random = new SplittableRandom(seed * 1_000 + number);
   }
 
-  /** Asks one thing; tells whether it succeeded. */
+  /** Sends one request. Returns whether it succeeded. */
   abstract boolean step();
 
   final int number() {
@@ -34,7 +34,7 @@ abstract class Client {
     return journal;
   }
 
-  /** Whether something happens that does so once in so many times. */
+  /** Whether a random event of probability 1 / {@code times} happens. */
   final boolean oneIn(int times) {
     return random.nextInt(times) == 0;
   }
@@ -43,9 +43,9 @@ abstract class Client {
     return random.nextLong(bound);
   }
 
-  /** Asks through any session, and records what was asked and told. */
+  /** Sends a request through any session, and records it with its outcome. */
   final Answer ask(Ask ask, BiFunction<Call, Answer, Operation> operation) {
-    Journal.Question question = journal.ask(number, operation);
-    return journal.told(question, sessions.ask(ask, random));
+    Journal.Pending pending = journal.ask(number, operation);
+    return journal.onOutcome(pending, sessions.ask(ask, random));
   }
 }

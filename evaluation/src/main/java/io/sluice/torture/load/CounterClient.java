@@ -3,7 +3,7 @@ package io.sluice.torture.load;
 import io.sluice.torture.check.Operation;
 import java.util.List;
 
-/** A client that increments counters and reads them. Not safe for several threads. */
+/** A client that increments and reads counters. Not safe for several threads. */
 final class CounterClient extends Client {
   private static final long COUNTERS = 12;
   private static final long MOST = 3;

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of the errors that the driver throws. */
+/** Maps exceptions of the driver to failures. */
 final class Failures {
   private static final Map<Class<? extends Throwable>, Kind> KINDS =
       Map.ofEntries(
@@ -47,7 +47,7 @@ final class Failures {
 
   private Failures() {}
 
-  /** The failure that an error is, with its words for the report: those of its causes, too. */
+  /** Returns the failure for an error. Its text has the messages of the error and its causes. */
   static Failure of(Throwable error) {
     StringJoiner text = new StringJoiner(" <- ");
     Throwable each = error;
@@ -64,14 +64,14 @@ final class Failures {
         : message.substring(0, LONGEST_MESSAGE) + "…";
   }
 
-  /** Of several nodes' errors the first. */
+  /** Returns the cause; of several nodes' errors, the first. */
   private static @Nullable Throwable cause(Throwable error) {
     return error instanceof AllNodesFailedException all
         ? all.getAllErrors().values().stream().flatMap(List::stream).findFirst().orElse(null)
         : error.getCause();
   }
 
-  /** Of several nodes' errors an unexpected one counts most. */
+  /** Returns the kind; of several nodes' errors, an unexpected one wins. */
   private static Kind kind(Throwable error) {
     Kind known = KINDS.get(error.getClass());
     if (known != null) {
@@ -85,7 +85,7 @@ final class Failures {
           .findFirst()
           .orElse(kinds.isEmpty() ? Kind.CLOSED : kinds.get(kinds.size() - 1));
     }
-    // The driver writes to a connection that has just been closed; its exception is Netty's own.
+    // The driver wrote to a connection that has just been closed, and passes on Netty's exception.
     return error instanceof ClosedChannelException ? Kind.CLOSED : Kind.OTHER;
   }
 }

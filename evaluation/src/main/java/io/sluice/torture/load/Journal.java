@@ -19,11 +19,11 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The record of a run: what was asked and told, the scans and the faults, with one clock for all.
- * Safe for any thread.
+ * The record of a run: requests with their outcomes, scans and faults, with one clock. Safe for any
+ * thread.
  */
 public final class Journal {
-  /** The processes end at the same time as the run, in any order. */
+  /** The time before the end of a run within which its processes end, in any order. */
   private static final long END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final long origin = System.nanoTime();
@@ -35,72 +35,71 @@ public final class Journal {
   private final Queue<Scan> scans = new ConcurrentLinkedQueue<>();
   private final Queue<Disturbance> disturbances = new ConcurrentLinkedQueue<>();
   private final Set<Disturbance> unmended = ConcurrentHashMap.newKeySet();
-  private final Map<Long, Question> unanswered = new ConcurrentHashMap<>();
+  private final Map<Long, Pending> unanswered = new ConcurrentHashMap<>();
 
   /**
-   * A request that was asked and has no outcome yet.
+   * A request without an outcome yet.
    *
-   * @param operation the operation that it becomes with its outcome
+   * @param operation creates the operation from the outcome
    */
-  record Question(long id, int client, long begin, BiFunction<Call, Answer, Operation> operation) {}
+  record Pending(long id, int client, long begin, BiFunction<Call, Answer, Operation> operation) {}
 
-  /** Nanoseconds from the beginning of the run. */
+  /** Returns the nanoseconds from the beginning of the run. */
   public long now() {
     return System.nanoTime() - origin;
   }
 
-  /** How many requests were asked. */
+  /** Returns the number of requests. */
   public long asked() {
     return asked.get();
   }
 
-  /** How many of them failed. */
+  /** Returns the number of failed requests. */
   public long failed() {
     return failed.get();
   }
 
-  /** A value that no other write of the run has. */
+  /** Returns a value that no other write of the run has. */
   long newValue() {
     return values.incrementAndGet();
   }
 
-  /** The number of a new scan. */
+  /** Returns the number of a new scan. */
   long newScan() {
     return scanNumbers.getAndIncrement();
   }
 
-  /** To be called right before a request is sent. */
-  Question ask(int client, BiFunction<Call, Answer, Operation> operation) {
-    Question question = new Question(asked.getAndIncrement(), client, now(), operation);
-    unanswered.put(question.id(), question);
-    return question;
+  /** Records a request. Call this right before sending it. */
+  Pending ask(int client, BiFunction<Call, Answer, Operation> operation) {
+    Pending pending = new Pending(asked.getAndIncrement(), client, now(), operation);
+    unanswered.put(pending.id(), pending);
+    return pending;
   }
 
   /**
-   * To be called right after its outcome was told. An answer whose rows cannot be read is an error,
-   * which is returned in its place.
+   * Records an outcome. Call this right after its arrival. If the rows of the answer cannot be
+   * read, an error replaces it, in the returned answer too.
    */
-  Answer told(Question question, Answer answer) {
+  Answer onOutcome(Pending pending, Answer answer) {
     Answer known = answer;
     Operation operation;
     try {
-      operation = operation(question, known);
+      operation = operation(pending, known);
     } catch (RuntimeException e) {
       known = Answer.failed(Failures.of(e));
-      operation = operation(question, known);
+      operation = operation(pending, known);
     }
     operations.add(operation);
-    unanswered.remove(question.id());
+    unanswered.remove(pending.id());
     if (known.failure() != null) {
       failed.incrementAndGet();
     }
     return known;
   }
 
-  private Operation operation(Question question, Answer answer) {
-    Call call =
-        new Call(question.id(), question.client(), question.begin(), now(), answer.failure());
-    return question.operation().apply(call, answer);
+  private Operation operation(Pending pending, Answer answer) {
+    Call call = new Call(pending.id(), pending.client(), pending.begin(), now(), answer.failure());
+    return pending.operation().apply(call, answer);
   }
 
   void add(Scan scan) {
@@ -108,9 +107,9 @@ public final class Journal {
   }
 
   /**
-   * To be called right before a fault is put in.
+   * Records the begin of a fault. Call this right before injecting it.
    *
-   * @param closes whether it befalls what clients are connected to
+   * @param closes whether it concerns the processes that clients are connected to
    */
   public Disturbance disturb(String what, boolean closes) {
     Disturbance begun = new Disturbance(what, now(), Long.MAX_VALUE, closes);
@@ -118,31 +117,31 @@ public final class Journal {
     return begun;
   }
 
-  /** To be called when what it had disturbed is whole again. */
+  /** Records the end of a fault. Call this when its target works again. */
   public void mended(Disturbance begun) {
     disturbances.add(until(now(), begun));
     unmended.remove(begun);
   }
 
-  /** All of it; complete when all clients have ended. */
+  /** Returns the history, which is complete after all clients have ended. */
   public History history() {
     return new History(
         asked.get(), List.copyOf(operations), List.copyOf(scans), List.copyOf(disturbances));
   }
 
   /**
-   * What there is of a run that is ended early. Its end is a fault, too, and what had no outcome by
-   * then has an unknown one. A scan under way is left out.
+   * Returns the history of a run that ends early. The end of the run is a fault, too. Requests
+   * without an outcome get an unknown one. Unfinished scans are left out.
    */
   public History cut() {
     long end = now();
-    List<Question> open = List.copyOf(unanswered.values());
+    List<Pending> open = List.copyOf(unanswered.values());
     List<Operation> known = new ArrayList<>(operations);
     Set<Long> answered = known.stream().map(each -> each.call().id()).collect(Collectors.toSet());
     Answer unknown = Answer.failed(new Failure(Failure.Kind.CLOSED, "the run was ended"));
     open.stream()
-        .filter(question -> !answered.contains(question.id()))
-        .forEach(question -> known.add(operation(question, unknown)));
+        .filter(pending -> !answered.contains(pending.id()))
+        .forEach(pending -> known.add(operation(pending, unknown)));
     List<Disturbance> faults = new ArrayList<>(disturbances);
     unmended.forEach(fault -> faults.add(until(now(), fault)));
     faults.add(new Disturbance("the end of the run", end - END_NANOS, now(), true));

@@ -3,7 +3,7 @@ package io.sluice.torture.load;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.sluice.torture.check.Level;
 
-/** The checker's levels as Cassandra names them. */
+/** Maps the checker's levels to Cassandra's. */
 final class Levels {
   private Levels() {}
 

@@ -9,11 +9,11 @@ import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 
-/** A driver's retry policy that tells the client every error. Safe for any thread. */
-@SuppressWarnings("InlineMeSuggester") // The driver deprecated them, and calls them still.
+/** A retry policy for the driver that passes every error to the client. Safe for any thread. */
+@SuppressWarnings("InlineMeSuggester") // The driver still calls the deprecated methods.
 public final class NoRetries implements RetryPolicy {
 
-  /** The constructor that the driver calls. */
+  /** Creates the policy. The driver calls this constructor. */
   public NoRetries(DriverContext context, String profile) {}
 
   @Override

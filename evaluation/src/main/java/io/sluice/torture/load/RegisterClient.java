@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client that changes registers by lightweight transactions, expecting what it was last told, and
- * reads them. Not safe for several threads.
+ * A client that changes registers by lightweight transactions and reads them. A change expects the
+ * last value that the client got. Not safe for several threads.
  */
 final class RegisterClient extends Client {
   private static final long REGISTERS = 6;
 
-  private final Map<Long, Long> lastTold = new HashMap<>();
+  private final Map<Long, Long> lastSeen = new HashMap<>();
 
   RegisterClient(int number, long seed, Sessions sessions, Journal journal) {
     super(number, seed, sessions, journal);
@@ -37,15 +37,16 @@ final class RegisterClient extends Client {
     Answer answer =
         ask(
             ask,
-            (call, told) -> new Operation.SerialRead(call, register, told.value(Operation.ABSENT)));
+            (call, outcome) ->
+                new Operation.SerialRead(call, register, outcome.value(Operation.ABSENT)));
     if (answer.failure() == null) {
-      lastTold.put(register, answer.value(Operation.ABSENT));
+      lastSeen.put(register, answer.value(Operation.ABSENT));
     }
     return answer.failure() == null;
   }
 
   private boolean change(long register) {
-    long expected = lastTold.getOrDefault(register, Operation.ABSENT);
+    long expected = lastSeen.getOrDefault(register, Operation.ABSENT);
     long value = journal().newValue();
     Ask ask =
         expected == Operation.ABSENT
@@ -54,16 +55,16 @@ final class RegisterClient extends Client {
     Answer answer =
         ask(
             ask,
-            (call, told) ->
+            (call, outcome) ->
                 new Operation.Cas(
                     call,
                     register,
                     expected,
                     value,
-                    applied(told),
-                    applied(told) ? 0 : seen(told)));
+                    applied(outcome),
+                    applied(outcome) ? 0 : seen(outcome)));
     if (answer.failure() == null) {
-      lastTold.put(register, applied(answer) ? value : seen(answer));
+      lastSeen.put(register, applied(answer) ? value : seen(answer));
     }
     return answer.failure() == null;
   }
@@ -72,7 +73,10 @@ final class RegisterClient extends Client {
     return !answer.rows().isEmpty() && answer.rows().get(0).getBoolean("[applied]");
   }
 
-  /** The value that stood in the way; a register that is not there has no such column. */
+  /**
+   * Returns the value that prevented a change. The response for a missing register has no such
+   * column.
+   */
   private static long seen(Answer answer) {
     boolean isThere =
         !answer.rows().isEmpty() && answer.rows().get(0).getColumnDefinitions().contains("v");

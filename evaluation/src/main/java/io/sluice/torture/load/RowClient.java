@@ -6,8 +6,8 @@ import io.sluice.torture.check.Operation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client that writes the rows of its own keys, with timestamps of its own, and reads those of
- * all. Not safe for several threads.
+ * A client that writes the rows of its own keys, with its own timestamps, and reads all rows. Not
+ * safe for several threads.
  */
 final class RowClient extends Client {
   private final int writer;
@@ -15,10 +15,10 @@ final class RowClient extends Client {
   private long lastTimestamp;
 
   /**
-   * A client.
+   * Creates a client.
    *
-   * @param writer its number among the writers, from 0 on
-   * @param writers how many of them share the keys
+   * @param writer number of the client among the writers, from 0 on
+   * @param writers number of clients that share the keys
    */
   RowClient(int number, long seed, Sessions sessions, Journal journal, int writer, int writers) {
     super(number, seed, sessions, journal);
@@ -26,7 +26,7 @@ final class RowClient extends Client {
     this.writers = writers;
   }
 
-  /** Writes all its keys at ALL; the first write of each. */
+  /** Writes all its keys for the first time, at ALL. Returns whether all were written. */
   boolean load() {
     for (Table table : Table.values()) {
       for (long key = table.firstKey(); key <= table.lastKey(); key++) {
@@ -50,7 +50,7 @@ final class RowClient extends Client {
     return write(table, key, value, DefaultConsistencyLevel.QUORUM);
   }
 
-  /** Reads every row at QUORUM. */
+  /** Reads all its rows at QUORUM. */
   void readAll(Table table) {
     for (long key = table.firstKey(); key <= table.lastKey(); key++) {
       if (isOwn(key)) {
@@ -90,7 +90,7 @@ final class RowClient extends Client {
         == null;
   }
 
-  /** Later than that of the write before, whatever the clock does. */
+  /** Returns a timestamp later than the last one, even if the clock goes back. */
   private long newTimestamp() {
     long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     lastTimestamp = Math.max(lastTimestamp + 1, now);

@@ -9,17 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that scans whole tables, page after page, each page through another session. A page that
- * failed is asked for again. Not safe for several threads.
+ * A client that scans whole tables, page by page, with a random session for each page. It requests
+ * a failed page again. Not safe for several threads.
  */
 final class ScanClient extends Client {
   private static final int[] PAGE_SIZES = {7, 40, 100, 250, 1_000};
 
-  private @Nullable Begun scan;
+  private @Nullable Progress scan;
   private @Nullable ByteBuffer next;
 
-  /** A scan under way. */
-  private record Begun(long number, Table table, Text text, Level level, long at, int pageSize) {}
+  /** A scan in progress. */
+  private record Progress(
+      long number, Table table, Text text, Level level, long at, int pageSize) {}
 
   ScanClient(int number, long seed, Sessions sessions, Journal journal) {
     super(number, seed, sessions, journal);
@@ -27,7 +28,7 @@ final class ScanClient extends Client {
 
   @Override
   boolean step() {
-    Begun current = scan == null ? begin() : scan;
+    Progress current = scan == null ? begin() : scan;
     Answer page = page(current);
     if (page.failure() != null) {
       return false;
@@ -50,28 +51,29 @@ final class ScanClient extends Client {
     finish();
   }
 
-  /** Ends a scan that is under way, without its other pages. */
+  /** Ends the scan in progress, without its other pages. */
   void finish() {
     if (scan != null) {
       end(scan, false);
     }
   }
 
-  private Begun begin() {
+  private Progress begin() {
     return begin(
         oneIn(2) ? Table.NARROW : Table.WIDE,
         oneIn(3) ? Level.ONE : Level.QUORUM,
         PAGE_SIZES[(int) below(PAGE_SIZES.length)]);
   }
 
-  private Begun begin(Table table, Level level, int pageSize) {
+  private Progress begin(Table table, Level level, int pageSize) {
     Text text = table.scan(oneIn(3));
-    Begun begun = new Begun(journal().newScan(), table, text, level, journal().now(), pageSize);
+    Progress begun =
+        new Progress(journal().newScan(), table, text, level, journal().now(), pageSize);
     scan = begun;
     return begun;
   }
 
-  private Answer page(Begun of) {
+  private Answer page(Progress of) {
     Ask ask = Ask.of(of.text(), List.of()).at(Levels.of(of.level())).paged(of.pageSize(), next);
     return ask(
         ask, (call, answer) -> new Operation.Page(call, of.number(), rows(of.table(), answer)));
@@ -81,7 +83,7 @@ final class ScanClient extends Client {
     return answer.rows().stream().map(row -> new Row(table.key(row), row.getLong("v"))).toList();
   }
 
-  private void end(Begun ended, boolean whole) {
+  private void end(Progress ended, boolean whole) {
     Table table = ended.table();
     journal()
         .add(

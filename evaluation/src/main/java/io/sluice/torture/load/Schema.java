@@ -5,13 +5,13 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Duration;
 import java.util.List;
 
-/** The keyspace of a run and its tables. */
+/** Creates and drops the keyspace of a run, with its tables. */
 public final class Schema {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private Schema() {}
 
-  /** Makes it anew, after what an earlier run has left. */
+  /** Creates the keyspace and its tables, after dropping those of an earlier run. */
   public static void create(CqlSession session, String keyspace, String replication) {
     drop(session, keyspace);
     List.of(
@@ -21,22 +21,22 @@ public final class Schema {
             "CREATE TABLE %s.registers (k bigint PRIMARY KEY, v bigint)",
             "CREATE TABLE %s.counters (k bigint PRIMARY KEY, v counter)",
             "CREATE TABLE %s.lists (k bigint PRIMARY KEY, v list<bigint>)")
-        .forEach(cql -> patiently(session, cql.formatted(keyspace)));
+        .forEach(cql -> executeWithTimeout(session, cql.formatted(keyspace)));
   }
 
-  /** Removes it. */
+  /** Drops the keyspace. */
   public static void drop(CqlSession session, String keyspace) {
-    patiently(session, "DROP KEYSPACE IF EXISTS " + keyspace);
+    executeWithTimeout(session, "DROP KEYSPACE IF EXISTS " + keyspace);
   }
 
-  /** The change that adds the column of this number to the tables that are scanned. */
+  /** Returns the statements that add the column of this number to the scanned tables. */
   public static List<String> addColumn(int number) {
     return List.of(
         "ALTER TABLE narrow ADD IF NOT EXISTS extra_" + number + " text",
         "ALTER TABLE wide ADD IF NOT EXISTS extra_" + number + " text");
   }
 
-  private static void patiently(CqlSession session, String cql) {
-    session.execute(SimpleStatement.newInstance(cql).setTimeout(PATIENCE));
+  private static void executeWithTimeout(CqlSession session, String cql) {
+    session.execute(SimpleStatement.newInstance(cql).setTimeout(TIMEOUT));
   }
 }

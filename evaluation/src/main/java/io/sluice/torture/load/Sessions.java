@@ -19,26 +19,26 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of the stock driver that all clients share. A request goes through any of them, prepared
+ * The sessions of the stock driver, which all clients share. A request uses any of them, prepared
  * or not. Safe for any thread.
  */
 public final class Sessions implements AutoCloseable {
-  /** Above every deadline of nodes and proxies. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** The request timeout, longer than all timeouts of nodes and proxies. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
-  private static final Duration MOST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration SHORTEST_BACKOFF = Duration.ofMillis(200);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(1);
   private static final String[] PROTOCOLS = {"V4", "V5"};
 
-  /** One request in so many is sent as a text, without being prepared. */
-  private static final int TEXTS = 4;
+  /** One request in this many is sent as text, without being prepared. */
+  private static final int ONE_TEXT_IN = 4;
 
   private final List<CqlSession> sessions = new ArrayList<>();
   private final List<Map<Text, PreparedStatement>> prepared = new ArrayList<>();
 
   /**
-   * Opens a session for each list of contact points, with protocol 4 and 5 in turn, and prepares
-   * all statements.
+   * Opens a session for each list of contact points, with protocol 4 and 5 alternately, and
+   * prepares all statements.
    */
   public Sessions(List<List<InetSocketAddress>> contactPoints, String datacenter, String keyspace) {
     try {
@@ -65,13 +65,13 @@ public final class Sessions implements AutoCloseable {
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.PROTOCOL_VERSION, PROTOCOLS[number % PROTOCOLS.length])
             .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NoRetries.class)
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, LEAST_PAUSE)
-            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, MOST_PAUSE)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, TIMEOUT)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, SHORTEST_BACKOFF)
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, LONGEST_BACKOFF)
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
@@ -85,10 +85,10 @@ public final class Sessions implements AutoCloseable {
         .build();
   }
 
-  /** Asks through one of them, and waits for the outcome. */
+  /** Sends the request through one of the sessions, and waits for the outcome. */
   Answer ask(Ask ask, RandomGenerator random) {
     int session = session(ask.text(), random);
-    boolean asText = random.nextInt(TEXTS) == 0;
+    boolean asText = random.nextInt(ONE_TEXT_IN) == 0;
     try {
       ResultSet result =
           execute(session, asText ? null : prepared.get(session).get(ask.text()), ask);
@@ -102,7 +102,7 @@ public final class Sessions implements AutoCloseable {
     }
   }
 
-  /** Any for most statements; one with protocol 4 for a transaction. */
+  /** Returns the index of a random session; for a transaction, of one with protocol 4. */
   private int session(Text text, RandomGenerator random) {
     int versions = PROTOCOLS.length;
     return text.isTransaction()
@@ -118,7 +118,7 @@ public final class Sessions implements AutoCloseable {
         : through.execute(ask.applyTo(statement.bind(values)));
   }
 
-  /** Sends a change of the schema through the first; tells the error, or nothing. */
+  /** Sends a schema change through the first session. Returns the error, or an empty text. */
   public String change(String cql) {
     try {
       sessions.get(0).execute(cql);

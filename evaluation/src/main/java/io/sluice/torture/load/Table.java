@@ -5,7 +5,7 @@ import io.sluice.torture.check.Operation;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A table of rows by key: keys of both tables differ, and each table's lie in a row. */
+/** A table of rows by key. No key is in both tables, and the keys of a table are consecutive. */
 enum Table {
   /** A partition for each row. */
   NARROW(0, 600, Text.PUT, Text.REMOVE, Text.GET) {
@@ -45,7 +45,7 @@ enum Table {
 
   private static final long WIDTH = 30;
 
-  /** Rows of one key in so many are deleted now and then; those of the others never. */
+  /** Rows of one key in this many are sometimes deleted; other rows never. */
   private static final long DELETED = 8;
 
   private final long firstKey;
@@ -62,13 +62,13 @@ enum Table {
     this.get = get;
   }
 
-  /** The values of the columns of its primary key. */
+  /** Returns the values of the columns of the primary key. */
   abstract List<Object> primaryKey(long key);
 
-  /** The statement that scans it. */
+  /** Returns the statement that scans the table. */
   abstract Text scan(boolean allColumns);
 
-  /** The key of a row of a scan. */
+  /** Returns the key of a row of a scan. */
   abstract long key(Row row);
 
   long firstKey() {

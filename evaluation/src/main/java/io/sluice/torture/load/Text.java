@@ -1,6 +1,6 @@
 package io.sluice.torture.load;
 
-/** The statements of the clients, in the keyspace of the session. */
+/** A statement of the clients, in the keyspace of the session. */
 enum Text {
   PUT("INSERT INTO narrow (k, v) VALUES (?, ?)"),
   REMOVE("DELETE FROM narrow WHERE k = ?"),
@@ -27,16 +27,17 @@ enum Text {
   }
 
   /**
-   * Whether it may be prepared. Columns that are added while a statement for all columns is
-   * prepared reach drivers late, with Cassandra alone too: they misread the rows.
+   * Whether the statement may be prepared. When a column is added while a statement for all columns
+   * is prepared, drivers learn of it late and misread rows, with Cassandra alone too.
    */
   boolean mayBePrepared() {
     return this != SCAN_ALL && this != SCAN_ALL_WIDE;
   }
 
   /**
-   * Whether it is a lightweight transaction or a serial read. With protocol 5 the driver leaves the
-   * contentions unread that end the time-out of one, takes them for a frame, and closes.
+   * Whether this is a lightweight transaction or a serial read. With protocol 5, the driver does
+   * not read the field "contentions" in the timeout of a transaction. It takes the field for a
+   * frame, and closes the connection.
    */
   boolean isTransaction() {
     return this == BEGIN_REGISTER || this == CHANGE_REGISTER || this == READ_REGISTER;

@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clients of a run, each on a thread of its own. Used by one thread, which loads, then starts
- * and ends them, then reads everything once more.
+ * The clients of a run, each on its own thread. Load first, then start and end the clients, then
+ * read everything once more. Not safe for several threads.
  */
 public final class Workload {
   private static final int WRITERS = 8;
@@ -32,7 +32,7 @@ public final class Workload {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private volatile boolean ended;
 
-  /** Clients that ask through these sessions and record it there. */
+  /** Creates clients that use these sessions and record their requests in the journal. */
   public Workload(long seed, Sessions sessions, Journal journal) {
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new RowClient(i, seed, sessions, journal, i, WRITERS));
@@ -61,7 +61,7 @@ public final class Workload {
     return client;
   }
 
-  /** Writes all rows for the first time, at ALL; tells whether all were written. */
+  /** Writes all rows for the first time, at ALL. Returns whether all were written. */
   public boolean load() throws InterruptedException {
     List<Future<Boolean>> loads = new ArrayList<>();
     for (RowClient writer : writers) {
@@ -74,14 +74,14 @@ public final class Workload {
     return all;
   }
 
-  /** Lets all clients begin. */
+  /** Starts all clients. */
   public void start() {
     for (Client client : clients) {
       running.add(threads.submit(() -> run(client)));
     }
   }
 
-  /** Ends the clients and waits until each has the outcome of its last request. */
+  /** Stops the clients, and waits until each has the outcome of its last request. */
   public void end() throws InterruptedException {
     ended = true;
     for (Future<?> each : running) {
@@ -107,7 +107,7 @@ public final class Workload {
     lister.readAll();
   }
 
-  /** Frees the threads. */
+  /** Stops the threads. */
   public void close() {
     ended = true;
     threads.shutdown();
@@ -125,7 +125,10 @@ public final class Workload {
     }
   }
 
-  /** A client that throws is a fault of ours, which ends the run. */
+  /**
+   * Returns the result of a client. An exception of a client is a fault of this program, and ends
+   * the run.
+   */
   private static <T> T outcome(Future<T> client) throws InterruptedException {
     try {
       return client.get();

@@ -1,6 +1,6 @@
 /**
  * The clients of a torture run: stock drivers that write, read, scan and transact, and the record
- * of what they asked and were told.
+ * of their requests and outcomes.
  */
 @NullMarked
 package io.sluice.torture.load;

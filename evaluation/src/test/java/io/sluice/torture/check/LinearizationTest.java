@@ -89,7 +89,7 @@ class LinearizationTest {
     assertThat(Linearization.search(steps, 100).verdict()).isEqualTo(Verdict.UNDECIDED);
   }
 
-  /** The model: any operation that no other one left has ended before may be next. */
+  /** The model: the next operation is any that began before all remaining ones had ended. */
   private static boolean hasOrder(List<Step> left, long value) {
     if (left.stream().allMatch(Step::optional)) {
       return true;
@@ -143,10 +143,10 @@ class LinearizationTest {
         .isBetween(HISTORIES / 10, HISTORIES * 9 / 10);
   }
 
-  /** A real register under clients that wait, whatever they are told and when. */
+  /** A real register with blocking clients, and random outcomes and times. */
   @ParameterizedTest
   @ValueSource(longs = {4, 5, 6})
-  void what_a_real_register_told_has_an_order(long seed) {
+  void the_outcomes_of_a_real_register_have_an_order(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 200; i++) {
       List<Step> steps = new ArrayList<>();

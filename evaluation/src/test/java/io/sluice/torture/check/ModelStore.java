@@ -14,9 +14,9 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * A store in little whose requests take effect one after another, at one moment each. Its clients
- * overlap: each begins up to a few moments before its request takes effect and ends as many after.
- * Some are told of a failure, whether the request took effect or not.
+ * A small store whose requests take effect one after another, each at one moment. Clients overlap:
+ * a request begins up to a few moments before its effect, and ends up to a few after. Some clients
+ * get a failure, whether the request took effect or not.
  */
 final class ModelStore {
   private static final int CLIENTS = 5;
@@ -62,7 +62,9 @@ final class ModelStore {
         List.of(new Disturbance("all the time", 0, MOMENTS * MOMENT, true)));
   }
 
-  /** Clients 0 and 1 write, 2 and 3 change registers, 4 scans; all of them read. */
+  /**
+   * Runs a request of a client. Clients 0 and 1 write, 2 and 3 change registers, 4 scans; all read.
+   */
   private void effect(int client, long begin, long end) {
     boolean fails = random.nextInt(10) == 0;
     Call call = new Call(asked++, client, begin, end, fails ? TIMEOUT : null);
@@ -80,7 +82,7 @@ final class ModelStore {
 
   private void write(Call call, boolean happens) {
     long key = random.nextInt(KEYS / 2) * 2L + call.client();
-    // Some keys are deleted now and then, the others never.
+    // Some keys are sometimes deleted, the others never.
     long value = key >= 4 && random.nextInt(4) == 0 ? Operation.ABSENT : ++lastValue;
     if (happens) {
       rows.put(key, value);

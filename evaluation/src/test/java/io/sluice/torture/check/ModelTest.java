@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Histories of a model store, in which every request takes effect at one moment between its
- * beginning and its end, are right; after one change they are wrong.
+ * Histories of a model store, in which every request takes effect at one moment between its begin
+ * and its end, are right. After one change they are wrong.
  */
 class ModelTest {
   private static final long SEARCH = 1_000_000;
@@ -78,7 +78,7 @@ class ModelTest {
         .contains(Violation.Rule.VALUES);
   }
 
-  /** A row that is not there does not say which of several deletions it shows. */
+  /** A missing row does not show which of several deletions it is due to. */
   private static boolean isOverwritten(Writes writes, Read read) {
     int newest = writes.acknowledgedBefore(read.key(), read.call().begin());
     return read.call().acknowledged()
@@ -150,7 +150,7 @@ class ModelTest {
     Scan scan = history.scans().get((int) page.scan());
     return page.rows().stream()
         .mapToLong(Row::key)
-        .filter(key -> writes.thereThroughout(key, scan.level(), scan.begin(), scan.end()))
+        .filter(key -> writes.existsThroughout(key, scan.level(), scan.begin(), scan.end()))
         .toArray();
   }
 

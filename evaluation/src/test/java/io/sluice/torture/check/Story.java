@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A history made by hand: operations with their times, all of key or register 1. */
+/** A history written by hand: operations with their times, all of key or register 1. */
 final class Story {
   static final long GRACE = 10;
 
@@ -86,7 +86,9 @@ final class Story {
     return add(new SerialRead(told(begin, end), 1, seen));
   }
 
-  /** A scan of the keys 1 to 3 in one page for each list of keys; the value of key k is 10 k. */
+  /**
+   * Adds a scan of the keys 1 to 3 with one page for each list of keys; the value of key k is 10 k.
+   */
   @SafeVarargs
   final Story scan(long begin, boolean whole, List<Long>... pages) {
     return scan(Level.QUORUM, begin, whole, pages);
@@ -104,7 +106,9 @@ final class Story {
     return this;
   }
 
-  /** The keys 1 to 3 are written from 0 to 1; the value of key k is 10 k. */
+  /**
+   * Returns a history in which the keys 1 to 3 are written from 0 to 1; the value of key k is 10 k.
+   */
   static Story ofThreeRows() {
     Story story = new Story();
     LongStream.rangeClosed(1, 3).forEach(key -> story.write(key, 0, 1, 10 * key));
@@ -116,7 +120,7 @@ final class Story {
     return this;
   }
 
-  /** By a fault of something that clients are not connected to. */
+  /** Adds a fault of a process that clients are not connected to. */
   Story disturbedBehind(long from, long to) {
     disturbances.add(new Disturbance("a fault behind", from, to, false));
     return this;

@@ -24,19 +24,19 @@ class FailuresTest {
   }
 
   @Test
-  void a_request_without_an_outcome_is_none_that_a_fault_may_cause() {
+  void no_fault_excuses_a_request_without_an_outcome() {
     assertThat(Failures.of(new DriverTimeoutException("30 s")))
         .isEqualTo(new Failure(Kind.NO_ANSWER, "DriverTimeoutException: 30 s"));
   }
 
   @Test
-  void what_is_not_known_is_none_that_a_fault_may_cause() {
+  void no_fault_excuses_an_unknown_error() {
     assertThat(Failures.of(new IllegalStateException("?")).kind()).isEqualTo(Kind.OTHER);
     assertThat(Kind.OTHER.allowed()).isFalse();
   }
 
   @Test
-  void causes_are_told_up_to_a_bound() {
+  void causes_are_reported_up_to_a_limit() {
     Throwable error = new ClosedConnectionException("lost", new IOException("reset by peer"));
 
     assertThat(Failures.of(error).text())

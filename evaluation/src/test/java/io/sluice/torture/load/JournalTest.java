@@ -19,7 +19,7 @@ class JournalTest {
 
   @Test
   void a_request_has_the_outcome_that_was_told() {
-    journal.told(journal.ask(7, append(1)), DONE);
+    journal.onOutcome(journal.ask(7, append(1)), DONE);
 
     History history = journal.history();
     assertThat(history.asked()).isEqualTo(1);
@@ -38,7 +38,7 @@ class JournalTest {
           return new Operation.Append(call, 1, 1);
         };
 
-    Answer told = journal.told(journal.ask(0, reading), DONE);
+    Answer told = journal.onOutcome(journal.ask(0, reading), DONE);
 
     assertThat(told.failure()).isNotNull();
     assertThat(journal.failed()).isEqualTo(1);
@@ -48,8 +48,8 @@ class JournalTest {
   }
 
   @Test
-  void a_run_that_is_cut_has_an_unknown_outcome_for_what_was_under_way() {
-    journal.told(journal.ask(0, append(1)), DONE);
+  void a_run_that_ends_early_has_unknown_outcomes_for_pending_requests() {
+    journal.onOutcome(journal.ask(0, append(1)), DONE);
     journal.ask(1, append(2));
 
     History cut = journal.cut();
@@ -62,7 +62,7 @@ class JournalTest {
   }
 
   @Test
-  void a_fault_that_is_not_mended_lasts_until_the_cut() {
+  void a_fault_that_is_not_mended_lasts_until_the_end_of_the_run() {
     journal.mended(journal.disturb("pause node 1", false));
     journal.disturb("kill -9 node 2", true);
 
