@@ -4,53 +4,54 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Nodes that are ready to be measured under some loads, in several variants. One thread uses it.
+ * The test bed of a study: running nodes, with loads and variants to measure. Not safe for several
+ * threads.
  */
 public interface Bed extends AutoCloseable {
-  /** The loads, in their order. */
+  /** Returns the names of the loads, in their order. */
   List<String> loads();
 
-  /** The variants, the one to compare with first. */
+  /** Returns the names of the variants; the first is the baseline. */
   List<String> targets();
 
   /**
    * Measures a variant under a load.
    *
-   * @param load its place among the loads
-   * @param target its place among the targets
-   * @param seed the same seed asks for the same
+   * @param load index in {@link #loads}
+   * @param target index in {@link #targets}
+   * @param seed seed of the requests; equal seeds give equal requests
    */
   Outcome play(int load, int target, long seed) throws InterruptedException;
 
-  /** Ends the nodes and removes what they have made. */
+  /** Stops the nodes and removes their files. */
   @Override
   void close();
 
-  /** A bed that is not made yet. */
+  /** A bed that can be opened. */
   interface Plan {
-    /** The name of its figures' group. */
+    /** Returns the name of the group of its figures. */
     String group();
 
-    /** The duration of one step, roughly. */
+    /** Returns the approximate duration of one step. */
     Duration step();
 
     /**
-     * Starts the nodes and fills them.
+     * Starts the nodes and loads their data.
      *
-     * @param notes told what a reader has to know
+     * @param notes receives progress, and facts and settings for the report
      */
     Bed open(Notes notes) throws InterruptedException;
   }
 
-  /** A listener to what goes on. */
+  /** Receives progress for the terminal, and facts and settings for the report. */
   interface Notes {
-    /** A line for the terminal. */
+    /** Shows a line on the terminal. */
     void say(String line);
 
-    /** A sentence for the report. */
+    /** Adds a sentence to the report. */
     void note(String sentence);
 
-    /** A setting for the report. */
+    /** Adds a setting to the report. */
     void setting(String name, String value);
   }
 }

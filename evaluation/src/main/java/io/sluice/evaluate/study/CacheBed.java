@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node of the study of index files in memory. Both variants are the same process: the agent's
- * room is switched off and on between steps.
+ * The node of the study of index files in memory. Both variants use one process: the agent's {@code
+ * pin} is switched off and on between steps.
  */
 final class CacheBed implements Bed {
   static final String STOCK = "stock";
@@ -36,8 +36,8 @@ final class CacheBed implements Bed {
   private static final String PIN = "io.sluice:type=Pin";
   private static final Path PROC = Path.of("/proc");
   private static final Mix POINTS = new Mix(1, 0, 0, 1, false);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final LoadTime A_MOMENT = new LoadTime(Duration.ZERO, Duration.ofSeconds(1));
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final LoadTime SHORT_TIME = new LoadTime(Duration.ZERO, Duration.ofSeconds(1));
   private static final double MIB = 1024 * 1024;
 
   private final CachePlan plan;
@@ -46,11 +46,11 @@ final class CacheBed implements Bed {
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private @Nullable Disk disk;
   private @Nullable LocalNode node;
-  private @Nullable Asking asking;
+  private @Nullable Access access;
   private long limit;
 
-  /** What is asked of the node. */
-  private record Asking(NodeBeans beans, Requests points, Requests scans) {}
+  /** The node's beans and the requests to it. */
+  private record Access(NodeBeans beans, Requests points, Requests scans) {}
 
   CacheBed(CachePlan plan, @Nullable ControlGroup group, Notes notes) {
     this.plan = plan;
@@ -70,7 +70,7 @@ final class CacheBed implements Bed {
     return Objects.requireNonNull(disk).folder();
   }
 
-  /** Fills the node's table, and finds out how much memory it may have. */
+  /** Fills the node's table, warms the node up, and computes the memory limit. */
   void start(LocalCluster cluster) throws InterruptedException {
     started.push(cluster);
     LocalNode first = cluster.node(0);
@@ -86,14 +86,14 @@ final class CacheBed implements Bed {
       throw new ClusterFailure(first + " has no bean of the node agent; its log says why");
     }
     Tables tables = table.tables();
-    asking =
-        new Asking(
+    access =
+        new Access(
             beans,
             tables.mix(POINTS, Tables.Levels.ONE, Check.SOME_ROWS),
             tables.scans(Check.COUNTS));
     LoadTime warmUp = new LoadTime(Duration.ZERO, settings.time().counted());
     ClosedLoop.Running scanning =
-        new ClosedLoop(asked().scans()).begin(settings.scans(), warmUp, settings.seed());
+        new ClosedLoop(access().scans()).begin(settings.scans(), warmUp, settings.seed());
     read(warmUp);
     scanning.await();
     first.collectGarbage();
@@ -102,22 +102,22 @@ final class CacheBed implements Bed {
       limit = group.withoutCache() + cache;
       notes.setting(
           "memory limit, " + plan.group(),
-          "%,.0f MiB, of it for page cache %,.0f MiB".formatted(limit / MIB, cache / MIB));
+          "%,.0f MiB, including %,.0f MiB of page cache".formatted(limit / MIB, cache / MIB));
       notes.setting("control groups", "version " + group.version());
     }
     notes.setting("bytes of values, " + plan.group(), "%,.0f MiB".formatted(table.bytes() / MIB));
     notes.note(
-        "Both variants are one process with the node agent; the room that pins is switched off for"
+        "Both variants use one process with the node agent; the agent's pin is switched off for"
             + " stock. Before each step the node's page cache is dropped and filled again by a load"
-            + " of the same kind. Cassandra's key cache is off and its chunk cache 16 MiB, as small"
-            + " beside this table as they usually are beside a node's tables.");
+            + " of the same kind. Cassandra's key cache is off and its chunk cache has 16 MiB:"
+            + " as small for this table as usual for the tables of a node.");
     notes.setting("budget of pin, " + plan.group(), plan.budgetMiB() + " MiB");
     Objects.requireNonNull(disk).about().forEach(notes::setting);
   }
 
-  /** A table that is not read gets no memory, and code that was never run is slow. */
+  /** Reads single rows, so that the agent pins the table's files and the JVM compiles the code. */
   private void read(LoadTime time) throws InterruptedException {
-    new ClosedLoop(asked().points()).run(plan.settings().points(), time, plan.settings().seed());
+    new ClosedLoop(access().points()).run(plan.settings().points(), time, plan.settings().seed());
   }
 
   @Override
@@ -143,19 +143,22 @@ final class CacheBed implements Bed {
     List<Observed> observed = new ArrayList<>();
     if (isShort) {
       ClosedLoop.Running scanning =
-          new ClosedLoop(asked().scans()).begin(plan.settings().scans(), time, seed + 1);
-      observed.add(new ClosedLoop(asked().points()).run(plan.settings().points(), time, seed));
+          new ClosedLoop(access().scans()).begin(plan.settings().scans(), time, seed + 1);
+      observed.add(new ClosedLoop(access().points()).run(plan.settings().points(), time, seed));
       List<Outcome.Reading> numbers = numbers(measured, before, began);
       observed.add(scanning.await());
       return new Outcome(observed, time.seconds(), numbers, List.of());
     }
-    observed.add(new ClosedLoop(asked().points()).run(plan.settings().points(), time, seed));
+    observed.add(new ClosedLoop(access().points()).run(plan.settings().points(), time, seed));
     return new Outcome(observed, time.seconds(), numbers(measured, before, began), List.of());
   }
 
-  /** Every step begins with an empty page cache, which a load of the same kind then fills. */
+  /**
+   * Prepares a step: empties the page cache, sets limit and {@code pin}, and fills the cache again
+   * by a load of the same kind.
+   */
   private void prepare(boolean isShort, boolean pinned) throws InterruptedException {
-    asked().beans().set(PIN, "Enabled", false);
+    access().beans().set(PIN, "Enabled", false);
     awaitPinned(0, 0);
     if (group != null) {
       group.unlimit();
@@ -165,30 +168,31 @@ final class CacheBed implements Bed {
       }
     }
     if (pinned) {
-      asked().beans().set(PIN, "Enabled", true);
+      access().beans().set(PIN, "Enabled", true);
       read(new LoadTime(Duration.ZERO, Duration.ofSeconds(2)));
       awaitPinned(1, Math.min(wanted(), plan.budgetMiB() << 20));
     }
     if (isShort) {
-      ClosedLoop.Running scanning = new ClosedLoop(asked().scans()).begin(1, A_MOMENT, 1);
-      read(A_MOMENT);
+      ClosedLoop.Running scanning = new ClosedLoop(access().scans()).begin(1, SHORT_TIME, 1);
+      read(SHORT_TIME);
       scanning.await();
     } else {
-      new ClosedLoop(asked().scans()).run(1, A_MOMENT, 1);
+      new ClosedLoop(access().scans()).run(1, SHORT_TIME, 1);
     }
   }
 
   private long wanted() {
-    return asked().beans().number(PIN, "WantedBytes");
+    return access().beans().number(PIN, "WantedBytes");
   }
 
   /**
-   * Waits until as much is pinned; where memory does not allow it, the report tells how much is.
+   * Waits until {@code most} bytes, less a twentieth, are pinned, or none if {@code least} is 0.
+   * After the timeout the step continues; the report shows how much is pinned.
    */
   private void awaitPinned(long least, long most) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (System.nanoTime() - end < 0) {
-      long pinned = asked().beans().number(PIN, "PinnedBytes");
+      long pinned = access().beans().number(PIN, "PinnedBytes");
       if (least == 0 ? pinned == 0 : pinned >= most - most / 20) {
         return;
       }
@@ -206,10 +210,10 @@ final class CacheBed implements Bed {
             "MiB/s",
             (after.readBytes() - before.readBytes()) / MIB / seconds),
         new Outcome.Reading(
-            "page faults that waited for the disk",
+            "page faults that read from the disk",
             "/s",
             (after.majorFaults() - before.majorFaults()) / seconds),
-        new Outcome.Reading("pinned", "MiB", asked().beans().number(PIN, "PinnedBytes") / MIB),
+        new Outcome.Reading("pinned", "MiB", access().beans().number(PIN, "PinnedBytes") / MIB),
         new Outcome.Reading(
             "data files locked, by the kernel's count",
             "MiB",
@@ -219,13 +223,11 @@ final class CacheBed implements Bed {
             "",
             (double) ProcessCounters.deletedMaps(PROC, measured.pid(), data)),
         new Outcome.Reading(
-            "times pin gave way to other memory",
-            "",
-            (double) asked().beans().number(PIN, "Shortages")));
+            "times pin released memory", "", (double) access().beans().number(PIN, "Shortages")));
   }
 
-  private Asking asked() {
-    return Objects.requireNonNull(asking);
+  private Access access() {
+    return Objects.requireNonNull(access);
   }
 
   @Override
@@ -234,7 +236,7 @@ final class CacheBed implements Bed {
       try {
         started.pop().close();
       } catch (Exception e) {
-        notes.say("could not be ended: " + e.getMessage());
+        notes.say("cannot stop a part of the test bed: " + e.getMessage());
       }
     }
   }

@@ -10,14 +10,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Index files in memory: one node with the agent, whose page cache has room for a part of its data.
+ * The study of index files in memory: one node with the agent, whose page cache holds a part of its
+ * data.
  *
- * @param format of the data files
- * @param disk to make the node's disk; its name is part of the group's
- * @param node the node, but for its format and its folder
+ * @param format format of the SSTables
+ * @param disk opens the node's disk; its name is part of the group's name
+ * @param node the node, except its format and folder
  * @param agent the agent's jar
  * @param settings sizes and clients
- * @param groups where control groups are mounted
+ * @param groups mount point of the control groups
  */
 public record CachePlan(
     SstableFormat format,
@@ -35,11 +36,11 @@ public record CachePlan(
    *
    * @param rows rows of the table
    * @param valueBytes bytes of a row's value
-   * @param cachePercent page cache that is left to the node, in percent of the table's bytes
+   * @param cachePercent page cache left to the node, in percent of the table's bytes
    * @param points clients that read single rows
    * @param scans clients that read the whole table
-   * @param time of a load
-   * @param seed of the rows' values
+   * @param time duration of a load
+   * @param seed seed of the rows' values
    */
   public record Settings(
       int rows,
@@ -65,7 +66,7 @@ public record CachePlan(
     Optional<ControlGroup> group = ControlGroup.make(groups, "sluice-cache");
     CacheBed bed = new CacheBed(this, group.orElse(null), notes);
     try {
-      notes.say("making a disk: " + disk.name());
+      notes.say("opening the disk: " + disk.name());
       bed.keep(disk.open());
       bed.start(LocalCluster.start(spec(bed.folder(), group), notes::say));
       return bed;
@@ -76,8 +77,8 @@ public record CachePlan(
   }
 
   /**
-   * The node. Cassandra's own caches are as small beside the table as they are beside the tables of
-   * a node in production, or else they would hold all of it.
+   * Returns the node. Cassandra's caches are as small relative to the table as in production;
+   * larger ones would hold the whole table.
    */
   private ClusterSpec spec(Path folder, Optional<ControlGroup> group) {
     ClusterSpec spec =
@@ -91,14 +92,16 @@ public record CachePlan(
     return group.map(each -> spec.withPrefix(each.entering())).orElse(spec);
   }
 
-  /** A fifth of the table's bytes holds every index of such rows. */
+  /**
+   * Returns the agent's budget: a fifth of the table's bytes, which holds every index of such rows.
+   */
   long budgetMiB() {
     return Math.max(16, ((long) settings.rows() * settings.valueBytes() / 5) >> 20);
   }
 
   /**
-   * Page cache that is left to the node. With less than the least of it a JVM that needs a little
-   * more memory of its own would be ended by the kernel.
+   * Returns the size of the page cache left to the node. The minimum keeps the kernel from killing
+   * the JVM when it needs a little more memory of its own.
    *
    * @param tableBytes bytes of the table
    */

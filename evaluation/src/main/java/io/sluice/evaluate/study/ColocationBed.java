@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes that share a host. */
+/** The nodes of the study of nodes that share a host. */
 final class ColocationBed implements Bed {
   private static final Mix HALVES = new Mix(0.5, 0, 0.5, 1, true);
   private static final Ksm.Counters NOTHING = new Ksm.Counters(0, 0, 0);
@@ -69,7 +69,7 @@ final class ColocationBed implements Bed {
 
   @Override
   public List<String> loads() {
-    return List.of("reads and writes alike often");
+    return List.of("half reads, half writes");
   }
 
   @Override
@@ -101,7 +101,7 @@ final class ColocationBed implements Bed {
     if (kernel != null) {
       Ksm.Counters after = kernel.counters();
       readings.add(new Outcome.Reading("saved by merging", "MiB", after.savedBytes() / MIB));
-      readings.add(new Outcome.Reading("of it zero pages", "MiB", after.zeroBytes() / MIB));
+      readings.add(new Outcome.Reading("saved by zero pages", "MiB", after.zeroBytes() / MIB));
       readings.add(
           new Outcome.Reading(
               "ksmd under the load",
@@ -123,7 +123,7 @@ final class ColocationBed implements Bed {
       try {
         started.pop().close();
       } catch (Exception e) {
-        notes.say("could not be ended: " + e.getMessage());
+        notes.say("cannot stop a part of the test bed: " + e.getMessage());
       }
     }
   }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some nodes on one host that has little memory, with merging of equal pages set in several ways.
+ * The study of several nodes on a host with little memory, with several settings of page merging.
  *
- * @param nodes how many
- * @param node each of them
- * @param folder for them
+ * @param nodes number of nodes
+ * @param node each of the nodes
+ * @param folder folder of the nodes
  * @param agent the agent's jar
- * @param merging settings of merging, the one to compare with first
+ * @param merging settings of page merging; the first is the baseline
  * @param settings sizes and clients
  * @param root the file system's root
  */
@@ -35,10 +35,10 @@ public record ColocationPlan(
    *
    * @param memoryMiB memory of the host, for all nodes and their page cache
    * @param rows rows of the table
-   * @param clients clients that read and write alike often
-   * @param settleSeconds time that merging has before a load
-   * @param time of a load
-   * @param seed of the rows' values
+   * @param clients clients, with half reads and half writes
+   * @param settleSeconds seconds that merging runs before a load
+   * @param time duration of a load
+   * @param seed seed of the rows' values
    */
   public record Settings(
       int memoryMiB, int rows, int clients, int settleSeconds, LoadTime time, long seed) {}
@@ -66,7 +66,7 @@ public record ColocationPlan(
       notes.setting("data", settings.rows() + " rows of 1,000 bytes, in all nodes together");
       notes.setting(
           "memory of the host",
-          group.isPresent() ? settings.memoryMiB() + " MiB, by a control group" : "all there is");
+          group.isPresent() ? settings.memoryMiB() + " MiB, by a control group" : "unlimited");
       if (merging.size() > 1) {
         bed.keep(new Ksm(root));
       }

@@ -15,11 +15,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder with all in it. */
+/** A folder with all its files. */
 record FileTree(Path folder) {
   private static final int BLOCK = 1 << 20;
 
-  /** Copies it to a place where nothing is. */
+  /** Copies the folder to a path that does not exist. */
   void copyTo(Path place) {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : (Iterable<Path>) all::iterator) {
@@ -30,7 +30,7 @@ record FileTree(Path folder) {
     }
   }
 
-  /** Deletes it, if it is there. */
+  /** Deletes the folder, if it exists. */
   void delete() {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -44,10 +44,7 @@ record FileTree(Path folder) {
     }
   }
 
-  /**
-   * Bytes of the files below those of its folders that have these names. Files come and go
-   * meanwhile.
-   */
+  /** Returns the size of all files in these of its folders. Files may come and go meanwhile. */
   long bytesOf(List<String> names) {
     long[] sum = new long[1];
     for (String name : names) {
@@ -73,7 +70,10 @@ record FileTree(Path folder) {
     return sum[0];
   }
 
-  /** Writes so many bytes into one new file of it, syncs that, and answers the nanoseconds. */
+  /**
+   * Writes {@code bytes} bytes sequentially to a new file, syncs and deletes the file. Returns the
+   * nanoseconds of write and sync.
+   */
   long nanosToWrite(long bytes) {
     Path file = folder.resolve("sequential");
     long began = System.nanoTime();

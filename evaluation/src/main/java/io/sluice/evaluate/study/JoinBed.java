@@ -23,12 +23,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Joins, each from a copy of the same node with data. */
+/** Measures joins, each from a copy of the same node with data. */
 final class JoinBed implements Bed {
   private static final int ATTEMPTS = 50;
   private static final long PAUSE_NANOS = 100_000_000;
   private static final Mix READS = new Mix(1, 0, 0, 1, false);
-  private static final LoadTime LONG_ENOUGH = new LoadTime(Duration.ZERO, Duration.ofMinutes(5));
+  private static final LoadTime LONGEST_JOIN = new LoadTime(Duration.ZERO, Duration.ofMinutes(5));
 
   private final JoinPlan plan;
   private final Notes notes;
@@ -60,7 +60,7 @@ final class JoinBed implements Bed {
     new FileTree(plan.template()).copyTo(folder);
     try (Disk disk = plan.disk().open()) {
       disk.about().forEach(notes::setting);
-      choose(disk, variant);
+      chooseScheduler(disk, variant);
       plan.script().with(List.of());
       try (LocalCluster cluster = LocalCluster.open(plan.spec(), line -> {})) {
         return join(cluster, disk, variant, plan.loads().get(load), seed);
@@ -70,7 +70,7 @@ final class JoinBed implements Bed {
     }
   }
 
-  private static void choose(Disk disk, JoinVariant variant) {
+  private static void chooseScheduler(Disk disk, JoinVariant variant) {
     String scheduler = variant.scheduler();
     if (scheduler != null && disk instanceof SimDisk sim) {
       try {
@@ -109,7 +109,7 @@ final class JoinBed implements Bed {
     }
   }
 
-  /** Until the node has joined. */
+  /** Starts reads that end when the node has joined. */
   private CompletableFuture<List<Observed>> reads(
       CqlSession session, int perSecond, long seed, AtomicBoolean joined) {
     if (perSecond == 0) {
@@ -122,14 +122,17 @@ final class JoinBed implements Bed {
             return new ArrayList<>(
                 List.of(
                     new OpenLoop(tables, READS, Check.COUNTS)
-                        .run(RateProfile.steady(perSecond), LONG_ENOUGH, seed, joined::get)));
+                        .run(RateProfile.steady(perSecond), LONGEST_JOIN, seed, joined::get)));
           } catch (InterruptedException e) {
             throw new CompletionException(e);
           }
         });
   }
 
-  /** When the JVM ends, nodes end at the same time, and may still write for a moment. */
+  /**
+   * Removes the files. Retries, because on a shutdown of the JVM the nodes may still write for a
+   * moment.
+   */
   private void removeFiles() {
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
@@ -141,7 +144,7 @@ final class JoinBed implements Bed {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
-    notes.say("something of the study is left in " + plan.folder());
+    notes.say("cannot remove all files of the study in " + plan.folder());
   }
 
   @Override
@@ -149,7 +152,7 @@ final class JoinBed implements Bed {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending: the hook does it.
+      // The JVM is shutting down: the hook removes the files.
       return;
     }
     removeFiles();

@@ -10,8 +10,9 @@ import io.sluice.load.Endpoint;
 import java.util.List;
 
 /**
- * The data of a join. One keyspace has one copy of each row, so that half of its rows move and
- * SSTables are written anew; the other will have two, so that SSTables are streamed as files.
+ * The data of a join. One keyspace has one replica of each row, so half of its rows move, and their
+ * SSTables are rewritten. The other will have two replicas, so whole SSTables are streamed as
+ * files.
  */
 final class JoinData {
   static final String HALF = "sluice_half";
@@ -28,7 +29,7 @@ final class JoinData {
       for (String keyspace : KEYSPACES) {
         Loader loader = new Loader(session, data(session, keyspace, settings));
         loader.create("{'class': 'SimpleStrategy', 'replication_factor': 1}");
-        beans.compactNothing(keyspace);
+        beans.disableCompaction(keyspace);
         for (int flush = 0; flush < settings.flushes(); flush++) {
           loader.load(settings.seed() + flush, done -> {});
           cluster.node(0).flush(keyspace);
@@ -48,13 +49,13 @@ final class JoinData {
     return Endpoint.of(cluster.contactPoints(), null).open();
   }
 
-  /** The tables that are read while the node joins. */
+  /** Returns the tables of a keyspace. */
   static Data data(CqlSession session, String keyspace, JoinSettings settings) {
     TokenMap tokens =
         session
             .getMetadata()
             .getTokenMap()
-            .orElseThrow(() -> new ClusterFailure("the cluster did not tell its tokens"));
+            .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
     return new Data(keyspace, TABLES, settings.rows(), tokens::newToken, settings.valueBytes());
   }
 }

@@ -8,10 +8,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The times of a join, by the log of its node. Pure.
+ * The times of a join, from the log of its node. Pure.
  *
- * @param begun when the node began to ask for its data
- * @param normal when it was a member of the ring
+ * @param begun start of the bootstrap
+ * @param normal time at which the node became NORMAL
  */
 record JoinLog(Optional<LocalDateTime> begun, Optional<LocalDateTime> normal) {
   private static final Pattern TIME =

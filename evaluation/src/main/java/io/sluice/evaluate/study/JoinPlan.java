@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Joining: one node with data, and another one that joins it, on a disk of its own, again and again
- * from the same beginning.
+ * The study of joining nodes: a node joins a node with data, on a disk of its own, repeatedly from
+ * the same state.
  *
- * @param disk to make the joining node's disk
+ * @param disk opens the joining node's disk
  * @param node the nodes
- * @param folder for the node with data, and for what every step begins with
+ * @param folder folder of the node with data and of its copy
  * @param agent the agent's jar
- * @param launcher the program whose {@code host join} sets write-back
- * @param variants ways to join, the one to compare with first
- * @param loads reads a second, 0 for none
- * @param settings sizes
+ * @param launcher the program whose {@code host join} changes write-back
+ * @param variants ways to join; the first is the baseline
+ * @param loads reads a second; 0 for none
+ * @param settings sizes of the data
  */
 public record JoinPlan(
     Disk.Plan disk,
@@ -50,17 +50,17 @@ public record JoinPlan(
     script.with(List.of());
     notes.setting(
         "data",
-        "4 tables of %d SSTables with %d rows of %d bytes each; two tables go to the new node as"
+        "4 tables of %d SSTables with %d rows of %d bytes each; the new node gets two tables"
                 .formatted(settings.flushes(), settings.rows(), settings.valueBytes())
-            + " a whole, of two others half");
+            + " completely, and half of the other two");
     notes.note(
-        "Each join begins from a copy of the same node with data, on a new disk. Start to NORMAL has"
-            + " the start of the JVM and Cassandra's waiting for the ring in it, bootstrap to NORMAL"
-            + " has the data and the last syncs. Both nodes and the clients share the processors.");
+        "Each join begins from a copy of the same node with data, on a new disk. Start to NORMAL"
+            + " includes the start of the JVM and Cassandra's wait for the ring. Bootstrap to"
+            + " NORMAL includes the data and the last syncs. Nodes and clients share processors.");
     notes.setting("joining node's disk", disk.name());
     notes.setting("disk of the node with data", "that of --dir");
     try (LocalCluster cluster = LocalCluster.start(spec(), notes::say)) {
-      notes.say("loading the node with data");
+      notes.say("loading the data");
       JoinData.fill(cluster, settings);
       cluster.detach();
       cluster.node(0).stop();
@@ -77,7 +77,7 @@ public record JoinPlan(
     return folder.resolve("join-template");
   }
 
-  /** Streams are as fast as the disk. */
+  /** Returns the nodes, with stream throughput above that of the disk. */
   ClusterSpec spec() {
     return node.withDir(folder.resolve("join-study"))
         .withPrefix(script().prefix())

@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A way to let a node join. */
 public enum JoinVariant {
-  /** As Cassandra does it, on a disk with the scheduler {@code mq-deadline}. */
+  /** Stock Cassandra, on a disk with the scheduler {@code mq-deadline}. */
   STOCK("stock", false, false, null),
-  /** The agent lets syncs of streamed files wait for their commit. */
+  /** The agent defers the syncs of streamed files to their commit. */
   DEFERRED("deferred syncs", true, false, null),
-  /** Written pages stay longer in memory until the node has joined. */
+  /** Dirty pages stay in memory longer until the node has joined. */
   WRITE_BACK("write-back", false, true, null),
-  /** No scheduler of I/O. */
+  /** No I/O scheduler. */
   NONE("scheduler none", false, false, "none"),
-  /** Time slices by process. */
+  /** The scheduler BFQ, with time slices by process. */
   BFQ("scheduler bfq", false, false, "bfq"),
   /** Deferred syncs and longer write-back. */
   ALL("all", true, true, null);
@@ -30,7 +30,7 @@ public enum JoinVariant {
     this.scheduler = scheduler;
   }
 
-  /** How reports call it. */
+  /** Returns the name in reports. */
   public String label() {
     return label;
   }
@@ -45,12 +45,12 @@ public enum JoinVariant {
     return writeBack;
   }
 
-  /** The scheduler of the disk; null: as it comes. */
+  /** Returns the scheduler of the disk; null to keep the current one. */
   @Nullable String scheduler() {
     return scheduler;
   }
 
-  /** The variants of these names; none: all. */
+  /** Returns the variants with these names; all variants if there are no names. */
   public static List<JoinVariant> named(List<String> labels) {
     for (String label : labels) {
       if (List.of(values()).stream().noneMatch(each -> each.label.equals(label.strip()))) {
@@ -68,12 +68,12 @@ public enum JoinVariant {
   }
 
   /**
-   * Those that can be measured.
+   * Returns the variants that can be measured.
    *
-   * @param all those that are asked for
-   * @param quick only the few that matter most
-   * @param writeBack whether write-back may be changed
-   * @param schedulers whether the disk is the study's own, so that its scheduler may be changed
+   * @param all the requested variants
+   * @param quick whether to leave out the schedulers
+   * @param writeBack whether this process may change write-back
+   * @param schedulers whether the study has created the disk, and so may change its scheduler
    */
   public static List<JoinVariant> of(
       List<JoinVariant> all, boolean quick, boolean writeBack, boolean schedulers) {

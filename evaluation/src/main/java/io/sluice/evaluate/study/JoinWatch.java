@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** One join, watched from its start until the node is a member and its data is on the disk. */
+/** Measures one join, from its start until the node is NORMAL and its data is on the disk. */
 final class JoinWatch {
   private static final String BEAN = "io.sluice:type=Join";
   private static final double MIB = 1024 * 1024;
-  private static final long LOOK_MILLIS = 250;
+  private static final long SAMPLE_MILLIS = 250;
 
   private final LocalCluster cluster;
   private final Disk disk;
@@ -48,17 +48,17 @@ final class JoinWatch {
     long began = System.nanoTime();
     CompletableFuture<LocalNode> join = CompletableFuture.supplyAsync(cluster::addNode);
     while (!join.isDone()) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-      look(began);
+      TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
+      sampleReceived(began);
       if (cluster.nodes().size() > 1 && cluster.node(1).alive()) {
         writeBack.begin(cluster.node(1).pid());
       }
     }
-    joined(join);
-    look(began);
+    awaitJoin(join);
+    sampleReceived(began);
   }
 
-  /** Takes the figures of the node that has joined, and ends all nodes. */
+  /** Collects the figures of the joined node, and stops all nodes. */
   void afterwards() throws InterruptedException {
     double sync = sync();
     LocalNode node = cluster.node(1);
@@ -72,7 +72,7 @@ final class JoinWatch {
     add("bootstrap to NORMAL", "s", seconds(begun, normal));
     add("sync of the disk after NORMAL", "s", sync);
     add("received", "MiB", bytes / MIB);
-    addAgents(node);
+    addAgentReadings(node);
     if (disk instanceof SimDisk) {
       DiskCounts charged = after.since(before);
       add("seeks of the disk", "", (double) charged.seeks());
@@ -84,7 +84,7 @@ final class JoinWatch {
     add("bootstrap to NORMAL, times the sequential write", "", seconds(begun, normal) / limit);
   }
 
-  private static void joined(CompletableFuture<LocalNode> join) {
+  private static void awaitJoin(CompletableFuture<LocalNode> join) {
     try {
       join.join();
     } catch (CompletionException e) {
@@ -92,10 +92,10 @@ final class JoinWatch {
     }
   }
 
-  private void addAgents(LocalNode node) {
+  private void addAgentReadings(LocalNode node) {
     try (NodeBeans beans = NodeBeans.of(node)) {
       if (beans.has(BEAN)) {
-        add("syncs that waited", "", (double) beans.number(BEAN, "SyncsPutOff"));
+        add("syncs deferred", "", (double) beans.number(BEAN, "SyncsPutOff"));
         add("barriers", "s", beans.number(BEAN, "BarrierMillis") / 1e3);
         add("longest barrier", "s", beans.number(BEAN, "LongestBarrierMillis") / 1e3);
       }
@@ -106,7 +106,7 @@ final class JoinWatch {
     return disk instanceof SimDisk sim ? sim.counts() : DiskCounts.NONE;
   }
 
-  private void look(long began) {
+  private void sampleReceived(long began) {
     received.add(new Curve.Point((System.nanoTime() - began) / 1e9, bytes() / MIB));
   }
 
@@ -114,7 +114,10 @@ final class JoinWatch {
     return new FileTree(joiner.resolve("data")).bytesOf(JoinData.KEYSPACES);
   }
 
-  /** What a power cut could still take; Cassandra has said by then that the node has it. */
+  /**
+   * Syncs the joining node's disk. Returns the seconds, which show how much data a power cut could
+   * still lose after NORMAL.
+   */
   private double sync() throws InterruptedException {
     long began = System.nanoTime();
     try {
@@ -134,7 +137,7 @@ final class JoinWatch {
   }
 
   private static ClusterFailure missing(String what) {
-    return new ClusterFailure("the log of the joining node does not tell of " + what);
+    return new ClusterFailure("the log of the joining node does not mention " + what);
   }
 
   private static double seconds(LocalDateTime from, LocalDateTime to) {
@@ -145,7 +148,7 @@ final class JoinWatch {
     readings.add(new Outcome.Reading(name, unit, value));
   }
 
-  /** From the start to NORMAL. */
+  /** Returns the seconds from the start to NORMAL. */
   double seconds() {
     return seconds;
   }

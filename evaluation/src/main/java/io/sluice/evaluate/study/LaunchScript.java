@@ -8,17 +8,17 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * The program through which nodes are started, which can give the next one further arguments.
+ * The script that starts the nodes. It can add arguments to the JVM of the next node.
  *
- * @param file where it is
+ * @param file path of the script
  */
 record LaunchScript(Path file) {
-  /** As the prefix of a cluster. */
+  /** Returns the script as the prefix of a cluster's commands. */
   List<String> prefix() {
     return List.of(file.toString());
   }
 
-  /** From now on each node's JVM gets these arguments before its own. */
+  /** Writes the script so that each JVM started from now on gets these arguments before its own. */
   void with(List<String> arguments) {
     StringBuilder script = new StringBuilder("#!/bin/sh\njava=$1\nshift\nexec \"$java\"");
     arguments.forEach(each -> script.append(" '").append(each).append('\''));

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * A setting of the kernel's merging of equal pages.
  *
- * @param label how reports call it
- * @param settings values of files in {@code /sys/kernel/mm/ksm}; empty: merging is off
+ * @param label name in reports
+ * @param settings values of files in {@code /sys/kernel/mm/ksm}; empty if merging is off
  */
 public record Merging(String label, Map<String, String> settings) {
   /** No merging. */
@@ -16,12 +16,12 @@ public record Merging(String label, Map<String, String> settings) {
 
   private static final int INTERVAL_PAGES = 1000;
 
-  /** Takes a copy. */
+  /** Copies the settings. */
   public Merging {
     settings = Map.copyOf(settings);
   }
 
-  /** All settings of the study, the one to compare with first. */
+  /** Returns all settings of the study; the first is the baseline. */
   public static List<Merging> all(List<Integer> intervals) {
     List<Merging> all = new ArrayList<>(List.of(OFF, byDefault()));
     intervals.forEach(each -> all.add(every(each)));
@@ -29,12 +29,12 @@ public record Merging(String label, Map<String, String> settings) {
     return all;
   }
 
-  /** The kernel's own rate. */
+  /** Returns merging at the kernel's default rate. */
   static Merging byDefault() {
     return new Merging("default", Map.of("run", "1"));
   }
 
-  /** 1,000 pages at each interval. */
+  /** Returns merging of 1,000 pages at each interval. */
   static Merging every(int millis) {
     return new Merging(
         "every " + millis + " ms",
@@ -47,7 +47,9 @@ public record Merging(String label, Map<String, String> settings) {
             "1"));
   }
 
-  /** As {@code sluice host memory apply} sets it: the kernel's advisor, and zero pages. */
+  /**
+   * Returns the settings of {@code sluice host memory apply}: the kernel's advisor, and zero pages.
+   */
   static Merging advised() {
     return new Merging(
         "advisor", Map.of("advisor_mode", "scan-time", "use_zero_pages", "1", "run", "1"));

@@ -8,7 +8,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 
-/** A connection to the management beans of one node. Used by one thread. */
+/** A JMX connection to one node. Not safe for several threads. */
 final class NodeBeans implements AutoCloseable {
   private final JMXConnector connector;
 
@@ -24,8 +24,8 @@ final class NodeBeans implements AutoCloseable {
     }
   }
 
-  /** Ends automatic compaction of a keyspace's tables. */
-  void compactNothing(String keyspace) {
+  /** Disables automatic compaction of a keyspace's tables. */
+  void disableCompaction(String keyspace) {
     invoke(
         "org.apache.cassandra.db:type=StorageService",
         "disableAutoCompaction",
@@ -56,7 +56,7 @@ final class NodeBeans implements AutoCloseable {
     }
   }
 
-  /** Whether there is such a bean. */
+  /** Whether the bean is registered. */
   boolean has(String bean) {
     try {
       return connector.getMBeanServerConnection().isRegistered(new ObjectName(bean));
@@ -76,7 +76,7 @@ final class NodeBeans implements AutoCloseable {
   }
 
   private static ClusterFailure failure(String what, Exception e) {
-    return new ClusterFailure(what + " cannot be asked by JMX: " + e.getMessage(), e);
+    return new ClusterFailure(what + " cannot be reached by JMX: " + e.getMessage(), e);
   }
 
   @Override
@@ -84,7 +84,7 @@ final class NodeBeans implements AutoCloseable {
     try {
       connector.close();
     } catch (IOException e) {
-      // The node has ended, and the connection with it.
+      // The node has ended, and its connection with it.
       return;
     }
   }

@@ -5,16 +5,16 @@ import io.sluice.evaluate.figures.Curve;
 import java.util.List;
 
 /**
- * The findings of one step of a study.
+ * The results of one step of a study.
  *
- * @param observed what clients saw, each with classes of its own
- * @param seconds counted seconds of their load
+ * @param observed observations of clients; no class of requests is in two of them
+ * @param seconds counted seconds of the load
  * @param numbers numbers of the node and the kernel
  * @param courses quantities over the time of the step
  */
 public record Outcome(
     List<Observed> observed, double seconds, List<Reading> numbers, List<Course> courses) {
-  /** Takes copies of the lists. */
+  /** Copies the lists. */
   public Outcome {
     observed = List.copyOf(observed);
     numbers = List.copyOf(numbers);
@@ -24,8 +24,8 @@ public record Outcome(
   /**
    * One number.
    *
-   * @param name how the report calls it
-   * @param unit its unit; empty where it has none
+   * @param name name in the report
+   * @param unit its unit; empty if it has none
    * @param value the number
    */
   public record Reading(String name, String unit, double value) {}
@@ -33,7 +33,7 @@ public record Outcome(
   /**
    * A quantity over time.
    *
-   * @param name how the report calls it
+   * @param name name in the report
    * @param unit its unit
    * @param points in the order of time
    */

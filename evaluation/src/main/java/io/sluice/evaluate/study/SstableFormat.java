@@ -3,14 +3,14 @@ package io.sluice.evaluate.study;
 import io.sluice.cluster.ClusterSpec;
 import java.util.Map;
 
-/** A format of Cassandra's data files. */
+/** A format of Cassandra's SSTables. */
 public enum SstableFormat {
-  /** The usual one, with {@code Index.db} and {@code Summary.db}. */
+  /** The default format, with {@code Index.db} and {@code Summary.db}. */
   BIG,
-  /** The tries of Cassandra 5.0, with {@code Partitions.db} and {@code Rows.db}. */
+  /** The trie-indexed format of Cassandra 5.0, with {@code Partitions.db} and {@code Rows.db}. */
   BTI;
 
-  /** Nodes that write it. */
+  /** Returns nodes that write this format. */
   ClusterSpec in(ClusterSpec spec) {
     return this == BIG
         ? spec

@@ -10,7 +10,7 @@ import io.sluice.evaluate.drive.Loader;
 import io.sluice.evaluate.drive.Tables;
 import io.sluice.load.Endpoint;
 
-/** A table with its rows on the disk, and a session to it. Used by one thread. */
+/** A table whose rows are flushed to disk, and a session to it. Not safe for several threads. */
 final class StudyTable implements AutoCloseable {
   static final String KEYSPACE = "sluice_study";
 
@@ -22,7 +22,7 @@ final class StudyTable implements AutoCloseable {
     this.data = data;
   }
 
-  /** Makes the table and fills it; its SSTables stay as they were flushed. */
+  /** Creates and fills the table, without compaction of its SSTables. */
   static StudyTable fill(LocalCluster cluster, int rows, int valueBytes, long seed)
       throws InterruptedException {
     StudyTable table = of(cluster, rows, valueBytes);
@@ -31,7 +31,7 @@ final class StudyTable implements AutoCloseable {
       loader.create(cluster.replication());
       for (LocalNode node : cluster.nodes()) {
         try (NodeBeans beans = NodeBeans.of(node)) {
-          beans.compactNothing(KEYSPACE);
+          beans.disableCompaction(KEYSPACE);
         }
       }
       loader.load(seed, done -> {});
@@ -49,16 +49,16 @@ final class StudyTable implements AutoCloseable {
         session
             .getMetadata()
             .getTokenMap()
-            .orElseThrow(() -> new ClusterFailure("the cluster did not tell its tokens"));
+            .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
     return new StudyTable(session, new Data(KEYSPACE, 1, rows, tokens::newToken, valueBytes));
   }
 
-  /** What is asked of it. */
+  /** Returns requests to the table. */
   Tables tables() {
     return new Tables(session, data);
   }
 
-  /** Bytes of all values. */
+  /** Returns the total length of all values in bytes. */
   long bytes() {
     return data.valueBytesInAll();
   }

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Longer write-back for the time of a join, by {@code sluice host join}, which sets it back when
- * the node has joined, and when it is told to end. Used by one thread.
+ * Lengthens write-back during a join with {@code sluice host join}. That command restores the
+ * settings when the node has joined or the command is stopped. Not safe for several threads.
  */
 final class WriteBack implements AutoCloseable {
-  /** None: write-back stays as it is. */
+  /** Leaves write-back unchanged. */
   static final WriteBack NONE = new WriteBack(null, Path.of(""));
 
   private static final long END_SECONDS = 20;
@@ -26,7 +26,7 @@ final class WriteBack implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Begins, for the node with that process id. */
+  /** Lengthens write-back for the node with this process id. */
   void begin(long pid) {
     Path program = launcher;
     if (program == null || command != null) {
@@ -39,7 +39,7 @@ final class WriteBack implements AutoCloseable {
               .redirectOutput(log().toFile())
               .start();
     } catch (IOException e) {
-      throw new ClusterFailure("write-back cannot be changed: " + e.getMessage(), e);
+      throw new ClusterFailure("cannot change write-back: " + e.getMessage(), e);
     }
   }
 
@@ -55,7 +55,7 @@ final class WriteBack implements AutoCloseable {
         running.destroy();
         running.waitFor(END_SECONDS, TimeUnit.SECONDS);
       } else if (running.exitValue() != 0) {
-        throw new ClusterFailure("write-back was not changed: " + said());
+        throw new ClusterFailure("sluice host join failed: " + output());
       }
     } catch (InterruptedException e) {
       running.destroy();
@@ -69,11 +69,11 @@ final class WriteBack implements AutoCloseable {
     return folder.resolve("host-join.log");
   }
 
-  private String said() {
+  private String output() {
     try {
       return Files.readString(log()).strip();
     } catch (IOException e) {
-      return "it said nothing";
+      return "no output";
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Studies of Cassandra on its host: nodes, loads on them, and what is read of node and kernel. */
+/** Studies of Cassandra on its host: nodes, loads on them, and figures from node and kernel. */
 @NullMarked
 package io.sluice.evaluate.study;
 
