@@ -15,7 +15,7 @@ class ArchitectureTest {
   private static final Rooms OURS =
       Rooms.of("io.sluice.demo", "io.sluice.bench", "io.sluice.evaluate", "io.sluice.torture");
 
-  /** Room -> the rooms of Sluice it may know. */
+  /** Each room, with the rooms that it may use. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.ofEntries(
           entry("io.sluice.demo", List.of("io.sluice.cluster", "io.sluice.command")),

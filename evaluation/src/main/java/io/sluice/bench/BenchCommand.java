@@ -5,17 +5,20 @@ import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line of the measurements. */
+/** The command line of the small measurements. */
 @Command(
     name = "sluice bench",
-    description = "Small measurements from outside.",
+    description = "Small measurements of Sluice from outside, beside a node.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LatencyCommand.class, LoadCommand.class})
 public final class BenchCommand {
   private BenchCommand() {}
 
-  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /**
+   * Runs the command and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong
+   * usage.
+   */
   public static void main(String[] args) {
     System.exit(
         OneLineErrors.on(

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The table of the measurements, of a few rows; closing it drops its keyspace. */
+/** The table that the measurements read and write. Closing it drops its keyspace. */
 final class BenchTable implements Closeable {
   private static final int ATTEMPTS = 50;
   private static final long PAUSE_MILLIS = 200;
@@ -26,7 +26,7 @@ final class BenchTable implements Closeable {
     RawCql connect(InetSocketAddress address) throws IOException;
   }
 
-  /** Something sent to a node. */
+  /** A request to a host. */
   private interface Request<T> {
     T send() throws IOException;
   }
@@ -36,7 +36,7 @@ final class BenchTable implements Closeable {
     this.connection = connection;
   }
 
-  /** Makes the table through a node, with a replica on every node the node knows. */
+  /** Creates the table through a node, with a replica on every node that this node knows. */
   static BenchTable create(Connector connector, InetSocketAddress node) throws IOException {
     RawCql cql = connector.connect(node);
     int nodes = 1 + cql.query("SELECT peer FROM system.peers", ConsistencyLevel.ONE).size();
@@ -51,21 +51,21 @@ final class BenchTable implements Closeable {
     return new BenchTable(connector, cql);
   }
 
-  /** Prepares the read at a host, waiting for up to 10 s until the host knows the table. */
+  /** Prepares the read at a host. Waits for up to 10 s until the host knows the table. */
   PreparedRead prepareAt(InetSocketAddress host) throws IOException {
     RawCql cql = connector.connect(host);
     return untilSchemaAgrees(
         () -> new PreparedRead(cql, cql.prepare(SELECT, ConsistencyLevel.ONE, keys(1).get(0))));
   }
 
-  /** Makes rows of the keys from 1 on. */
+  /** Writes rows with the keys from 1 on. */
   void fill(int rows) throws IOException {
     for (RawCql.Request insert : connection.prepareEach(INSERT, ConsistencyLevel.ALL, keys(rows))) {
       connection.execute(insert);
     }
   }
 
-  /** Opens a connection to a host that reads, or writes, the keys from 1 on. */
+  /** Opens a connection to a host that reads or writes the keys from 1 on. */
   Pipeline pipelineAt(InetSocketAddress host, boolean writes, int rows, int inFlight)
       throws IOException {
     RawCql cql = connector.connect(host);
@@ -89,7 +89,7 @@ final class BenchTable implements Closeable {
     }
   }
 
-  /** Tries again for up to 10 s: a node may not know yet what another one has just created. */
+  /** Retries for up to 10 s: a node may not know yet what another has just created. */
   @CanIgnoreReturnValue
   private static <T> T untilSchemaAgrees(Request<T> request) throws IOException {
     for (int attempt = 1; ; attempt++) {
@@ -99,12 +99,12 @@ final class BenchTable implements Closeable {
         if (attempt == ATTEMPTS) {
           throw e;
         }
-        pause();
+        pauseBeforeRetry();
       }
     }
   }
 
-  private static void pause() throws IOException {
+  private static void pauseBeforeRetry() throws IOException {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {

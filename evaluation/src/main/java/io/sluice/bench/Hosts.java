@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options that name the hosts to be measured, and how to log in there. */
+/** The options that name the hosts to measure, and the login there. */
 final class Hosts {
   private static final int TIMEOUT_MILLIS = 20_000;
 
@@ -16,24 +16,24 @@ final class Hosts {
       required = true,
       split = ",",
       paramLabel = "HOST:PORT",
-      description = "a node, and after a comma, Sluice (or any further hosts)")
+      description = "a node, then Sluice or other hosts, separated by commas")
   private List<String> names = List.of();
 
   @Option(names = "--protocol", paramLabel = "V", description = "native protocol version: 4 or 5")
   private int protocol = 5;
 
-  @Option(names = "--user", description = "used if the host asks for a password")
+  @Option(names = "--user", description = "user name, if the host asks for a login")
   private String user = "cassandra";
 
-  @Option(names = "--password", description = "used if the host asks for a password")
+  @Option(names = "--password", description = "password, if the host asks for a login")
   private String password = "cassandra";
 
-  /** As they were given. */
+  /** Returns the hosts as the user gave them. */
   List<String> names() {
     return names;
   }
 
-  /** Where they listen. */
+  /** Returns the addresses of the hosts. */
   List<InetSocketAddress> addresses() {
     return names.stream().map(name -> HostPort.of("--hosts", name)).toList();
   }

@@ -13,14 +13,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** One connection to each host, one request at a time, in turn. */
+/** Measures the latency of one request at a time, on one connection to each host. */
 @Command(
     name = "latency",
     description = {
-      "Times EXECUTE of a prepared one-row read: one bare connection to each host, one request at"
-          + " a time, blocks of requests in turn. The first block at each host is not counted.",
-      "Makes the keyspace sluice_bench through the first host, and drops it at the end. Every node"
-          + " has the row, so that the first host, a node, reads it locally."
+      "Times EXECUTE of a prepared one-row read: one plain connection to each host, one request at"
+          + " a time, in blocks at each host in turn. The first block at each host is not counted.",
+      "Creates the keyspace sluice_bench at the first host, and drops it at the end. Every node"
+          + " has the row, so the first host, a node, reads it locally."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -32,7 +32,7 @@ final class LatencyCommand implements Callable<Integer> {
   @Option(names = "--requests", paramLabel = "N", description = "counted requests at each host")
   private int requests = 20_000;
 
-  @Option(names = "--block", paramLabel = "N", description = "requests in a row at one host")
+  @Option(names = "--block", paramLabel = "N", description = "consecutive requests at one host")
   private int block = 2000;
 
   @Override

@@ -17,15 +17,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Many connections with many requests each under way, at each host in turn. */
+/** Measures throughput and latency of many concurrent requests, at each host in turn. */
 @Command(
     name = "load",
     description = {
-      "Sends EXECUTE of prepared one-row reads, or writes: bare connections, each with many requests"
-          + " under way, to one host after another, in rounds. The first round is not counted.",
+      "Sends EXECUTE of prepared one-row reads, or writes, on plain connections with many requests"
+          + " in flight each, to each host in turn, in rounds. The first round is not counted.",
       "Prints medians over the rounds, and the ratio to the first host. The processor time is that"
-          + " of the process that listens there, if it is on this machine.",
-      "Makes the keyspace sluice_bench through the first host, and drops it at the end."
+          + " of the process that listens at the host's address, if it runs on this machine.",
+      "Creates the keyspace sluice_bench through the first host, and drops it at the end."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -41,16 +41,16 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--in-flight",
       paramLabel = "N",
-      description = "requests under way on each connection")
+      description = "requests in flight on each connection")
   private int inFlight = 64;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "of one round at one host")
+  @Option(names = "--seconds", paramLabel = "S", description = "length of one round at one host")
   private int seconds = 3;
 
   @Option(names = "--rounds", paramLabel = "N", description = "counted rounds")
   private int rounds = 5;
 
-  @Option(names = "--rows", paramLabel = "N", description = "rows that are asked for in turn")
+  @Option(names = "--rows", paramLabel = "N", description = "rows that the requests use in turn")
   private int rows = 1000;
 
   @Option(names = "--writes", description = "write the rows instead of reading them")

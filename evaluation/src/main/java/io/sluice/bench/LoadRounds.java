@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
-/** The connections to one host, a thread each, and what each round with them gave. */
+/** The connections to one host, with a thread each, and the figures of each round. */
 final class LoadRounds implements Closeable {
   private final List<Pipeline> connections;
   private final ProcessorTime processor;
@@ -19,12 +19,12 @@ final class LoadRounds implements Closeable {
   private final List<Round> rounds = new ArrayList<>();
 
   /**
-   * One round.
+   * The figures of one round.
    *
-   * @param perSecond requests answered a second
+   * @param perSecond responses a second
    * @param p50Micros median time of a request
-   * @param p99Micros time that one request of a hundred exceeds
-   * @param cpuMicros processor time of the host's process for each request; 0 when not known
+   * @param p99Micros 99th percentile of the time of a request
+   * @param cpuMicros processor time of the host's process for each request; 0 if unknown
    */
   record Round(double perSecond, double p50Micros, double p99Micros, double cpuMicros) {}
 
@@ -33,11 +33,11 @@ final class LoadRounds implements Closeable {
     this.processor = processor;
   }
 
-  /** Loads the host for so long. */
+  /** Loads the host for {@code nanos}, and records the round if {@code counted}. */
   void run(long nanos, boolean counted) throws IOException {
     double cpu = processor.seconds();
     long began = System.nanoTime();
-    Histogram all = together(nanos);
+    Histogram all = runAll(nanos);
     double seconds = (System.nanoTime() - began) / 1e9;
     double used = processor.seconds() - cpu;
     if (counted) {
@@ -51,7 +51,7 @@ final class LoadRounds implements Closeable {
     }
   }
 
-  private Histogram together(long nanos) throws IOException {
+  private Histogram runAll(long nanos) throws IOException {
     List<Future<Histogram>> running = new ArrayList<>();
     for (Pipeline each : connections) {
       running.add(
@@ -80,7 +80,7 @@ final class LoadRounds implements Closeable {
     }
   }
 
-  /** The counted rounds. */
+  /** Returns the counted rounds. */
   List<Round> rounds() {
     return rounds;
   }

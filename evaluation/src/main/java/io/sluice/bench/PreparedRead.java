@@ -5,7 +5,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** One prepared read on one connection, and the times it took. Not safe for several threads. */
+/**
+ * One prepared read on one connection, with the times of its executions. Not safe for several
+ * threads.
+ */
 final class PreparedRead implements Closeable {
   private final RawCql connection;
   private final RawCql.Request request;
@@ -16,7 +19,10 @@ final class PreparedRead implements Closeable {
     this.request = request;
   }
 
-  /** Sends the request so many times, one after the other. */
+  /**
+   * Sends the request {@code times} times, one after the other, and records the times if {@code
+   * counted}.
+   */
   void run(int times, boolean counted) throws IOException {
     for (int i = 0; i < times; i++) {
       long began = System.nanoTime();
@@ -28,7 +34,7 @@ final class PreparedRead implements Closeable {
     }
   }
 
-  /** The counted times. */
+  /** Returns the recorded times, in nanoseconds. */
   Histogram nanos() {
     return nanos;
   }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The processor time of the process that listens at an address of this machine, by /proc. */
+/**
+ * The processor time of the process that listens at an address of this machine, read from /proc.
+ */
 final class ProcessorTime {
-  /** The kernel's USER_HZ, which is 100 on every architecture that the JDK knows. */
+  /** The kernel's USER_HZ, which is 100 on every architecture that the JDK supports. */
   private static final double TICKS_A_SECOND = 100;
 
   private static final String LISTENS = "0A";
@@ -27,7 +29,10 @@ final class ProcessorTime {
     this.pid = pid;
   }
 
-  /** The process that listens there; one that is not known counts no time. */
+  /**
+   * Finds the process that listens at an address. If it cannot be found, {@link #seconds} returns
+   * 0.
+   */
   static ProcessorTime of(InetSocketAddress listener, Path proc) {
     try {
       return new ProcessorTime(proc, pid(sockets(listener, proc), proc));
@@ -36,23 +41,29 @@ final class ProcessorTime {
     }
   }
 
-  /** Whether the process is known. */
+  /** Whether the process was found. */
   boolean isKnown() {
     return pid > 0;
   }
 
-  /** Seconds on all processors since it began, in the kernel too; 0 when it is not known. */
+  /**
+   * Returns the process's seconds on all processors since its start, kernel time included; 0 if the
+   * process is unknown.
+   */
   double seconds() throws IOException {
     if (!isKnown()) {
       return 0;
     }
     String stat = Files.readString(proc.resolve(pid + "/stat"), StandardCharsets.UTF_8);
-    // The name before it is in parentheses and may hold blanks. utime and stime are 14th and 15th.
+    // The process name, the second field, is in parentheses and may contain blanks. The fields
+    // utime and stime are the 14th and 15th.
     List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
     return (Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12))) / TICKS_A_SECOND;
   }
 
-  /** The inodes of the sockets that listen there, or at this port of all addresses. */
+  /**
+   * Returns the inodes of the sockets that listen at this address, or at its port of all addresses.
+   */
   private static Set<String> sockets(InetSocketAddress listener, Path proc) throws IOException {
     Set<String> inodes = new HashSet<>();
     for (String table : List.of("net/tcp", "net/tcp6")) {
@@ -73,7 +84,10 @@ final class ProcessorTime {
         && (address.matches("0+") || address.endsWith(lastWord(listener)));
   }
 
-  /** The last four bytes of an address, as the kernel prints them: in the order of the machine. */
+  /**
+   * Returns the last four bytes of an address as /proc prints them, in the byte order of the
+   * machine.
+   */
   private static String lastWord(InetSocketAddress listener) {
     byte[] bytes = listener.getAddress().getAddress();
     byte[] word = new byte[4];
@@ -86,7 +100,7 @@ final class ProcessorTime {
   private static long pid(Set<String> inodes, Path proc) throws IOException {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path process : processes) {
-        if (holds(process, inodes)) {
+        if (hasAnySocket(process, inodes)) {
           return Long.parseLong(process.getFileName().toString());
         }
       }
@@ -94,7 +108,7 @@ final class ProcessorTime {
     return 0;
   }
 
-  private static boolean holds(Path process, Set<String> inodes) {
+  private static boolean hasAnySocket(Path process, Set<String> inodes) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path file : files) {
         if (inodes.contains(Files.readSymbolicLink(file).toString())) {
@@ -102,7 +116,7 @@ final class ProcessorTime {
         }
       }
     } catch (IOException e) {
-      // The process has ended, or is another user's.
+      // The process has ended or belongs to another user.
     }
     return false;
   }

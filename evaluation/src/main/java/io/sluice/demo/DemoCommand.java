@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sluice demo",
     description = {
-      "Starts a Cassandra cluster and Sluice, loads rows of 1 KB, and runs the same mix of point"
-          + " and range reads straight at Cassandra and through Sluice, in turn.",
-      "Clients wait 20 s for an answer; the driver's settings are the same for both but the"
+      "Starts a Cassandra cluster and Sluice, loads rows of 1 KB, and runs one mix of point"
+          + " and range reads directly and through Sluice, in turn.",
+      "A request times out after 20 s. Both targets get the same driver settings, except the"
           + " contact points. Both are warmed up first, and 3 s at the beginning of each round are"
-          + " not counted. Each second tells the means so far, and their ratio to those of the"
-          + " other target. The ratios of the table are of medians over the rounds."
+          + " not counted. Each second, a line shows the means so far and their ratio to those of"
+          + " the other target. The table at the end has medians over the rounds, and their ratios."
     },
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
@@ -42,13 +42,13 @@ public final class DemoCommand implements Callable<Integer> {
 
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
 
-  @Option(names = "--nodes", paramLabel = "N", description = "Cassandra nodes")
+  @Option(names = "--nodes", paramLabel = "N", description = "Cassandra nodes to start")
   private int nodes = 3;
 
   @Option(names = "--rows", paramLabel = "N", description = "rows to load")
   private int rows = 100_000;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "how long a round counts")
+  @Option(names = "--seconds", paramLabel = "S", description = "counted seconds of a round")
   private int seconds = 20;
 
   @Option(names = "--rounds", paramLabel = "N", description = "rounds for each target")
@@ -66,12 +66,12 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--proxies",
       paramLabel = "N",
-      description = "proxies of Sluice, each two ports after the one before")
+      description = "Sluice proxies; each uses the two ports after those of the one before")
   private int proxies = 1;
 
   @Option(
       names = "--homes",
-      description = "range reads wait at the home proxies of their nodes (cql.homes)")
+      description = "range reads queue at the home proxies of their nodes (cql.homes)")
   private boolean homes;
 
   @Option(names = "--port", paramLabel = "PORT", description = "CQL port of Sluice")
@@ -86,23 +86,25 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--storage-port", paramLabel = "PORT", description = "storage port of the nodes")
   private int storagePort = 17_000;
 
-  @Option(names = "--dir", paramLabel = "D", description = "folder for the cluster, removed after")
+  @Option(names = "--dir", paramLabel = "D", description = "folder of the cluster, removed later")
   private Path dir = Path.of(".sluice", "demo");
 
-  @Option(names = "--json", paramLabel = "FILE", description = "write every round's figures")
+  @Option(names = "--json", paramLabel = "FILE", description = "write all rounds' figures as JSON")
   private @Nullable Path json;
 
-  @Option(names = "--exit", description = "end after the table instead of running on until Ctrl-C")
+  @Option(names = "--exit", description = "exit after the table instead of running until Ctrl-C")
   private boolean exit;
 
   @Option(
       names = "--instead-of-sluice",
       hidden = true,
       paramLabel = "HOST:PORT",
-      description = "run the second target's rounds there and start no proxy")
+      description = "measure this address as the second target; start no proxy")
   private @Nullable String insteadOfSluice;
 
-  /** Runs the demo and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /**
+   * Runs the demo and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong usage.
+   */
   public static void main(String[] args) {
     System.exit(
         OneLineErrors.on(
@@ -157,7 +159,7 @@ public final class DemoCommand implements Callable<Integer> {
         DemoProxies.start(ProxyProcess.launcher("the demo"), cluster, ports(), homes, this::say)) {
       rounds(direct, started.addresses(), cluster, mix);
       if (!exit) {
-        sayWhatNext(started);
+        printNextSteps(started);
         new CountDownLatch(1).await();
       }
     }
@@ -197,7 +199,7 @@ public final class DemoCommand implements Callable<Integer> {
         List<RoundResult> ofSluice =
             atSluice.run(
                 Target.SLUICE, SETTLING, length, SEED + round, soFar -> show(ofCassandra, soFar));
-        List<RoundResult> both = together(ofCassandra, ofSluice);
+        List<RoundResult> both = joined(ofCassandra, ofSluice);
         say("  " + new Report(both).line());
         results.addAll(both);
         atSluiceBefore = ofSluice;
@@ -210,26 +212,26 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Where there is no round of Sluice yet, that of Cassandra alone. */
+  /** Prints the figures so far; before the first round of Sluice, those of Cassandra alone. */
   private void show(List<RoundResult> direct, List<RoundResult> through) {
-    say("    " + new Report(together(direct, through)).line());
+    say("    " + new Report(joined(direct, through)).line());
   }
 
-  private static List<RoundResult> together(List<RoundResult> some, List<RoundResult> others) {
+  private static List<RoundResult> joined(List<RoundResult> some, List<RoundResult> others) {
     List<RoundResult> all = new ArrayList<>(some);
     all.addAll(others);
     return all;
   }
 
-  private void sayWhatNext(DemoProxies started) {
+  private void printNextSteps(DemoProxies started) {
     ProxyProcess proxy = started.first();
     say("");
-    say("Still running. Try:");
+    say("The cluster and Sluice keep running. Try:");
     say("  cqlsh 127.0.0.1 " + port);
     say("  " + proxy.admin() + "/ in a browser");
     say("  curl " + proxy.admin() + "/metrics");
-    started.processes().forEach(line -> say("  " + line));
-    say("Ctrl-C ends everything and removes " + dir + ".");
+    started.killCommands().forEach(line -> say("  " + line));
+    say("Ctrl-C stops everything and removes " + dir + ".");
   }
 
   private PrintWriter out() {

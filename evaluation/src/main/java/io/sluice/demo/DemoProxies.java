@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The proxies of the demo: one, or several that find each other. Not safe for several threads. */
+/** The Sluice processes of the demo: one, or a fleet. Not safe for several threads. */
 final class DemoProxies implements AutoCloseable {
 
-  /** A proxy's CQL port and its admin port are followed by those of the next. */
+  /** Number of ports that each proxy uses: CQL and admin. */
   private static final int PORTS_EACH = 2;
 
   private final List<ProxyProcess> running = new ArrayList<>();
@@ -30,7 +30,7 @@ final class DemoProxies implements AutoCloseable {
    */
   record Ports(int cql, int admin) {
 
-    /** The ports of so many proxies, of which these are the first's. */
+    /** Returns the ports of {@code count} proxies; the first uses these ports. */
     List<Ports> following(int count) {
       List<Ports> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -46,10 +46,10 @@ final class DemoProxies implements AutoCloseable {
   }
 
   /**
-   * Starts them, one after the other.
+   * Starts the proxies one after another.
    *
-   * @param homes whether range reads wait at the home proxies of their nodes
-   * @param say told what is done
+   * @param homes whether range reads queue at the home proxies of their nodes
+   * @param say receives a line for each step
    */
   static DemoProxies start(
       Path launcher, LocalCluster cluster, List<Ports> ports, boolean homes, Consumer<String> say)
@@ -72,28 +72,28 @@ final class DemoProxies implements AutoCloseable {
       throws InterruptedException {
     Path dir = cluster.spec().dir();
     if (spec.fleet() && running.isEmpty()) {
-      say.accept("making the keyspace in which the proxies find each other");
+      say.accept("creating the keyspace of the fleet");
       ProxyProcess.initFleet(launcher, dir, spec, Math.min(3, cluster.nodes().size()));
     }
     say.accept("starting Sluice on 127.0.0.1:" + spec.port());
     ProxyProcess process = ProxyProcess.start(launcher, dir, spec);
     running.add(process);
     addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), spec.port()));
-    say.accept("see it live at " + process.admin() + "/");
+    say.accept("live page: " + process.admin() + "/");
   }
 
-  /** Where clients connect. */
+  /** Returns the CQL addresses of the proxies. */
   List<InetSocketAddress> addresses() {
     return List.copyOf(addresses);
   }
 
-  /** The first one. */
+  /** Returns the first proxy. */
   ProxyProcess first() {
     return running.get(0);
   }
 
-  /** Lines that say which process each is, where there are several. */
-  List<String> processes() {
+  /** Returns a line for each proxy after the first, with the command that kills it. */
+  List<String> killCommands() {
     List<String> lines = new ArrayList<>();
     for (int i = 1; i < running.size(); i++) {
       lines.add(

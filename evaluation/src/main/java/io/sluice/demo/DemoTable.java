@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The table both targets read: keys from 0 on, one row of 1 KB each. */
+/** The table that both targets read: keys from 0 on, one row of 1 KB each. */
 final class DemoTable {
   static final String KEYSPACE = "demo";
   static final String POINT = "SELECT k, v FROM demo.t WHERE k = ?";
@@ -24,13 +24,13 @@ final class DemoTable {
     this.session = session;
   }
 
-  /** Makes keyspace and table. */
+  /** Creates the keyspace and the table. */
   void create(String replication) {
     session.execute("CREATE KEYSPACE IF NOT EXISTS demo WITH replication = " + replication);
     session.execute("CREATE TABLE IF NOT EXISTS demo.t (k bigint PRIMARY KEY, v text)");
   }
 
-  /** Writes the rows, many at a time; throws on the first row that cannot be written. */
+  /** Writes the rows, up to 128 at a time. Throws after the first row that cannot be written. */
   void load(int rows, ProgressBar bar) throws InterruptedException {
     PreparedStatement insert = session.prepare("INSERT INTO demo.t (k, v) VALUES (?, ?)");
     Random random = new Random(42);
@@ -53,7 +53,7 @@ final class DemoTable {
     free.acquire(IN_FLIGHT);
     Throwable first = fault.get();
     if (first != null) {
-      throw new ClusterFailure("a row could not be written: " + first.getMessage(), first);
+      throw new ClusterFailure("cannot write a row: " + first.getMessage(), first);
     }
   }
 

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closed-loop clients at one target: each sends its next read when it has the answer to the last.
- * The clients are callback chains on the driver's own threads, to leave the machine to the target.
+ * Closed-loop clients at one target: each sends its next read after the response to the last. The
+ * clients are callback chains on the driver's own threads, which leaves more of the machine to the
+ * target.
  */
 final class LoadRound {
   private static final Executor AFTER_AN_ERROR =
@@ -40,13 +41,13 @@ final class LoadRound {
   }
 
   /**
-   * Runs the clients for a time, waits for the last answers, and tells what they saw.
+   * Runs the clients for a time, waits for the last responses, and returns the figures.
    *
-   * @param settling at the beginning, when only errors count: the clients begin all at once, and
-   *     the nodes' heaps are full of what the round before has left
-   * @param counted after that
-   * @param seed the same seed makes each client ask for the same reads in the same order
-   * @param soFar gets what was seen so far, each second of the counted time
+   * @param settling time at the beginning in which only errors count, because all clients begin at
+   *     once and the nodes' heaps are full after the round before
+   * @param counted time that counts, after {@code settling}
+   * @param seed seed of the clients' reads; equal seeds give equal reads in equal order
+   * @param soFar receives the figures so far, each second of the counted time
    */
   List<RoundResult> run(
       String target,
@@ -82,7 +83,7 @@ final class LoadRound {
         .toList();
   }
 
-  /** One closed loop. Only one callback of it runs at a time. */
+  /** One closed loop. Its callbacks run one at a time. */
   private final class Client {
     private final SplittableRandom random;
     private final Map<ReadClass, ReadFigures> figures;
@@ -117,23 +118,24 @@ final class LoadRound {
           .whenComplete(
               (answer, error) -> {
                 if (answer != null) {
-                  takeRows(answer);
+                  consumeRows(answer);
                 }
                 finished(readClass, began, error);
               });
     }
 
     /**
-     * Takes the rows out of an answer. The driver's map of requests under way is a HashBiMap of
-     * Guava's, whose removed entries still point to those after them: once one of them is old, all
-     * answers after it survive until a full collection, with the rows that are still in them. Of
-     * 1000 clients that left them there, the pauses were a quarter of the time.
+     * Consumes the rows of a response. The driver keeps requests in flight in a HashBiMap of
+     * Guava's, whose removed entries still point to later entries. Once a removed entry is in the
+     * old generation, all later responses survive until a full collection, with the rows that are
+     * still in them. With 1000 clients that left the rows there, garbage collection took a quarter
+     * of the time.
      */
-    private static void takeRows(AsyncResultSet answer) {
+    private static void consumeRows(AsyncResultSet answer) {
       answer.currentPage().forEach(row -> {});
     }
 
-    private boolean counts(long time) {
+    private boolean isCounted(long time) {
       return time - start >= 0 && time - end < 0;
     }
 
@@ -150,10 +152,10 @@ final class LoadRound {
         seen.failed(error);
         AFTER_AN_ERROR.execute(this::next);
       } else {
-        if (counts(began)) {
+        if (isCounted(began)) {
           seen.answered(now - began);
         }
-        if (counts(now)) {
+        if (isCounted(now)) {
           seen.answeredInTime();
         }
         next();

@@ -3,10 +3,10 @@ package io.sluice.demo;
 /**
  * The mix of requests that the clients send.
  *
- * @param clients closed loops, each with one request on its way
- * @param pointShare how many of the requests are point reads, 0 to 1
- * @param maxLimit range reads ask for 1 to this many rows
- * @param rows keys 0 to {@code rows} - 1 exist
+ * @param clients closed loops, each with one request in flight
+ * @param pointShare share of point reads, 0 to 1
+ * @param maxLimit largest LIMIT of the range reads; they ask for 1 to this many rows
+ * @param rows number of rows; their keys are 0 to {@code rows} - 1
  */
 record Mix(int clients, double pointShare, int maxLimit, int rows) {
   Mix {

@@ -2,7 +2,9 @@ package io.sluice.demo;
 
 import java.io.PrintWriter;
 
-/** A bar that fills while something long goes on; on a plain stream, a line for each tenth. */
+/**
+ * Shows the progress of a long task: as a bar on a terminal, otherwise as a line for each tenth.
+ */
 final class ProgressBar {
   private static final int WIDTH = 40;
 
@@ -19,7 +21,7 @@ final class ProgressBar {
     this.total = total;
   }
 
-  /** Shows that {@code done} of the total are done, if that looks different from before. */
+  /** Shows that {@code done} of the total are done, if the display changes by that. */
   synchronized void show(long done) {
     long steps = terminal ? 100 : 10;
     long step = done * steps / total;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** The observations of clients for one class of reads in one round. Safe for any thread. */
+/** The figures of one class of reads in one round. Safe for any thread. */
 final class ReadFigures {
   private static final double NANOS_PER_MICRO = 1000.0;
   private static final double MICROS_PER_MILLI = 1000.0;
@@ -15,28 +15,30 @@ final class ReadFigures {
   private final Map<String, Long> errors = new ConcurrentSkipListMap<>();
   private final LongAdder inTime = new LongAdder();
 
-  /** A request that was sent while it counts has got its answer, perhaps later than that. */
+  /**
+   * Records the time of a request that was sent within the counted time; the response may be later.
+   */
   void answered(long nanos) {
     micros.recordValue(Math.round(nanos / NANOS_PER_MICRO));
   }
 
-  /** An answer has come while it counts, perhaps to a request sent before. */
+  /** Counts a response that arrived within the counted time; the request may be older. */
   void answeredInTime() {
     inTime.increment();
   }
 
-  /** A request has failed, whenever that was; its time does not count. */
+  /** Counts a failed request, at any time of the round. Its time is not recorded. */
   void failed(Throwable error) {
     errors.merge(error.getClass().getSimpleName(), 1L, Long::sum);
   }
 
   /**
-   * The figures so far, or of the whole round once it is over.
+   * Returns the figures so far, or those of the whole round after its end.
    *
-   * @param seconds that counted
+   * @param seconds length of the counted time
    */
   RoundResult result(String target, ReadClass readClass, double seconds) {
-    Histogram seen = micros.copy(); // What is still recorded into cannot be iterated over.
+    Histogram seen = micros.copy(); // Iteration is not safe while values are recorded.
     return new RoundResult(
         target,
         readClass.label(),

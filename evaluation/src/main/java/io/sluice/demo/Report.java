@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** The figures of all rounds: medians side by side with their ratios, or all of them as JSON. */
+/** The figures of all rounds, as a table of medians with their ratios, or as JSON. */
 final class Report {
   private final List<RoundResult> rounds;
 
@@ -19,11 +19,11 @@ final class Report {
     this.rounds = List.copyOf(rounds);
   }
 
-  /** Prints the table; times are in milliseconds. */
+  /** Prints the table. Times are in milliseconds. */
   void print(PrintWriter out) {
     row(out, "reads", "target", "mean ms", "p50 ms", "p99 ms", "max ms", "errors", "reads/s");
     for (ReadClass readClass : ReadClass.values()) {
-      if (rounds.stream().anyMatch(r -> is(r, readClass) && r.count() + r.errors() > 0)) {
+      if (rounds.stream().anyMatch(r -> isOf(r, readClass) && r.count() + r.errors() > 0)) {
         Figures direct = figures(Target.CASSANDRA, readClass);
         Figures through = figures(Target.SLUICE, readClass);
         line(out, readClass.label(), Target.CASSANDRA, direct);
@@ -41,8 +41,8 @@ final class Report {
   }
 
   /**
-   * The means and the throughput in one line, direct and through Sluice with their ratio, or of the
-   * one that there is.
+   * Returns means and throughput in one line, direct and through Sluice with their ratio. If only
+   * one target has figures, the line has these.
    */
   String line() {
     StringBuilder line = new StringBuilder();
@@ -70,14 +70,14 @@ final class Report {
         .formatted(fixed(direct, digits), fixed(through, digits), unit, fixed(through / direct, 2));
   }
 
-  /** Writes every round's figures. */
+  /** Writes the figures of every round. */
   void writeJson(Path file) throws IOException {
     new ObjectMapper()
         .writerWithDefaultPrettyPrinter()
         .writeValue(file.toFile(), Map.of("rounds", rounds));
   }
 
-  /** The median of these values; between the two middle ones if their number is even. */
+  /** Returns the median; for an even number of values, the mean of the two in the middle. */
   static double median(List<Double> values) {
     if (values.isEmpty()) {
       return Double.NaN;
@@ -142,7 +142,7 @@ final class Report {
 
   private Figures figures(String target, ReadClass readClass) {
     List<RoundResult> of =
-        rounds.stream().filter(r -> r.target().equals(target) && is(r, readClass)).toList();
+        rounds.stream().filter(r -> r.target().equals(target) && isOf(r, readClass)).toList();
     return new Figures(
         median(of, RoundResult::meanMs),
         median(of, RoundResult::p50Ms),
@@ -156,11 +156,11 @@ final class Report {
     return median(of.stream().map(figure::applyAsDouble).toList());
   }
 
-  private static boolean is(RoundResult round, ReadClass readClass) {
+  private static boolean isOf(RoundResult round, ReadClass readClass) {
     return round.readClass().equals(readClass.label());
   }
 
-  /** Medians over the rounds; errors are summed. */
+  /** Medians over the rounds, and the sum of the errors. */
   private record Figures(
       double mean, double p50, double p99, double max, long errors, double throughput) {}
 }

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Map;
 
 /**
- * One class of reads at one target in one round.
+ * The figures of one class of reads at one target in one round.
  *
- * @param target the endpoint that was asked
+ * @param target name of the target
  * @param readClass point or range
- * @param count requests answered
- * @param errors requests failed, timeouts of the client included
- * @param meanMs mean time of the answered ones, started within the round, in milliseconds
- * @param p50Ms their median
+ * @param count successful requests that were sent within the counted time
+ * @param errors failed requests, client timeouts included
+ * @param meanMs mean time of the successful requests, in milliseconds
+ * @param p50Ms their median time
  * @param p99Ms their 99th percentile
- * @param maxMs their maximum
- * @param throughput answers within the round, a second
- * @param errorKinds how many errors of each name the driver reported
+ * @param maxMs their longest time
+ * @param throughput responses within the counted time, a second
+ * @param errorKinds number of errors by the name of the driver's exception
  */
 record RoundResult(
     String target,

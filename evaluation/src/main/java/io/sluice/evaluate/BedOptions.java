@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options all evaluations have. What is not given depends on {@code --quick}. */
+/** The options of all evaluations. Some defaults depend on {@code --quick}. */
 abstract class BedOptions {
   @Option(
       names = "--nodes",
@@ -29,8 +29,8 @@ abstract class BedOptions {
       split = ",",
       paramLabel = "HOST:PORT",
       description =
-          "nodes that run already, instead of starting some; a keyspace is made and"
-              + " dropped there")
+          "running nodes to measure instead of starting some; the command creates a"
+              + " keyspace there and drops it")
   private List<String> hosts = List.of();
 
   @Option(
@@ -48,7 +48,7 @@ abstract class BedOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "how often everything is repeated (default: 3)")
+      description = "how often each load is repeated (default: 3)")
   private int rounds = 3;
 
   @Option(
@@ -59,13 +59,13 @@ abstract class BedOptions {
   @Option(
       names = "--time-limit",
       paramLabel = "MIN",
-      description = "stop measuring after this; what is done is reported")
+      description = "stop measuring after this many minutes; the report has all finished loads")
   private @Nullable Integer timeLimit;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "the same seed asks for the same (default: 1)")
+      description = "seed of the requests; equal seeds give equal requests (default: 1)")
   private long seed = 1;
 
   @Option(
@@ -89,35 +89,35 @@ abstract class BedOptions {
   @Option(
       names = "--dir",
       paramLabel = "D",
-      description = "folder for the nodes, removed after (default: .sluice/evaluate)")
+      description = "folder of the nodes, removed at the end (default: .sluice/evaluate)")
   private Path dir = Path.of(".sluice", "evaluate");
 
   @Option(
       names = "--out",
       paramLabel = "D",
-      description = "folder for the report (default: .sluice/KIND-TIME)")
+      description = "folder of the report (default: .sluice/KIND-TIME)")
   private @Nullable Path out;
 
-  private final Usual usual;
+  private final Defaults defaults;
 
   /**
-   * What an evaluation has unless something else is given.
+   * The defaults of an evaluation.
    *
    * @param seconds length of a load
-   * @param quickSeconds the same of a quick run
-   * @param quickLimit when a quick run stops measuring
+   * @param quickSeconds length of a load in a quick run
+   * @param quickLimit time after which a quick run stops measuring
    */
-  record Usual(int seconds, int quickSeconds, Duration quickLimit) {}
+  record Defaults(int seconds, int quickSeconds, Duration quickLimit) {}
 
-  BedOptions(Usual usual) {
-    this.usual = usual;
+  BedOptions(Defaults defaults) {
+    this.defaults = defaults;
   }
 
   boolean quick() {
     return quick;
   }
 
-  /** Rows of 1 KB that are given; null: none are. */
+  /** Returns the number of rows of 1 KB that the user gave; null if none. */
   abstract @Nullable Integer givenRows();
 
   int rounds() {
@@ -128,7 +128,9 @@ abstract class BedOptions {
     return nodes;
   }
 
-  /** Whether there are no nodes that run already, so that it starts its own on this machine. */
+  /**
+   * Whether the evaluation starts its own nodes on this machine, because no running ones are given.
+   */
   boolean startsNodes() {
     return hosts.isEmpty();
   }
@@ -140,7 +142,7 @@ abstract class BedOptions {
   LoadTime time() {
     return LoadTime.of(
         Duration.ofSeconds(
-            atLeastOne("--seconds", given(seconds, usual.seconds(), usual.quickSeconds()))));
+            atLeastOne("--seconds", given(seconds, defaults.seconds(), defaults.quickSeconds()))));
   }
 
   @Nullable Duration limit() {
@@ -148,7 +150,7 @@ abstract class BedOptions {
     if (minutes != null) {
       return Duration.ofMinutes(atLeastOne("--time-limit", minutes));
     }
-    return quick ? usual.quickLimit() : null;
+    return quick ? defaults.quickLimit() : null;
   }
 
   Path out(String kind, ZonedDateTime now) {
@@ -163,13 +165,13 @@ abstract class BedOptions {
     return given(givenRows(), 100_000, 20_000);
   }
 
-  /** What to measure, with the report in {@code out}. */
+  /** Returns the nodes, proxies and data to measure. The proxies' settings go below {@code out}. */
   BedSpec spec(
       List<Variant> variants, int replicas, ClusterPartitioner partitioner, int tables, Path out) {
     return spec(nodes(replicas, partitioner, tables), variants, replicas, tables, out);
   }
 
-  /** The same on such nodes. */
+  /** Returns the same on the nodes of {@code cluster}. */
   BedSpec spec(ClusterSpec cluster, List<Variant> variants, int replicas, int tables, Path out) {
     return new BedSpec(
         cluster,
@@ -185,7 +187,7 @@ abstract class BedOptions {
         List.of());
   }
 
-  /** The nodes to start, with room for so many tables. */
+  /** Returns the nodes to start, with memory for {@code tables} tables. */
   ClusterSpec nodes(int replicas, ClusterPartitioner partitioner, int tables) {
     ClusterSpec cluster =
         ClusterSpec.defaults()
@@ -194,21 +196,21 @@ abstract class BedOptions {
             .withHeap(heap != null ? heap : tables > 1 ? "1g" : "400m")
             .withPartitioner(partitioner)
             .withPorts(clusterPort, storagePort);
-    return tables > 1 ? forManyTables(cluster) : cluster;
+    return tables > 1 ? withManyTables(cluster) : cluster;
   }
 
   /**
-   * A node would write its schema to disk for each new table, and set a megabyte aside for each
-   * table that is written to.
+   * Returns settings for many tables. By default, a node writes its schema to disk for each new
+   * table, and reserves a megabyte for each table that is written to.
    */
-  private static ClusterSpec forManyTables(ClusterSpec cluster) {
+  private static ClusterSpec withManyTables(ClusterSpec cluster) {
     return cluster
         .withJvmArg("-Dcassandra.test.flush_local_schema_changes=false")
         .withYaml("memtable_allocation_type", "unslabbed_heap_buffers");
   }
 
-  int given(@Nullable Integer value, int usual, int ifQuick) {
-    return value != null ? value : quick ? ifQuick : usual;
+  int given(@Nullable Integer value, int otherwise, int ifQuick) {
+    return value != null ? value : quick ? ifQuick : otherwise;
   }
 
   static int atLeastOne(String option, int value) {

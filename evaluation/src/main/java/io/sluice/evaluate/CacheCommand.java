@@ -18,13 +18,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The study of index files in memory. */
+/** Measures point reads with and without index files kept in memory, at a node short of memory. */
 @Command(
     name = "cache",
     description = {
-      "Point reads beside scans at a node whose page cache has room for a part of its data, with"
-          + " index files kept in memory by the node agent and without.",
-      "The limit is a control group's, which only root can make; without it only the load with"
+      "Runs point reads beside scans at a node whose page cache holds a part of its data, with"
+          + " and without index files kept in memory by the node agent.",
+      "A control group limits the memory, which needs root. Without root, only the load with"
           + " memory to spare is measured."
     },
     mixinStandardHelpOptions = true)
@@ -40,7 +40,7 @@ final class CacheCommand implements Callable<Integer> {
       names = "--formats",
       split = ",",
       paramLabel = "F",
-      description = "formats of the data files (default: BIG,BTI)")
+      description = "SSTable formats (default: BIG,BTI)")
   private List<SstableFormat> formats = Arrays.asList(SstableFormat.values());
 
   @Option(

@@ -9,24 +9,29 @@ import io.sluice.evaluate.drive.Observed;
 import io.sluice.evaluate.drive.RequestClass;
 import io.sluice.evaluate.drive.Tables;
 
-/** The requests a second that the first target answers when some clients always have one sent. */
+/**
+ * Finds the capacity of the first target: the requests a second that it answers in a closed loop.
+ */
 final class Capacity {
   private static final int PROBING_CLIENTS = 32;
   private static final int MOST_PROBES = 8;
 
-  /** A gain of a tenth from one probe to the next means that more may come. */
+  /** The search continues while a load reaches at least a tenth more than the best one before. */
   private static final double FASTER = 1.1;
 
   private final LoadTime time;
   private final long seed;
 
-  /** Found with loads of the length that is measured with. */
+  /** Creates a search that uses loads of the same length as the measurement. */
   Capacity(BedOptions options) {
     this.time = options.time();
     this.seed = options.seed();
   }
 
-  /** Asks all targets, for all of them have just been started; the first one's answers count. */
+  /**
+   * Returns the first target's capacity. Puts all targets under the load, because all have just
+   * started and must warm up.
+   */
   double of(TestBed bed, Mix mix) throws InterruptedException {
     double best = 1;
     for (int probes = 0; probes < MOST_PROBES; probes++) {

@@ -3,10 +3,10 @@ package io.sluice.evaluate;
 /**
  * One load of a row of the matrix.
  *
- * @param row what is asked for
- * @param clients clients that wait for each answer; 0 in an open loop
- * @param percent requests that arrive in an open loop, in percent of what the first target can
- *     take; 0 in a closed one
+ * @param row requests of the load
+ * @param clients closed-loop clients; 0 in an open loop
+ * @param percent arrival rate in an open loop, in percent of the first target's capacity; 0 in a
+ *     closed one
  */
 record Cell(Row row, int clients, int percent) {
   static Cell closed(Row row, int clients) {
@@ -17,12 +17,12 @@ record Cell(Row row, int clients, int percent) {
     return new Cell(row, 0, percent);
   }
 
-  /** Whether requests arrive whatever became of those before. */
+  /** Whether requests arrive at their own rate, independent of responses. */
   boolean isOpen() {
     return percent > 0;
   }
 
-  /** How reports call it. */
+  /** Returns the name of the load in reports. */
   String load() {
     return isOpen() ? "open, " + percent + " %" : clients + (clients == 1 ? " client" : " clients");
   }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the loads of the matrix's cells, and the further tables that they ask. */
+/** Creates the loads of the matrix's cells, and the tables that only some rows need. */
 final class CellScenes {
-  /** The longest LIMIT of range reads that are long. */
+  /** The largest LIMIT of long range reads. */
   static final int LONG = 2000;
 
   private static final int SHORT = 10;
@@ -40,7 +40,7 @@ final class CellScenes {
     this.time = options.time();
   }
 
-  /** A row's requests at one target. */
+  /** Prepares a row's requests at a target. */
   private interface Asking {
     Requests at(TestBed.Target target) throws InterruptedException;
   }
@@ -56,7 +56,7 @@ final class CellScenes {
     for (Cell cell : cells) {
       Row row = cell.row();
       if (!cell.isOpen() && !requests.containsKey(row)) {
-        requests.put(row, atAll(bed, asking(row, bed)));
+        requests.put(row, atAllTargets(bed, asking(row, bed)));
       }
       scenes.add(
           new Scene(
@@ -72,7 +72,7 @@ final class CellScenes {
     return scenes;
   }
 
-  private static Map<String, Requests> atAll(TestBed bed, Asking asking)
+  private static Map<String, Requests> atAllTargets(TestBed bed, Asking asking)
       throws InterruptedException {
     Map<String, Requests> all = new LinkedHashMap<>();
     for (TestBed.Target target : bed.targets()) {
@@ -107,7 +107,7 @@ final class CellScenes {
     return tables.mix(mix, Tables.Levels.ONE, Check.SOME_ROWS);
   }
 
-  /** The mix of a row that has one, of the one table. */
+  /** Returns the mix of a row whose requests are a mix on the one large table. */
   private Mix mix(Row row) {
     int longest = Math.min(LONG, options.rows());
     return switch (row) {
@@ -134,7 +134,7 @@ final class CellScenes {
     return target -> new Partitions(target.session(), shape, Check.SOME_ROWS);
   }
 
-  /** Fills them for the first row that asks them. */
+  /** Returns the small tables. Fills them on the first call. */
   private Data smallTables(TestBed bed) throws InterruptedException {
     Data filled = small;
     if (filled == null) {
@@ -160,11 +160,14 @@ final class CellScenes {
             .run(RateProfile.steady(perSecond), lasting, seed);
   }
 
-  /** The flood begins first and is waited for, so that nothing of it is left for the next load. */
+  /**
+   * Returns a load of {@code quiet} beside a flood of another role. The flood begins first. The
+   * load waits for the flood's last response, so that nothing of it overlaps the next load.
+   */
   private Scene.Play besideFlood(TestBed bed, Map<String, Requests> quiet, int clients)
       throws InterruptedException {
     Map<String, Requests> flood =
-        atAll(bed, target -> mixed(bed.as("sluice_flood", target), mix(Row.RANGE_2000)));
+        atAllTargets(bed, target -> mixed(bed.as("sluice_flood", target), mix(Row.RANGE_2000)));
     return (target, lasting, seed) -> {
       ClosedLoop.Running flooding =
           new ClosedLoop(Objects.requireNonNull(flood.get(target.label())))

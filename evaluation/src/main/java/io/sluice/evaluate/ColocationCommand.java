@@ -16,15 +16,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The study of nodes that share a host. */
+/** Measures nodes that share a host, with and without merging of equal pages. */
 @Command(
     name = "colocation",
     description = {
-      "One, two and three nodes on a host with little memory, with reads and writes alike often,"
-          + " and the kernel's merging of equal pages (KSM) off, as it comes, at three intervals"
+      "Runs 1, 2 and 3 nodes on a host with little memory, under half reads and half writes,"
+          + " with the kernel's merging of equal pages (KSM) off, by default, at three intervals"
           + " and with the kernel's advisor.",
-      "Memory limit and merging take root; settings of the kernel are set back at the end. Without"
-          + " root, nodes are measured with neither."
+      "The memory limit and merging need root. Kernel settings are restored at the end. Without"
+          + " root, the nodes run with neither."
     },
     mixinStandardHelpOptions = true)
 final class ColocationCommand implements Callable<Integer> {
@@ -67,7 +67,7 @@ final class ColocationCommand implements Callable<Integer> {
   @Option(
       names = "--settle-seconds",
       paramLabel = "S",
-      description = "time that merging has before a load (default: 60, quick 20)")
+      description = "seconds that merging runs before a load (default: 60, quick 20)")
   private @Nullable Integer settle;
 
   @Option(

@@ -11,10 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Two runs side by side. */
+/** Writes a page that compares two runs. */
 @Command(
     name = "compare",
-    description = "Writes a page with two runs side by side and what differs in their settings.",
+    description = "Writes a page that compares two runs and lists the settings that differ.",
     mixinStandardHelpOptions = true,
     showDefaultValues = true)
 final class CompareCommand implements Callable<Integer> {
@@ -26,10 +26,10 @@ final class CompareCommand implements Callable<Integer> {
       description = "folder of a report, or its results.json")
   private Path a = Path.of("");
 
-  @Parameters(index = "1", paramLabel = "B", description = "another one")
+  @Parameters(index = "1", paramLabel = "B", description = "the other folder or file")
   private Path b = Path.of("");
 
-  @Option(names = "--out", paramLabel = "FILE", description = "the page")
+  @Option(names = "--out", paramLabel = "FILE", description = "the page to write")
   private Path out = Path.of("compare.html");
 
   @Override

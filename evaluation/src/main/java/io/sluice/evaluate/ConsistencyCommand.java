@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "consistency",
     description = {
-      "YCSB's workloads a, b, c and g with three replicas, at every pair of read and write levels"
-          + " of ONE, TWO, QUORUM and ALL, at Cassandra and through Sluice.",
-      "A load's name ends with * where R + W > N: there a read sees every write before it."
+      "Runs YCSB's workloads a, b, c and g with three replicas, at every pair of read and write"
+          + " levels of ONE, TWO, QUORUM and ALL, directly and through Sluice.",
+      "A load's name ends with * if R + W > N: then a read sees every earlier write."
     },
     mixinStandardHelpOptions = true)
 final class ConsistencyCommand implements Callable<Integer> {
@@ -47,15 +47,13 @@ final class ConsistencyCommand implements Callable<Integer> {
       names = "--targets",
       split = ",",
       paramLabel = "NAME",
-      description = "default: direct,Sluice")
+      description = "targets to measure (default: direct,Sluice)")
   private List<String> targets = List.of("direct", "Sluice");
 
   @Option(names = "--clients", paramLabel = "N", description = "closed-loop clients (default: 32)")
   private int clients = 32;
 
-  @Option(
-      names = "--equal-levels",
-      description = "only pairs of the same level; --quick has only these")
+  @Option(names = "--equal-levels", description = "only pairs of equal levels; always with --quick")
   private boolean equalLevels;
 
   @Override
@@ -72,10 +70,10 @@ final class ConsistencyCommand implements Callable<Integer> {
         .recording()
         .note(
             clients
-                + " closed-loop clients. * marks R + W > N: a read sees every write before it."
+                + " closed-loop clients. * marks R + W > N: a read sees every earlier write."
                 + (options.startsNodes()
-                    ? " All replicas share this machine, so that a slow network, which makes ALL"
-                        + " dear, is missing."
+                    ? " All replicas share this machine, so these figures lack a slow network,"
+                        + " which makes ALL expensive."
                     : ""));
     evaluation.run(
         options.spec(
@@ -101,7 +99,7 @@ final class ConsistencyCommand implements Callable<Integer> {
     return scenes;
   }
 
-  /** The pairs that make a difference: a class that the mix does not have has one level. */
+  /** Returns the pairs that can differ. A class without requests in the mix gets one level. */
   static List<Tables.Levels> pairs(Mix mix, boolean equal) {
     boolean reads = mix.share(RequestClass.SINGLE) > 0;
     boolean writes = mix.share(RequestClass.WRITE) > 0;
@@ -116,7 +114,7 @@ final class ConsistencyCommand implements Callable<Integer> {
     return pairs;
   }
 
-  /** Such as {@code R=ONE W=ALL *}. */
+  /** Returns the name of a load, such as {@code R=ONE W=ALL *}. */
   static String name(Mix mix, Tables.Levels levels) {
     boolean reads = mix.share(RequestClass.SINGLE) > 0;
     boolean writes = mix.share(RequestClass.WRITE) > 0;

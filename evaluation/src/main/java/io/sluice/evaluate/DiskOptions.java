@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option that tells on which disks nodes keep their data. */
+/** The options that choose the disks for the nodes' data. */
 final class DiskOptions {
   private static final String HERE = "here";
   private static final String SIM = "sim";
@@ -20,8 +20,8 @@ final class DiskOptions {
       split = ",",
       paramLabel = "DISK",
       description =
-          "disks for the nodes, one after another: here (that of --dir), sim (a simulated one with"
-              + " seeks; root), or a folder on another one (default: here)")
+          "disks to measure, in this order: here (the disk of --dir), sim (a simulated disk with"
+              + " seeks; needs root), or a folder on another disk (default: here)")
   private List<String> disks = List.of(HERE);
 
   @Option(
@@ -34,7 +34,7 @@ final class DiskOptions {
               + " 6144,0.8,16,8.33,150)")
   private List<String> shape = DiskShape.usual().arguments();
 
-  /** The disks that can be had, in the order given. */
+  /** Returns the disks in the order given, without a simulated one if it cannot be created. */
   List<Disk.Plan> disks(Path dir, Abilities able) {
     List<Disk.Plan> all = new ArrayList<>();
     for (String each : disks) {
@@ -49,12 +49,12 @@ final class DiskOptions {
     return all;
   }
 
-  /** Whether it is one that is made for the study. */
+  /** Whether the disk is created for the study. */
   static boolean isSimulated(Disk.Plan disk) {
     return !(disk instanceof FolderDisk);
   }
 
-  /** What is asked of the kernel for them. */
+  /** Returns the means that the disks need from kernel and user. */
   List<Abilities.Means> needed() {
     return disks.contains(SIM) ? List.of(Abilities.Means.SIMULATED_DISK) : List.of();
   }

@@ -11,9 +11,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "sluice evaluate",
     description = {
-      "Measures Sluice against Cassandra from outside and writes a report: results.json, CSV, HDR"
-          + " logs, charts, and one page to look at.",
-      "Ctrl-C keeps what is done and still writes the report."
+      "Compares Sluice with Cassandra from outside and writes a report: results.json, CSV, HDR"
+          + " logs, charts, and an HTML page.",
+      "After Ctrl-C, the report has all finished loads."
     },
     subcommands = {
       SchedulingCommand.class,
@@ -30,7 +30,10 @@ import picocli.CommandLine.Command;
 public final class EvaluateCommand {
   private EvaluateCommand() {}
 
-  /** Runs it and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /**
+   * Runs the command and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong
+   * usage.
+   */
   public static void main(String[] args) {
     System.exit(
         OneLineErrors.on(

@@ -24,7 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One evaluation of Sluice, from its start to its report. */
+/**
+ * One evaluation of Sluice: starts nodes and proxies, measures all loads, and writes the report.
+ */
 final class Evaluation {
   private static final int CHECKING_CLIENTS = 8;
 
@@ -33,7 +35,7 @@ final class Evaluation {
   private final Recording recording;
   private final HdrLogs logs;
 
-  /** Says which loads there are, once the targets can be asked. */
+  /** Creates the loads, after the targets have started. */
   interface Scenes {
     List<Scene> of(TestBed bed) throws InterruptedException;
   }
@@ -54,7 +56,7 @@ final class Evaluation {
     return recording;
   }
 
-  /** Starts what is to be measured, measures it, ends it, and writes the report. */
+  /** Starts the nodes and proxies, measures them, stops them, and writes the report. */
   void run(BedSpec spec, Mix check, Scenes scenes) throws IOException, InterruptedException {
     reporting.during(
         () -> {
@@ -70,7 +72,7 @@ final class Evaluation {
         });
   }
 
-  /** Every row of every answer is looked at; this also warms the target up. */
+  /** Checks every row of every answer, and so warms the target up. */
   private void check(TestBed.Target target, Mix mix) throws InterruptedException {
     String label = target.label();
     say("checking answers of " + label);
@@ -134,20 +136,23 @@ final class Evaluation {
     }
   }
 
-  /** A node that ended takes the figures of that load with it, but not those of all later ones. */
+  /**
+   * Starts nodes that have ended. Figures of the load before are in doubt; those of later loads are
+   * not.
+   */
   private void startEndedNodes(TestBed bed, String when, TestBed.Target asked, Mix light)
       throws InterruptedException {
     boolean started =
         bed.startEndedNodes(
             node -> {
               String line =
-                  "%s: a node ended while %s was asked, whose figures there are in doubt: %s"
+                  "%s: a node ended under load from %s, whose figures there are in doubt: %s"
                       .formatted(when, asked.label(), node);
               recording.incident(line);
               say(line);
             });
     if (started) {
-      say("warming up what was started");
+      say("warming up the restarted nodes");
       new ClosedLoop(asked.tables().mix(light, Tables.Levels.ONE, Check.COUNTS))
           .run(CHECKING_CLIENTS, options.time().warmUp(), options.seed());
     }
@@ -196,11 +201,11 @@ final class Evaluation {
     settings.put("tables", Integer.toString(spec.tables()));
     settings.put("rows in all", Integer.toString(spec.rows()));
     settings.put("bytes of a value", Integer.toString(Data.VALUE_BYTES));
-    settings.put("seconds of a load, counted", Double.toString(options.time().seconds()));
+    settings.put("counted seconds of a load", Double.toString(options.time().seconds()));
     settings.put(
         "seconds before that", Double.toString(options.time().settling().toMillis() / 1e3));
     settings.put(
-        "seconds to warm up, before the first load of each group",
+        "seconds of warm-up before the first load of each group",
         Double.toString(options.time().warmUp().seconds()));
     settings.put("rounds", Integer.toString(options.rounds()));
     settings.put("seed", Long.toString(spec.seed()));
@@ -217,19 +222,19 @@ final class Evaluation {
     recording.about("targets", targets);
     recording.note(
         spec.hosts().isEmpty()
-            ? "The data was written once and flushed; it is small enough to be read from the page"
+            ? "The data was written once and flushed. It is small enough to be read from the page"
                 + " cache."
-            : "The data was written once; the nodes are not ours to flush it or to count its rows"
-                + " for the estimates.");
+            : "The data was written once. The evaluation did not start these nodes, so it neither"
+                + " flushed the data nor refreshed the size estimates.");
     recording.note(
         spec.hosts().isEmpty()
-            ? "Before each load the heaps of clients and nodes are collected: no target pays for"
-                + " what another has left there."
-            : "Before each load the clients' heap is collected, those of the nodes are not: what a"
-                + " target has left there, the next one pays for.");
+            ? "Before each load the heaps of clients and nodes are collected, so no target pays for"
+                + " the garbage of another."
+            : "Before each load the clients' heap is collected, the nodes' heaps are not. A target"
+                + " may pay for the garbage of the one before.");
     recording.note(
-        "Clients, nodes and proxies share this machine if the nodes are on it. A request that"
-            + " failed counts as an error, and its time counts nowhere.");
+        "Clients, nodes and proxies share this machine if the nodes are on it. A failed request"
+            + " counts as an error, and its time is not recorded.");
   }
 
   private static Duration since(long nanoTime) {

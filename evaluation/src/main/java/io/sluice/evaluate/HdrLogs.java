@@ -11,7 +11,9 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/** Whole histograms in HdrHistogram's log format: a file for each load of each target and round. */
+/**
+ * Writes whole histograms in HdrHistogram's log format: one file for each load, target and round.
+ */
 final class HdrLogs {
   private final Path dir;
 

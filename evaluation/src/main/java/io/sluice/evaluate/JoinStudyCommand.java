@@ -19,14 +19,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The study of joining nodes. */
+/** Measures how long a node takes to join. */
 @Command(
     name = "join",
     description = {
-      "A node that joins another one, as Cassandra does it, with syncs that wait for their commit"
-          + " (node agent), with longer write-back (sluice host join), and with both; beside each,"
+      "Lets a node join another one: with stock Cassandra, with syncs deferred to the commit"
+          + " (node agent), longer write-back (sluice host join), and both. Compares each with"
           + " a sequential write of as many bytes to the same disk.",
-      "Without root there is no simulated disk and write-back stays as it is."
+      "Without root there is no simulated disk, and write-back does not change."
     },
     mixinStandardHelpOptions = true)
 final class JoinStudyCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ final class JoinStudyCommand implements Callable<Integer> {
       names = "--reads",
       split = ",",
       paramLabel = "N",
-      description = "reads a second while it joins (default: 0,120)")
+      description = "reads a second while the node joins (default: 0,120)")
   private List<Integer> reads = List.of(0, 120);
 
   @Option(
@@ -48,8 +48,8 @@ final class JoinStudyCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "default: stock, deferred syncs, write-back, scheduler none, scheduler bfq, all; quick:"
-              + " without the schedulers")
+          "variants to measure (default: stock, deferred syncs, write-back, scheduler none,"
+              + " scheduler bfq, all; quick: without the schedulers)")
   private List<String> variants = List.of();
 
   @Option(

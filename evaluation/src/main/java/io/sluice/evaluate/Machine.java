@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The machine and the versions, as far as they can be found out. */
+/** Describes the machine and the versions for reports, as far as they can be determined. */
 final class Machine {
   private static final double GIB = 1024.0 * 1024 * 1024;
 
   private Machine() {}
 
-  /** What a reader needs to judge times measured here. */
+  /** Returns the properties of the machine that a reader needs to judge measured times. */
   static Map<String, String> machine() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     Map<String, String> about = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class Machine {
     return about;
   }
 
-  /** Of Java and of Sluice; {@code launcher} stands in Sluice's working copy. */
+  /** Returns the versions of Java and Sluice. {@code launcher} is in Sluice's working copy. */
   static Map<String, String> versions(@Nullable Path launcher) throws InterruptedException {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("Java", System.getProperty("java.vm.name") + " " + Runtime.version());
@@ -60,9 +60,9 @@ final class Machine {
               .directory(launcher.resolveSibling("").toAbsolutePath().toFile())
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       boolean ended = git.waitFor(5, TimeUnit.SECONDS);
-      return ended && git.exitValue() == 0 ? "commit " + said.strip() : "unknown";
+      return ended && git.exitValue() == 0 ? "commit " + output.strip() : "unknown";
     } catch (IOException e) {
       return "unknown";
     }

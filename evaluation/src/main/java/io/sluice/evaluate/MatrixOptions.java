@@ -29,7 +29,7 @@ final class MatrixOptions extends BedOptions {
       names = "--also",
       paramLabel = "NAME=HOST:PORT",
       description =
-          "a further target before the same nodes, such as another proxy that runs already; can be"
+          "a further target in front of the same nodes, such as another proxy that is running; may"
               + " given several times")
   private List<String> also = List.of();
 
@@ -54,18 +54,18 @@ final class MatrixOptions extends BedOptions {
   @Option(
       names = "--small-tables",
       paramLabel = "N",
-      description = "how many small tables (default: 1000; quick: 200)")
+      description = "number of small tables (default: 1000; quick: 200)")
   private @Nullable Integer smallTables;
 
   MatrixOptions() {
-    super(new Usual(10, 2, Duration.ofSeconds(690)));
+    super(new Defaults(10, 2, Duration.ofSeconds(690)));
   }
 
   boolean list() {
     return list;
   }
 
-  /** The loads to measure. Roles need nodes of our own, which ask for a login. */
+  /** Returns the loads to measure. */
   List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (Row row : rowsOfMatrix()) {
@@ -74,7 +74,10 @@ final class MatrixOptions extends BedOptions {
     return cells;
   }
 
-  /** The rows that were asked for and can be measured. */
+  /**
+   * Returns the selected rows. Leaves out {@code tenants} if the evaluation does not start the
+   * nodes, because only nodes of its own are sure to ask for a login.
+   */
   List<Row> rowsOfMatrix() {
     List<Row> rows = new ArrayList<>(Row.of(rowNames));
     if (!startsNodes()) {
@@ -82,7 +85,7 @@ final class MatrixOptions extends BedOptions {
     }
     if (rows.isEmpty()) {
       throw new IllegalArgumentException(
-          "--rows: tenants needs nodes that the evaluation starts, which ask for a login");
+          "--rows: tenants needs nodes that the evaluation starts, with a required login");
     }
     return rows;
   }
@@ -101,7 +104,7 @@ final class MatrixOptions extends BedOptions {
     return given == null ? null : Integer.valueOf(atLeastOne("--table-rows", given));
   }
 
-  /** What to measure, with the report in {@code out}. */
+  /** Returns the nodes, proxies and data to measure. The proxies' settings go below {@code out}. */
   BedSpec spec(Path out) {
     List<Row> rows = rowsOfMatrix();
     boolean small = rows.contains(Row.SMALL_TABLES) || rows.contains(Row.SMALL_SCAN);

@@ -19,15 +19,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Latency against offered load. */
+/** Measures latency against offered load. */
 @Command(
     name = "open-loop",
     description = {
-      "Requests that arrive whatever became of those before: each class is a Poisson process of its"
-          + " own, and times count from the arrival. The load grows in steps to what Cassandra can"
-          + " take and beyond, to one and a half times as much; one step has bursts of twice its"
+      "Sends requests at their own rate, independent of responses: each class is a Poisson process,"
+          + " and times count from the arrival. The load grows in steps up to the capacity of"
+          + " Cassandra and to one and a half times that. One step has bursts of twice its"
           + " rate.",
-      "What Cassandra can take is found first, with closed-loop clients, unless --capacity tells it."
+      "Closed-loop clients find Cassandra's capacity first, unless --capacity gives it."
     },
     mixinStandardHelpOptions = true)
 final class OpenLoopCommand implements Callable<Integer> {
@@ -40,13 +40,13 @@ final class OpenLoopCommand implements Callable<Integer> {
       names = "--targets",
       split = ",",
       paramLabel = "NAME",
-      description = "default: direct,Sluice")
+      description = "targets to measure (default: direct,Sluice)")
   private List<String> targets = List.of("direct", "Sluice");
 
   @Option(names = "--mix", paramLabel = "M", description = "workload file (default: mix91)")
   private String mixName = "mix91";
 
-  @Option(names = "--capacity", paramLabel = "N", description = "requests a second that are 100 %%")
+  @Option(names = "--capacity", paramLabel = "N", description = "requests a second at 100 %%")
   private @Nullable Double capacity;
 
   @Override

@@ -2,24 +2,24 @@ package io.sluice.evaluate;
 
 import java.util.function.LongConsumer;
 
-/** Tells each tenth of a task once. Safe for any thread. */
+/** Reports the progress of a task, each tenth once. Safe for any thread. */
 final class Percent {
   private static final int STEP = 10;
 
   private final long total;
-  private final LongConsumer tell;
-  private long told;
+  private final LongConsumer report;
+  private long reported;
 
-  Percent(long total, LongConsumer tell) {
+  Percent(long total, LongConsumer report) {
     this.total = total;
-    this.tell = tell;
+    this.report = report;
   }
 
   synchronized void done(long done) {
     long percent = done * 100 / total / STEP * STEP;
-    if (percent > told) {
-      told = percent;
-      tell.accept(percent);
+    if (percent > reported) {
+      reported = percent;
+      report.accept(percent);
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** The measurements so far. Safe for any thread. After {@link #close} nothing more is added. */
+/** The measurements so far. After {@link #close}, it ignores further ones. Safe for any thread. */
 final class Recording {
   private static final double MICROS_PER_MILLI = 1000;
 
@@ -45,14 +45,14 @@ final class Recording {
     }
   }
 
-  /** Something went wrong that casts doubt on figures. */
+  /** Records an event that casts doubt on figures. */
   synchronized void incident(String incident) {
     if (!closed) {
       incidents.add(incident);
     }
   }
 
-  /** One load at one target is over; answers whether it still counts. */
+  /** Adds the result of one load at one target. Returns false if the recording is closed. */
   boolean add(String target, Scene scene, int round, Observed observed) {
     return add(
         target,
@@ -62,7 +62,7 @@ final class Recording {
         new Outcome(List.of(observed), scene.time().seconds(), List.of(), List.of()));
   }
 
-  /** One step of a study is over; answers whether it still counts. */
+  /** Adds the result of one step of a study. Returns false if the recording is closed. */
   synchronized boolean add(String target, String group, String load, int round, Outcome outcome) {
     if (closed) {
       return false;

@@ -11,9 +11,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The recording of a measurement and its report, which is written at any end of it. Ctrl-C keeps
- * what is done: the step under way is dropped and the report is written of the others. Safe for any
- * thread.
+ * Writes the report of a measurement, however the measurement ends. After Ctrl-C, the report has
+ * all finished steps; the step in progress is dropped. Safe for any thread.
  */
 final class Reporting {
   private final PrintWriter out;
@@ -42,21 +41,21 @@ final class Reporting {
     return recording;
   }
 
-  /** Whether the report is written, so that nothing counts any more. */
+  /** Whether the report has been written, so that further measurements are ignored. */
   boolean isOver() {
     return reported.get();
   }
 
-  /** The time since this was made. */
+  /** Returns the time since this object was created. */
   Duration sinceBegin() {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
-  /** Measures, and writes the report. */
+  /** Runs the measurement, and writes the report. */
   void during(Work work) throws IOException, InterruptedException {
     Report.prepare();
     recording.about("machine", Machine.machine());
-    Thread hook = new Thread(this::reportAfterAll, "report-evaluation");
+    Thread hook = new Thread(this::reportOnShutdown, "report-evaluation");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       work.run();
@@ -65,31 +64,34 @@ final class Reporting {
       throw e;
     } finally {
       report();
-      forget(hook);
+      remove(hook);
     }
   }
 
-  private static void forget(Thread hook) {
+  private static void remove(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending already: the hook runs, and finds the report written.
+      // The JVM is shutting down: the hook runs, and finds that the report has been written.
       return;
     }
   }
 
-  /** On Ctrl-C the nodes end at the same time, so what is under way must not count. */
-  private void reportAfterAll() {
-    recording.note("The evaluation was interrupted: this is what was done until then.");
+  /**
+   * Writes the report on Ctrl-C. The nodes get Ctrl-C too and end, so the step in progress must not
+   * count.
+   */
+  private void reportOnShutdown() {
+    recording.note("The evaluation was interrupted. The report has only the finished loads.");
     recording.close();
     try {
       report();
     } catch (IOException e) {
-      say("the report cannot be written: " + e.getMessage());
+      say("cannot write the report: " + e.getMessage());
     }
   }
 
-  /** Once; of nothing there is no report. */
+  /** Writes the report, on the first call only, if there are measurements. */
   private void report() throws IOException {
     if (!reported.compareAndSet(false, true)) {
       return;

@@ -5,20 +5,20 @@ import io.sluice.evaluate.drive.LoadTime;
 import io.sluice.evaluate.drive.Observed;
 
 /**
- * One load that every target is put under.
+ * One load, which every target is put under.
  *
- * @param group what is asked for, such as a mix
- * @param load how much of it, or at which level
- * @param time how long it is measured
- * @param play puts one target under it
+ * @param group kind of the requests, such as a mix
+ * @param load amount of requests, or their consistency level
+ * @param time length of the load
+ * @param play puts a target under the load
  */
 record Scene(String group, String load, LoadTime time, Play play) {
-  /** Puts a target under the load; the same seed asks for the same. */
+  /** Puts a target under the load. Equal seeds give equal requests. */
   interface Play {
     Observed on(TestBed.Target target, LoadTime time, long seed) throws InterruptedException;
   }
 
-  /** How long a step of it runs. */
+  /** Returns the length of a step with this load. */
   LoadTime time(Step step) {
     return step.warmsUp() ? time.warmUp() : time;
   }

@@ -19,13 +19,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The scheduling paper's evaluation. */
+/** Repeats the evaluation of the scheduling paper. */
 @Command(
     name = "scheduling",
     description = {
-      "Closed-loop clients with the paper's mixes of single and range reads: at Cassandra, through"
-          + " the paper's six settings of the proxy, and through Sluice as it comes.",
-      "All targets take turns under each load, and everything is repeated."
+      "Runs closed-loop clients with the paper's mixes of single and range reads: directly, through"
+          + " the paper's six settings of the proxy, and through Sluice with its defaults.",
+      "All targets take turns under each load, in each round."
     },
     mixinStandardHelpOptions = true)
 final class SchedulingCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ final class SchedulingCommand implements Callable<Integer> {
       names = "--targets",
       split = ",",
       paramLabel = "NAME",
-      description = "default: direct,O,ReS,P,ReS+P,P+RaS,A,Sluice")
+      description = "targets to measure (default: direct,O,ReS,P,ReS+P,P+RaS,A,Sluice)")
   private List<String> targets =
       List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
 
@@ -46,7 +46,7 @@ final class SchedulingCommand implements Callable<Integer> {
       names = "--mixes",
       split = ",",
       paramLabel = "M",
-      description = "workload files with the shares of reads (default: mix91,mix55)")
+      description = "workload files with the shares of the reads (default: mix91,mix55)")
   private List<String> mixes = List.of("mix91", "mix55");
 
   @Option(
@@ -59,12 +59,12 @@ final class SchedulingCommand implements Callable<Integer> {
   @Option(
       names = "--max-limit",
       paramLabel = "N",
-      description = "longest range read; default: the workload's, or a tenth of a table's rows")
+      description = "largest LIMIT (default: the workload's, at most a tenth of a table's rows)")
   private @Nullable Integer maxLimit;
 
   @Option(
       names = "--paper-data",
-      description = "the paper's byte-ordered partitioner and 1000 tables")
+      description = "use the paper's byte-ordered partitioner and 1000 tables")
   private boolean paperData;
 
   @Override

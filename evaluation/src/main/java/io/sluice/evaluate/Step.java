@@ -6,17 +6,17 @@ import java.util.List;
 /**
  * One load at one target in one round.
  *
- * @param round from 1 on; 0: to warm up, and nothing of it is kept
- * @param scene which load, by its place in the list
- * @param target its place in the list of targets
+ * @param round from 1 on; 0 for a warm-up, whose figures are dropped
+ * @param scene index in the list of loads
+ * @param target index in the list of targets
  */
 record Step(int round, int scene, int target) {
   /**
-   * Everything in turn: in each round every load, for each load every target, so that what changes
-   * on the machine meanwhile meets all targets alike. The first target moves on from load to load.
-   * The first load of each group also warms all targets up, just before it is measured first.
+   * Returns all steps: in each round every load, and under each load every target in turn. Changes
+   * of the machine over time thus affect all targets alike. Each load begins with another target.
+   * Before the first load of each group, all targets are warmed up with it.
    *
-   * @param groups of each load, its group
+   * @param groups the group of each load
    */
   static List<Step> interleaved(int rounds, List<String> groups, int targets) {
     List<Step> steps = new ArrayList<>();
@@ -43,12 +43,12 @@ record Step(int round, int scene, int target) {
     return round == 0;
   }
 
-  /** What a person calls its round. */
+  /** Returns the name of the round for people. */
   String roundName() {
     return warmsUp() ? "warm-up" : "round " + round;
   }
 
-  /** The same for all targets, another for each load and round. */
+  /** Returns a seed that is equal for all targets, and different for each load and round. */
   long seed(long seed) {
     return seed + 1_000_003L * round + scene;
   }

@@ -22,7 +22,7 @@ final class StudyOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "how often everything is repeated (default: 3, quick 2)")
+      description = "how often each load is repeated (default: 3, quick 2)")
   private @Nullable Integer rounds;
 
   @Option(names = "--quick", description = "a small run that ends within ten minutes")
@@ -31,25 +31,25 @@ final class StudyOptions {
   @Option(
       names = "--time-limit",
       paramLabel = "MIN",
-      description = "stop measuring after this; what is done is reported")
+      description = "stop measuring after this many minutes; the report has all finished steps")
   private @Nullable Integer timeLimit;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "the same seed asks for the same (default: 1)")
+      description = "seed of the requests; equal seeds give equal requests (default: 1)")
   private long seed = 1;
 
   @Option(
       names = "--agent",
       paramLabel = "JAR",
-      description = "the node agent (default: that of this working copy)")
+      description = "jar of the node agent (default: that of this working copy)")
   private @Nullable Path agent;
 
   @Option(
       names = "--cassandra",
       paramLabel = "VERSION",
-      description = "the nodes' version (default: ${DEFAULT-VALUE})",
+      description = "version of the nodes (default: ${DEFAULT-VALUE})",
       defaultValue = "5.0.9")
   private String cassandra = "5.0.9";
 
@@ -75,13 +75,13 @@ final class StudyOptions {
   @Option(
       names = "--dir",
       paramLabel = "D",
-      description = "folder for the nodes, removed after (default: .sluice/evaluate)")
+      description = "folder of the nodes, removed at the end (default: .sluice/evaluate)")
   private Path dir = Path.of(".sluice", "evaluate");
 
   @Option(
       names = "--out",
       paramLabel = "D",
-      description = "folder for the report (default: .sluice/KIND-TIME)")
+      description = "folder of the report (default: .sluice/KIND-TIME)")
   private @Nullable Path out;
 
   int rounds() {
@@ -116,7 +116,7 @@ final class StudyOptions {
         : out;
   }
 
-  /** One node of these; its folder is the study's to choose. */
+  /** Returns one node with these options. The study chooses its folder. */
   ClusterSpec node() {
     return ClusterSpec.defaults()
         .withCassandra(cassandra)
@@ -125,7 +125,7 @@ final class StudyOptions {
         .withPorts(clusterPort, storagePort);
   }
 
-  /** The agent's jar; it has to be there. */
+  /** Returns the agent's jar. Fails if the file does not exist. */
   Path agent() {
     Path given = agent;
     Path jar =
@@ -133,12 +133,12 @@ final class StudyOptions {
             ? given
             : ProxyProcess.launcher().map(launcher -> launcher.resolveSibling(AGENT)).orElse(AGENT);
     if (!Files.isRegularFile(jar)) {
-      throw new ClusterFailure("the node agent is not at " + jar + "; --agent tells where it is");
+      throw new ClusterFailure("there is no node agent at " + jar + "; give its jar with --agent");
     }
     return jar.toAbsolutePath();
   }
 
-  /** The command line, for the report. */
+  /** Returns the command line for the report. */
   static String line(CommandSpec command) {
     return "./sluice evaluate "
         + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
@@ -148,7 +148,7 @@ final class StudyOptions {
     return LoadTime.of(Duration.ofSeconds(BedOptions.atLeastOne("--seconds", seconds)));
   }
 
-  int given(@Nullable Integer value, int usual, int ifQuick) {
-    return value != null ? value : quick ? ifQuick : usual;
+  int given(@Nullable Integer value, int otherwise, int ifQuick) {
+    return value != null ? value : quick ? ifQuick : otherwise;
   }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One study of the host, from its start to its report: its beds one after another, in each all
- * variants in turn under each load, again in each round.
+ * One study of the host: measures its beds one after another, and writes the report. In each bed,
+ * all variants take turns under each load, in each round.
  */
 final class StudyRun {
   private final StudyOptions options;
@@ -29,17 +29,17 @@ final class StudyRun {
   }
 
   /**
-   * Measures all of it.
+   * Measures all beds.
    *
-   * @param cannot what this machine or this user does not allow, sentences for the report
+   * @param restrictions restrictions by this machine or user, as sentences for the report
    * @param command the command line, for the report
    */
-  void run(List<Bed.Plan> beds, List<String> cannot, String command)
+  void run(List<Bed.Plan> beds, List<String> restrictions, String command)
       throws IOException, InterruptedException {
     reporting.during(
         () -> {
-          cannot.forEach(each -> notes().note(each));
-          cannot.forEach(reporting::say);
+          restrictions.forEach(each -> notes().note(each));
+          restrictions.forEach(reporting::say);
           Map<String, String> versions = Machine.versions(ProxyProcess.launcher().orElse(null));
           versions.put("Cassandra", options.node().cassandra());
           reporting.recording().about("versions", versions);
@@ -49,13 +49,13 @@ final class StudyRun {
           settings.put("heap of a node", options.node().heap());
           reporting.recording().about("settings", settings);
           for (int i = 0; i < beds.size() && !reporting.isOver(); i++) {
-            measure(beds.get(i), share(beds.size(), i));
+            measure(beds.get(i), endOfShare(beds.size(), i));
           }
         });
   }
 
-  /** The time at which the beds up to this one have had their part of the limit. */
-  private Duration share(int beds, int bed) {
+  /** Returns the time by which the beds up to this one must have ended: their part of the limit. */
+  private Duration endOfShare(int beds, int bed) {
     Duration limit = options.limit();
     return limit == null ? Duration.ofDays(1000) : limit.multipliedBy(bed + 1).dividedBy(beds);
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of evaluations that are one load after another at the same tables. */
+/** The options of evaluations that measure one load after another on the same tables. */
 final class TableOptions extends BedOptions {
   @Option(
       names = "--rows",
@@ -13,7 +13,7 @@ final class TableOptions extends BedOptions {
   private @Nullable Integer rows;
 
   TableOptions() {
-    super(new Usual(30, 3, Duration.ofSeconds(270)));
+    super(new Defaults(30, 3, Duration.ofSeconds(270)));
   }
 
   @Override

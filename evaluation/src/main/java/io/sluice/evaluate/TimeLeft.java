@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that an evaluation still takes, estimated from what is done.
+ * Estimates the remaining time of an evaluation from its finished steps.
  *
- * @param planned how long each step is meant to take
- * @param limit of the whole evaluation; null: none
+ * @param planned planned length of each step
+ * @param limit for the whole evaluation; null for none
  */
 record TimeLeft(List<Duration> planned, @Nullable Duration limit) {
   TimeLeft {
     planned = List.copyOf(planned);
   }
 
-  /** Whether one more step should still end within the limit. */
+  /** Whether one more step is expected to end within the limit. */
   boolean allowsOneMore(int done, Duration measuring, Duration sinceBegin) {
     Duration next = expected(planned.subList(done, done + 1), done, measuring);
     return limit == null || sinceBegin.plus(next).compareTo(limit) <= 0;
   }
 
-  /** What a person is told before a step. */
+  /** Returns the remaining time for people. */
   String text(int done, Duration measuring) {
     long seconds = expected(planned.subList(done, planned.size()), done, measuring).toSeconds();
     return seconds < 60
@@ -31,7 +31,7 @@ record TimeLeft(List<Duration> planned, @Nullable Duration limit) {
             : seconds / 3600 + " h " + seconds % 3600 / 60 + " min left";
   }
 
-  /** As much longer than planned as the steps that are done took. */
+  /** Returns the planned length of the steps, stretched like that of the finished steps. */
   private Duration expected(List<Duration> steps, int done, Duration measuring) {
     double before = seconds(planned.subList(0, done));
     double stretch = before == 0 ? 1 : measuring.toMillis() / 1e3 / before;

@@ -11,13 +11,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Puts many workloads side by side. */
+/** Compares many workloads, directly and through Sluice. */
 @Command(
     name = "workloads",
     description = {
-      "A matrix of workloads, at Cassandra and through Sluice in turn: ratios of mean, p99 and"
-          + " answers a second with 95 %% intervals, and where Sluice is worse.",
-      "The number of rows of every answer is checked, and every row of one answer in sixteen."
+      "Runs many workloads, directly and through Sluice in turn. The report shows mean, p99 and"
+          + " answers a second as ratios with 95 %% intervals, and where Sluice is worse.",
+      "Checks the number of rows of every answer, and every row of one answer in sixteen."
     },
     mixinStandardHelpOptions = true)
 final class WorkloadsCommand implements Callable<Integer> {
@@ -41,7 +41,7 @@ final class WorkloadsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** A line for each row: its name, its loads, and what it is. */
+  /** Returns a line for each row: its name, its description and its loads. */
   static List<String> list(List<Row> rows, boolean quick) {
     return rows.stream()
         .map(

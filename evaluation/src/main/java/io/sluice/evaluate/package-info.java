@@ -1,4 +1,4 @@
-/** The evaluation: the same load at Cassandra and through Sluice, in turn, and a report of it. */
+/** The evaluation: puts Cassandra and Sluice in turn under the same loads, and writes a report. */
 @NullMarked
 package io.sluice.evaluate;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A /proc of two processes, of which one listens. */
+/** Uses a /proc with two processes, one of which listens. */
 class ProcessorTimeTest {
   private static final String HEADER = "  sl  local_address rem_address   st ...\n";
   private static final String LINE = "   0: %s 00000000:0000 %s 0:0 0:0 0     0        0 %d 1 0\n";

@@ -27,7 +27,7 @@ class DemoIT {
         ClusterSpec.defaults()
             .withDir(temp.resolve("cluster"))
             .withNodes(1, 1)
-            // Up sooner: it lives for seconds.
+            // Faster start: the node lives for seconds.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(FreePorts.next(), FreePorts.next());
     try (LocalCluster cluster = LocalCluster.start(spec, line -> {});

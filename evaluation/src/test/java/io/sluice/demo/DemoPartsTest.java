@@ -46,7 +46,7 @@ class DemoPartsTest {
   }
 
   @Test
-  void a_mix_nobody_can_run_is_refused_by_the_name_of_its_option() {
+  void an_invalid_mix_is_refused_with_the_name_of_its_option() {
     assertThatThrownBy(() -> new Mix(0, 0.5, 10, 10)).hasMessageStartingWith("--clients");
     assertThatThrownBy(() -> new Mix(1, 1.5, 10, 10)).hasMessageStartingWith("--point-share");
     assertThatThrownBy(() -> new Mix(1, 0.5, 0, 10)).hasMessageStartingWith("--max-limit");

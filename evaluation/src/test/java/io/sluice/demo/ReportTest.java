@@ -37,7 +37,7 @@ class ReportTest {
   }
 
   @Test
-  void one_line_tells_the_means_and_all_reads_a_second() {
+  void one_line_has_the_means_and_all_reads_a_second() {
     assertThat(report.line())
         .isEqualTo(
             "point reads 100.0 -> 10.0 ms (0.10), range reads 400.0 -> 300.0 ms (0.75),"
@@ -45,7 +45,7 @@ class ReportTest {
   }
 
   @Test
-  void one_line_tells_the_one_target_that_there_is() {
+  void one_line_has_the_only_target() {
     assertThat(new Report(List.of(round("cassandra", "point", 90, 100))).line())
         .startsWith("point reads 90.0 ms, ");
   }
@@ -58,7 +58,7 @@ class ReportTest {
   }
 
   @Test
-  void a_class_nobody_asked_for_has_no_lines() {
+  void a_class_without_requests_has_no_lines() {
     Report pointsOnly =
         new Report(
             List.of(

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The options of an evaluation, and what follows from {@code --quick}. */
+/** The options of an evaluation, and the defaults of {@code --quick}. */
 class BedOptionsTest {
   private static final Path OUT = Path.of("report");
 
@@ -52,7 +52,7 @@ class BedOptionsTest {
   }
 
   @Test
-  void what_is_given_goes_before_what_a_quick_run_has() {
+  void given_values_override_those_of_a_quick_run() {
     BedOptions quick = options("--quick", "--rows", "7", "--seconds", "9", "--time-limit", "20");
 
     assertThat(quick.rows()).isEqualTo(7);
@@ -62,7 +62,7 @@ class BedOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--rows", "--seconds", "--time-limit", "--rounds"})
-  void less_than_one_is_refused_by_its_name(String option) {
+  void a_value_below_one_is_refused_with_its_option(String option) {
     BedOptions options = options(option, "0");
 
     assertThatThrownBy(
@@ -77,7 +77,7 @@ class BedOptionsTest {
   }
 
   @Test
-  void its_own_nodes_hold_as_many_replicas_as_are_measured() {
+  void its_own_nodes_hold_the_measured_replicas() {
     BedSpec spec = spec(1, "--nodes", "4", "--cluster-port", "20000", "--storage-port", "21000");
 
     assertThat(spec.hosts()).isEmpty();
@@ -88,9 +88,9 @@ class BedOptionsTest {
     assertThat(spec.proxyFolder()).isEqualTo(OUT.resolve("proxies"));
   }
 
-  /** There may be fewer nodes to start than the others have replicas: none is started. */
+  /** The number of nodes to start does not matter, because none is started. */
   @Test
-  void nodes_that_run_already_are_measured_instead() {
+  void running_nodes_are_measured_instead() {
     BedSpec spec = spec(1, "--hosts", "127.0.0.1:9042,127.0.0.2:9043", "--nodes", "1");
 
     assertThat(spec.hosts())

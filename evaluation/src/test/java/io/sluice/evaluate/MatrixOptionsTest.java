@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The cells of the matrix, and the options that choose among them. */
+/** The cells of the matrix, and the options that select them. */
 class MatrixOptionsTest {
   private static final Path OUT = Path.of("report");
 
@@ -39,7 +39,7 @@ class MatrixOptionsTest {
   }
 
   @Test
-  void point_reads_are_asked_by_few_and_by_many_clients() {
+  void point_reads_have_loads_with_few_and_many_clients() {
     assertThat(loads(Row.POINT, false))
         .containsExactly("4 clients", "32 clients", "250 clients", "1000 clients");
     assertThat(loads(Row.POINT, true)).containsExactly("32 clients", "250 clients");
@@ -48,13 +48,13 @@ class MatrixOptionsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void the_mix_of_nine_to_one_is_also_asked_in_an_open_loop(boolean quick) {
+  void the_mix_of_nine_to_one_also_has_open_loops(boolean quick) {
     assertThat(loads(Row.MIX_9_1, quick)).endsWith("open, 50 %", "open, 80 %", "open, 150 %");
     assertThat(Row.MIX_9_1.cells(quick)).last().satisfies(c -> assertThat(c.isOpen()).isTrue());
     assertThat(Row.MIX_5_5.cells(quick)).noneMatch(Cell::isOpen);
   }
 
-  /** 3 rounds of two targets, warm-ups, and as long again for what is between two loads. */
+  /** 3 rounds of two targets and the warm-ups, and the same time again between the loads. */
   @Test
   void all_cells_of_a_quick_run_end_within_its_limit() {
     MatrixOptions quick = options("--quick");
@@ -80,7 +80,7 @@ class MatrixOptionsTest {
   }
 
   @Test
-  void a_row_that_does_not_exist_is_told_with_those_that_do() {
+  void an_unknown_row_is_refused_with_the_known_ones() {
     assertThatThrownBy(() -> options("--rows", "point,scans").rowsOfMatrix())
         .hasMessageStartingWith("--rows: 'scans' is none of point, write, read-write, mix91,");
   }
@@ -92,18 +92,18 @@ class MatrixOptionsTest {
   }
 
   @Test
-  void direct_comes_first_for_its_capacity_is_what_open_loops_are_shares_of() {
+  void direct_comes_first_because_open_loops_are_shares_of_its_capacity() {
     assertThat(options().spec(OUT).variants()).containsExactly(Variant.DIRECT, Variant.SLUICE);
   }
 
   @Test
-  void roles_need_nodes_that_ask_for_a_login() {
+  void roles_need_nodes_with_login() {
     assertThat(options("--rows", "tenants").spec(OUT).cluster().auth()).isTrue();
     assertThat(options("--rows", "point").spec(OUT).cluster().auth()).isFalse();
   }
 
   @Test
-  void with_nodes_that_run_already_there_are_no_roles() {
+  void with_running_nodes_there_are_no_roles() {
     assertThat(options("--hosts", "127.0.0.1:9042").rowsOfMatrix())
         .hasSize(Row.values().length - 1)
         .doesNotContain(Row.TENANTS);
@@ -113,7 +113,7 @@ class MatrixOptionsTest {
   }
 
   @Test
-  void nodes_have_room_for_the_small_tables_where_these_are_measured() {
+  void nodes_have_memory_for_the_small_tables_if_these_are_measured() {
     BedSpec small = options("--rows", "small-tables").spec(OUT);
     BedSpec point = options("--rows", "point").spec(OUT);
 
@@ -140,7 +140,7 @@ class MatrixOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--table-rows", "--wide-rows", "--small-tables", "--replicas"})
-  void less_than_one_is_refused_by_its_name(String option) {
+  void a_value_below_one_is_refused_with_its_option(String option) {
     MatrixOptions options = options(option, "0");
 
     assertThatThrownBy(
@@ -165,7 +165,7 @@ class MatrixOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1:9042", "=127.0.0.1:9042", "zdm=127.0.0.1", "zdm="})
-  void what_is_no_endpoint_is_refused(String text) {
+  void an_invalid_endpoint_is_refused(String text) {
     assertThatThrownBy(() -> options("--also", text).spec(OUT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--also: '");

@@ -20,7 +20,7 @@ class PlanTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   @Test
-  void every_target_meets_every_load_once_a_round_and_all_targets_before_the_next_load() {
+  void every_round_puts_all_targets_under_a_load_before_the_next_load() {
     List<Step> steps = new ArrayList<>(Step.interleaved(2, List.of("a", "a", "b"), 4));
 
     steps.removeIf(Step::warmsUp);
@@ -33,7 +33,7 @@ class PlanTest {
   }
 
   @Test
-  void who_begins_moves_on() {
+  void each_load_begins_with_the_next_target() {
     List<Step> steps = new ArrayList<>(Step.interleaved(2, List.of("a", "a"), 3));
 
     steps.removeIf(Step::warmsUp);
@@ -73,7 +73,7 @@ class PlanTest {
   }
 
   @Test
-  void the_time_left_is_told_from_what_is_done() {
+  void the_time_left_is_estimated_from_finished_steps() {
     TimeLeft left = new TimeLeft(Collections.nCopies(100, SECOND), null);
 
     assertThat(left.text(0, Duration.ZERO)).isEqualTo("1 min 40 s left");
@@ -86,7 +86,7 @@ class PlanTest {
   }
 
   @Test
-  void short_steps_that_are_done_tell_of_long_ones_in_proportion() {
+  void long_steps_are_estimated_from_short_ones_in_proportion() {
     TimeLeft left = new TimeLeft(List.of(SECOND, Duration.ofSeconds(10)), Duration.ofSeconds(100));
 
     assertThat(left.text(1, SECOND.multipliedBy(2))).isEqualTo("20 s left");
@@ -95,7 +95,7 @@ class PlanTest {
   }
 
   @Test
-  void a_step_that_would_pass_the_limit_is_not_begun() {
+  void a_step_that_would_exceed_the_limit_does_not_begin() {
     List<Duration> ten = Collections.nCopies(10, SECOND);
     TimeLeft left = new TimeLeft(ten, SECOND.multipliedBy(100));
     Duration measuring = SECOND.multipliedBy(50);
@@ -106,7 +106,7 @@ class PlanTest {
   }
 
   @Test
-  void pairs_of_levels_are_those_that_make_a_difference() {
+  void only_pairs_of_levels_that_can_differ_are_measured() {
     assertThat(ConsistencyCommand.pairs(new Mix(0.5, 0, 0.5, 1, true), false)).hasSize(16);
     assertThat(ConsistencyCommand.pairs(new Mix(0.5, 0, 0.5, 1, true), true)).hasSize(4);
     assertThat(ConsistencyCommand.pairs(new Mix(1, 0, 0, 1, true), false)).hasSize(4);
@@ -114,7 +114,7 @@ class PlanTest {
   }
 
   @Test
-  void what_is_strongly_consistent_has_a_star() {
+  void strongly_consistent_loads_have_a_star() {
     Mix both = new Mix(0.5, 0, 0.5, 1, true);
     List<String> strong = new ArrayList<>();
     for (Tables.Levels levels : ConsistencyCommand.pairs(both, false)) {
@@ -134,7 +134,7 @@ class PlanTest {
   }
 
   @Test
-  void nodes_for_many_tables_have_room_for_them() {
+  void nodes_for_many_tables_have_more_memory() {
     assertThat(nodesFor(1).heap()).isEqualTo("400m");
     assertThat(nodesFor(1).yaml()).isEmpty();
     assertThat(nodesFor(1000).heap()).isEqualTo("1g");
@@ -149,7 +149,7 @@ class PlanTest {
   }
 
   @Test
-  void each_tenth_is_told_once() {
+  void each_tenth_is_reported_once() {
     List<Long> told = new ArrayList<>();
     Percent percent = new Percent(200, told::add);
     for (int done = 1; done <= 200; done++) {

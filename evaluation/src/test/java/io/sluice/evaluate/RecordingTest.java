@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings of a load of which every third answer has the wrong rows. */
+/** Recordings of a load in which every third answer has wrong rows. */
 class RecordingTest {
   private static final LoadTime TIME = new LoadTime(Duration.ZERO, Duration.ofMillis(40));
   private static final Scene SCENE =
@@ -40,7 +40,7 @@ class RecordingTest {
   @SuppressWarnings("NullAway.Init")
   private Observed observed;
 
-  /** A load, again if it was over before an answer of each kind had come. */
+  /** Runs a load, again if it ended before an answer of each kind. */
   @BeforeEach
   void observe() throws InterruptedException {
     do {
@@ -82,7 +82,7 @@ class RecordingTest {
   }
 
   @Test
-  void what_comes_after_its_end_does_not_count() {
+  void results_after_the_end_do_not_count() {
     recording.note("before");
     recording.close();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Studies whose beds are lists of what was asked of them. */
+/** Runs studies with beds that record their calls. */
 class StudyRunTest {
   @TempDir private Path temp = Path.of("");
 
@@ -27,9 +27,9 @@ class StudyRunTest {
   private final StringWriter said = new StringWriter();
 
   /**
-   * Two loads and two variants.
+   * Returns a bed with two loads and two variants.
    *
-   * @param failsAt the step that fails, from 1 on; 0: none
+   * @param failsAt number of the step that fails, from 1 on; 0 for none
    */
   private Bed.Plan bed(String group, Duration step, int failsAt) {
     return new Bed.Plan() {
@@ -99,7 +99,7 @@ class StudyRunTest {
   }
 
   @Test
-  void in_each_round_all_variants_meet_each_load_and_who_begins_moves_on() throws Exception {
+  void each_round_puts_all_variants_under_each_load_in_turn() throws Exception {
     run(
         List.of(bed("a", Duration.ZERO, 0), bed("b", Duration.ZERO, 0)),
         "--rounds=2",
@@ -122,7 +122,7 @@ class StudyRunTest {
   }
 
   @Test
-  void the_report_has_the_numbers_the_settings_and_what_could_not_be_done() throws Exception {
+  void the_report_has_the_numbers_the_settings_and_the_restrictions() throws Exception {
     run(List.of(bed("a", Duration.ZERO, 0)), "--rounds=1", "--out=" + temp);
 
     Run run = RunFiles.read(temp);
@@ -136,7 +136,7 @@ class StudyRunTest {
   }
 
   @Test
-  void a_failure_keeps_what_is_done_and_ends_the_nodes() {
+  void a_failure_keeps_finished_steps_and_stops_the_nodes() {
     assertThatThrownBy(
             () -> run(List.of(bed("a", Duration.ZERO, 3)), "--rounds=1", "--out=" + temp))
         .isInstanceOf(ClusterFailure.class);
@@ -146,7 +146,7 @@ class StudyRunTest {
   }
 
   @Test
-  void the_time_limit_is_shared_out_between_beds() throws Exception {
+  void the_time_limit_is_divided_between_beds() throws Exception {
     run(
         List.of(bed("a", Duration.ofHours(3), 0), bed("b", Duration.ZERO, 0)),
         "--time-limit=1",
@@ -159,7 +159,7 @@ class StudyRunTest {
   }
 
   @Test
-  void an_agent_that_is_not_there_is_named() {
+  void a_missing_agent_is_named() {
     StudyOptions options = new StudyOptions();
     CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
     line.addMixin("options", options);

@@ -7,19 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subject of a measurement.
+ * The nodes, proxies and data of a measurement.
  *
  * @param cluster the nodes to start
- * @param hosts nodes that run already; empty: the cluster is started
- * @param replicas of each row
+ * @param hosts running nodes to measure; empty to start the cluster
+ * @param replicas replicas of each row
  * @param variants the targets
- * @param firstPort CQL port of the first proxy; its admin port is the next one, and so on
- * @param proxyFolder where the proxies' configurations and logs go
+ * @param firstPort CQL port of the first proxy; its admin port follows, then those of the next
+ *     proxy
+ * @param proxyFolder folder for the proxies' configurations and logs
  * @param launcher the program that starts a proxy
- * @param tables how many tables
- * @param rows rows in all tables together
- * @param seed of the rows' values
- * @param others targets that run already, such as other proxies
+ * @param tables number of tables
+ * @param rows number of rows in all tables together
+ * @param seed seed of the rows' values
+ * @param others running targets to measure too, such as other proxies
  */
 public record BedSpec(
     ClusterSpec cluster,
@@ -34,19 +35,19 @@ public record BedSpec(
     long seed,
     List<OtherEndpoint> others) {
 
-  /** Takes copies of the lists. */
+  /** Copies the lists. */
   public BedSpec {
     hosts = List.copyOf(hosts);
     variants = List.copyOf(variants);
     others = List.copyOf(others);
   }
 
-  /** The same with nodes that ask for a login, if they are started. */
+  /** Returns a copy in which the nodes to start require a login. */
   public BedSpec withLogin() {
     return with(cluster.withAuth(true), others);
   }
 
-  /** The same with further targets, which others have started. */
+  /** Returns a copy with further targets that are already running. */
   public BedSpec withOthers(List<OtherEndpoint> further) {
     return with(cluster, further);
   }

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Nodes whose process is gone, and how all targets get them back. */
+/** Restarts nodes whose process has ended, and waits until all targets use them again. */
 final class EndedNodes {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final LoadTime A_MOMENT = new LoadTime(Duration.ZERO, Duration.ofMillis(500));
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final LoadTime SHORT_TIME = new LoadTime(Duration.ZERO, Duration.ofMillis(500));
   private static final int CLIENTS = 8;
 
-  /** Rows of every node. */
+  /** Reads of single rows, which are spread over all nodes. */
   private static final Mix ROWS = new Mix(1, 0, 0, 1, false);
 
   private static final Tables.Levels ALL =
@@ -42,13 +42,16 @@ final class EndedNodes {
     this.say = say;
   }
 
-  /** Answers whether there were any. */
-  boolean start(Consumer<String> told) throws InterruptedException {
+  /**
+   * Restarts ended nodes, and reports each to {@code onEnded} first. Returns whether there were
+   * any.
+   */
+  boolean start(Consumer<String> onEnded) throws InterruptedException {
     List<LocalNode> ended = cluster.nodes().stream().filter(node -> !node.alive()).toList();
     if (ended.isEmpty() || jvmIsEnding()) {
       return false;
     }
-    ended.forEach(node -> told.accept(words(node.toString(), node.logTail(1))));
+    ended.forEach(node -> onEnded.accept(describe(node.toString(), node.logTail(1))));
     for (LocalNode node : ended) {
       say.accept("starting " + node + " again");
       node.start();
@@ -59,29 +62,32 @@ final class EndedNodes {
     return true;
   }
 
-  static String words(String node, List<String> logTail) {
+  static String describe(String node, List<String> logTail) {
     return logTail.isEmpty()
         ? node + ", which logged nothing"
         : node + ", whose log ends with: " + logTail.get(logTail.size() - 1).strip();
   }
 
   private void await(Target target) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!asksEveryNode(target)) {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
+    while (!usesEveryNode(target)) {
       if (System.nanoTime() - end > 0) {
         throw new ClusterFailure(
-            "all nodes are up again, but after %d s %s does not ask all of them"
-                .formatted(PATIENCE.toSeconds(), target.label()));
+            "all nodes are up again, but after %d s %s does not use all of them"
+                .formatted(TIMEOUT.toSeconds(), target.label()));
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
   }
 
-  /** Asking comes first: a proxy that has nothing to ask a node need not notice that it is back. */
-  private boolean asksEveryNode(Target target) throws InterruptedException {
+  /**
+   * Sends requests before it looks: a proxy without requests for a node may not notice that the
+   * node is back.
+   */
+  private boolean usesEveryNode(Target target) throws InterruptedException {
     boolean answered =
         new ClosedLoop(target.tables().mix(ROWS, ALL, Check.COUNTS))
-            .run(CLIENTS, A_MOMENT, 0)
+            .run(CLIENTS, SHORT_TIME, 0)
             .of(RequestClass.SINGLE)
             .failures()
             .isEmpty();
@@ -94,7 +100,10 @@ final class EndedNodes {
         .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() > 0);
   }
 
-  /** On Ctrl-C the nodes end because they should; only then is a hook refused. */
+  /**
+   * Whether the JVM is shutting down: only then does it refuse a shutdown hook. The nodes then end
+   * by Ctrl-C, and must not be restarted.
+   */
   private static boolean jvmIsEnding() {
     Thread hook = new Thread(() -> {}, "none");
     try {

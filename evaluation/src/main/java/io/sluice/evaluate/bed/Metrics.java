@@ -3,20 +3,20 @@ package io.sluice.evaluate.bed;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
-/** The few of the proxy's metrics that the evaluation reads, in Prometheus' text format. */
+/** Reads the few metrics of the proxy that the evaluation needs, in Prometheus' text format. */
 final class Metrics {
-  /** Rows that the pieces of split range reads brought. */
+  /** Rows read by the pieces of split range reads. */
   static final String ROWS_READ = "sluice_split_rows_read_total";
 
-  /** Rows of these that clients got. */
+  /** Rows of split range reads that clients got. */
   static final String ROWS_WANTED = "sluice_split_rows_returned_total";
 
-  /** 1 for each node that the proxy believes not to answer. */
+  /** For each node: 1 if the proxy suspects it. */
   static final String SUSPECT = "sluice_node_suspect";
 
   private Metrics() {}
 
-  /** The sum over all label values of a metric; empty if there is none of that name. */
+  /** Returns the sum of a metric over all label values; empty if no metric has that name. */
   static OptionalDouble sum(String text, String name) {
     double[] values =
         text.lines()
@@ -28,7 +28,7 @@ final class Metrics {
         : OptionalDouble.of(Arrays.stream(values).sum());
   }
 
-  /** What follows the labels, if any; a timestamp may follow the value. */
+  /** Returns the value after the labels, if any. A timestamp may follow the value. */
   private static double value(String line) {
     String rest = line.substring(Math.max(line.lastIndexOf('}'), line.indexOf(' ')) + 1).strip();
     int blank = rest.indexOf(' ');

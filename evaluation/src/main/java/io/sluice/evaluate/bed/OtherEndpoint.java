@@ -4,16 +4,16 @@ import io.sluice.cluster.HostPort;
 import java.net.InetSocketAddress;
 
 /**
- * A target before the same nodes that runs already, such as another proxy.
+ * A running target in front of the same nodes, such as another proxy.
  *
- * @param name how the report calls it
- * @param address where it takes CQL
+ * @param name name in the report
+ * @param address its CQL address
  */
 public record OtherEndpoint(String name, InetSocketAddress address) {
   /**
-   * The endpoint that is written as NAME=HOST:PORT.
+   * Parses an endpoint given as NAME=HOST:PORT.
    *
-   * @param option the option it was given with, for the message when it is none
+   * @param option name of the option, for the error message
    */
   public static OtherEndpoint of(String option, String text) {
     int equals = text.indexOf('=');

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a proxy's process and at its metrics. Safe for any thread. */
+/** Reads the resource use of a proxy's process, and its metrics. Safe for any thread. */
 public final class ProxyWatch {
   private static final double KIB_PER_MIB = 1024;
 
@@ -26,11 +26,11 @@ public final class ProxyWatch {
   }
 
   /**
-   * What the proxy has used since its start.
+   * The resources used by the proxy since its start.
    *
    * @param processor processor time
-   * @param memoryMiB resident memory now; null where the system does not tell
-   * @param rowsRead rows that pieces of range reads brought; null if the proxy does not count them
+   * @param memoryMiB resident memory now; null if the system does not report it
+   * @param rowsRead rows read by pieces of range reads; null if the proxy does not count them
    * @param rowsWanted rows of these that went to clients; null if the proxy does not count them
    */
   public record Reading(
@@ -39,7 +39,10 @@ public final class ProxyWatch {
       @Nullable Double rowsRead,
       @Nullable Double rowsWanted) {
 
-    /** Rows read beyond those wanted since an earlier reading, as a share of the wanted ones. */
+    /**
+     * Returns the rows read since an earlier reading but not returned, as a share of the returned
+     * ones.
+     */
     public @Nullable Double overFetchSince(Reading earlier) {
       Double read = minus(rowsRead, earlier.rowsRead);
       Double wanted = minus(rowsWanted, earlier.rowsWanted);
@@ -51,7 +54,7 @@ public final class ProxyWatch {
     }
   }
 
-  /** Reads all of it now. */
+  /** Reads the current values. */
   public Reading read() throws InterruptedException {
     String metrics = metrics();
     return new Reading(
@@ -61,22 +64,22 @@ public final class ProxyWatch {
         boxed(Metrics.sum(metrics, Metrics.ROWS_WANTED)));
   }
 
-  /** Whether the proxy tells that it believes every node to answer. */
+  /** Whether the proxy reports that it suspects no node. */
   boolean suspectsNoNode() throws InterruptedException {
     return Metrics.sum(metrics(), Metrics.SUSPECT).orElse(1) == 0;
   }
 
   private String metrics() throws InterruptedException {
-    HttpRequest ask =
+    HttpRequest request =
         HttpRequest.newBuilder(admin.resolve("/metrics")).timeout(Duration.ofSeconds(5)).build();
     try {
-      return http.send(ask, HttpResponse.BodyHandlers.ofString()).body();
+      return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
     } catch (IOException e) {
       return "";
     }
   }
 
-  /** Linux tells it; other systems are not asked. */
+  /** Returns the resident memory on Linux, null on other systems. */
   private @Nullable Double memoryMiB() {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     try {

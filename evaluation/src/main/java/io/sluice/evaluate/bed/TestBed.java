@@ -33,17 +33,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster with its rows and all targets, ready to be asked. {@link #close} ends what was started
- * and removes what was made. Used by one thread.
+ * A cluster with its rows, and all targets, ready for requests. {@link #close} stops the processes
+ * and removes the data that this object has created. Not safe for several threads.
  */
 public final class TestBed implements AutoCloseable {
   private static final String KEYSPACE = "sluice_evaluate";
 
-  /** Name and password of new nodes' superuser. */
+  /** User name and password of the superuser of new nodes. */
   private static final String SUPERUSER = "cassandra";
 
-  /** For an endpoint of others to find the nodes, which may have been started after it. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** Time within which another endpoint must find the nodes, which may have started after it. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final BedSpec spec;
   private final Consumer<String> say;
@@ -56,13 +56,13 @@ public final class TestBed implements AutoCloseable {
   private final String datacenter;
 
   /**
-   * An endpoint to ask.
+   * An endpoint to measure.
    *
-   * @param label how reports call it
-   * @param session to it
-   * @param tables the tables, as it serves them
-   * @param endpoint where it is, for further sessions
-   * @param watch what its process uses; null if it is none of ours
+   * @param label name in reports
+   * @param session session to the endpoint
+   * @param tables the tables, read and written through this session
+   * @param endpoint address and login, for further sessions
+   * @param watch reads the resource use of its process; null if the evaluation did not start it
    */
   public record Target(
       String label,
@@ -71,9 +71,9 @@ public final class TestBed implements AutoCloseable {
       Endpoint endpoint,
       @Nullable ProxyWatch watch) {}
 
-  /** Makes a keyspace and fills it. */
+  /** Creates a keyspace and fills it. */
   public interface Filling {
-    /** Does so through a session to the nodes. */
+    /** Creates and fills the keyspace through a session to the nodes. */
     void fill(CqlSession direct, String replication) throws InterruptedException;
   }
 
@@ -93,10 +93,10 @@ public final class TestBed implements AutoCloseable {
   }
 
   /**
-   * Starts everything and loads the rows.
+   * Starts nodes and proxies, and loads the rows.
    *
-   * @param say told one line at a time what goes on
-   * @param loaded told how many rows are written
+   * @param say receives a line for each step
+   * @param loaded receives the number of rows written so far
    */
   public static TestBed start(BedSpec spec, Consumer<String> say, LongConsumer loaded)
       throws InterruptedException {
@@ -118,43 +118,44 @@ public final class TestBed implements AutoCloseable {
     }
   }
 
-  /** The targets, in the order of the spec. */
+  /** Returns the targets, in the order of the spec. */
   public List<Target> targets() {
     return List.copyOf(targets);
   }
 
-  /** The version the nodes run. */
+  /** Returns the release version of the nodes. */
   public String cassandraVersion() {
     return Objects.requireNonNull(
         Objects.requireNonNull(direct.execute("SELECT release_version FROM system.local").one())
             .getString(0));
   }
 
-  /** The nodes' partitioner. */
+  /** Returns the name of the nodes' partitioner. */
   public String partitioner() {
     return tokens(direct).getPartitionerName();
   }
 
-  /** How many nodes there are. */
+  /** Returns the number of nodes. */
   public int nodes() {
     return direct.getMetadata().getNodes().size();
   }
 
   /**
-   * Starts nodes of its own again that have ended, and waits until every target asks them again, so
-   * that what is measured next is measured on all nodes.
+   * Restarts nodes of this cluster that have ended, and waits until every target uses them again.
+   * The next measurement thus has all nodes.
    *
-   * @param told of each node that has ended, before it is started: which it is, and its last words
-   * @return whether there was one
-   * @throws ClusterFailure where a node does not come up again, or a target does not see it in time
+   * @param told receives a description of each ended node with the end of its log, before its
+   *     restart
+   * @return whether a node had ended
+   * @throws ClusterFailure if a node does not come up again, or a target does not see it in time
    */
   public boolean startEndedNodes(Consumer<String> told) throws InterruptedException {
     return cluster != null && new EndedNodes(cluster, direct, targets, say).start(told);
   }
 
   /**
-   * Collects the garbage of the clients and of nodes of its own, so that nothing is measured while
-   * they clear away what another has left. A node that has ended is left out.
+   * Collects the garbage of the clients and of the nodes that this object started, so that no
+   * collection of older garbage disturbs the next load. Skips nodes that have ended.
    */
   public void collectGarbage() {
     System.gc();
@@ -163,7 +164,7 @@ public final class TestBed implements AutoCloseable {
     }
   }
 
-  /** It may have ended, now or before. */
+  /** Collects the garbage of a node, which may end meanwhile or have ended before. */
   private static void collectGarbage(LocalNode node) {
     try {
       node.collectGarbage();
@@ -174,14 +175,14 @@ public final class TestBed implements AutoCloseable {
     }
   }
 
-  /** Ends everything that was started, last first, and removes the rows. */
+  /** Stops everything in reverse order of its start, and removes the rows. */
   @Override
   public void close() {
     while (!started.isEmpty()) {
       try {
         started.pop().close();
       } catch (Exception e) {
-        say.accept("could not be ended: " + e.getMessage());
+        say.accept("cannot stop a part of the test bed: " + e.getMessage());
       }
     }
   }
@@ -192,12 +193,12 @@ public final class TestBed implements AutoCloseable {
 
   private void load(LongConsumer loaded) throws InterruptedException {
     if (spec.tables() > 1) {
-      say.accept("making " + spec.tables() + " tables");
+      say.accept("creating " + spec.tables() + " tables");
     }
     fill(data, loaded);
   }
 
-  /** Makes further tables and writes their rows. */
+  /** Creates further tables and writes their rows. */
   public void fill(Data further, LongConsumer loaded) throws InterruptedException {
     fill(
         further.keyspace(),
@@ -208,7 +209,7 @@ public final class TestBed implements AutoCloseable {
         });
   }
 
-  /** Makes a further keyspace, which is removed at the end. */
+  /** Creates a further keyspace, which {@link #close} removes. */
   public void fill(String keyspace, Filling filling) throws InterruptedException {
     if (cluster == null) {
       started.push(() -> direct.execute("DROP KEYSPACE IF EXISTS " + keyspace));
@@ -252,11 +253,13 @@ public final class TestBed implements AutoCloseable {
         new ProxyWatch(proxy.handle(), proxy.admin()));
   }
 
-  /** It may need the nodes to come up, which it has not had for long. */
+  /**
+   * Connects to another endpoint. Retries, because the endpoint may still wait for the new nodes.
+   */
   private void add(OtherEndpoint other) throws InterruptedException {
     say.accept("connecting to " + other.name() + " at " + other.address());
     Endpoint endpoint = endpoint(List.of(other.address()), null);
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       try {
         add(other.name(), keep(endpoint.open()), endpoint, null);
@@ -264,7 +267,7 @@ public final class TestBed implements AutoCloseable {
       } catch (DriverException e) {
         if (System.nanoTime() - end > 0) {
           throw new ClusterFailure(
-              "%s cannot be used at %s: %s"
+              "cannot connect to %s at %s: %s"
                   .formatted(other.name(), other.address(), e.getMessage()),
               e);
         }
@@ -278,24 +281,26 @@ public final class TestBed implements AutoCloseable {
     targets.add(new Target(label, session, new Tables(session, data), endpoint, watch));
   }
 
-  /** Whether its nodes ask for a login, so that clients can have roles of their own. */
+  /**
+   * Whether the nodes were started with a required login, so that clients can have different roles.
+   */
   public boolean asksForLogin() {
     return cluster != null && spec.cluster().auth();
   }
 
-  /** The rows that every target has. */
+  /** Returns the tables of every target. */
   public Data data() {
     return data;
   }
 
   /**
-   * The tables, as a target serves them to a role of its own, which may read and write them.
+   * Returns the tables, read and written through a target by a role of its own. Creates the role.
    *
-   * @throws IllegalStateException where nodes do not ask for a login
+   * @throws IllegalStateException if the nodes do not require a login
    */
   public Tables as(String role, Target target) {
     if (!asksForLogin()) {
-      throw new IllegalStateException("the nodes ask for no login");
+      throw new IllegalStateException("the nodes do not require a login");
     }
     direct.execute(
         "CREATE ROLE IF NOT EXISTS %s WITH PASSWORD = '%s' AND LOGIN = true".formatted(role, role));
@@ -310,14 +315,17 @@ public final class TestBed implements AutoCloseable {
     return asksForLogin() ? endpoint.withLogin(new Endpoint.Login(SUPERUSER, SUPERUSER)) : endpoint;
   }
 
-  /** Nodes that run already have theirs; only data for the byte-ordered one needs that very one. */
+  /**
+   * Fails if the data needs a byte-ordered partitioner and the running nodes have another one.
+   * Other data fits any partitioner.
+   */
   private void requirePartitioner() {
     if (spec.cluster().partitioner() == ClusterPartitioner.BYTEORDERED
         && !partitioner().endsWith("ByteOrderedPartitioner")) {
       throw new ClusterFailure(
           "the nodes of --hosts use "
               + partitioner()
-              + ", and the paper's data a byte-ordered one");
+              + ", but --paper-data needs ByteOrderedPartitioner");
     }
   }
 
@@ -326,7 +334,7 @@ public final class TestBed implements AutoCloseable {
       if (spec.variants().get(i).hasProxy()) {
         if (spec.launcher() == null) {
           throw new ClusterFailure(
-              "the evaluation has to be started by ./sluice, which also starts the proxies");
+              "start the evaluation with ./sluice, which also starts the proxies");
         }
         Loopback.requireFree(spec.firstPort() + 2 * i, "--port");
         Loopback.requireFree(spec.firstPort() + 2 * i + 1, "--port");
@@ -346,7 +354,7 @@ public final class TestBed implements AutoCloseable {
     return session
         .getMetadata()
         .getTokenMap()
-        .orElseThrow(() -> new ClusterFailure("the cluster did not tell its tokens"));
+        .orElseThrow(() -> new ClusterFailure("the cluster has no token metadata"));
   }
 
   private static String datacenter(CqlSession session) {
@@ -354,7 +362,7 @@ public final class TestBed implements AutoCloseable {
         .map(Node::getDatacenter)
         .filter(Objects::nonNull)
         .findFirst()
-        .orElseThrow(() -> new ClusterFailure("no node tells its data centre"));
+        .orElseThrow(() -> new ClusterFailure("no node reports its data centre"));
   }
 
   private <T extends AutoCloseable> T keep(T resource) {

@@ -5,28 +5,31 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A target of the evaluation: Cassandra itself, the paper's six settings of the proxy, and Sluice
+ * A target of the evaluation: stock Cassandra, the paper's six settings of the proxy, or Sluice
  * with its defaults.
  */
 public enum Variant {
-  /** No proxy. */
+  /** Cassandra without a proxy. */
   DIRECT("direct", "stock Cassandra, no proxy", ""),
-  /** The paper's original: one queue, first in, first out; a range read visits nodes in turn. */
+  /** The paper's original: one FIFO queue, and range reads that visit nodes one after another. */
   O("O", "FIFO, ranges one piece after another", settings(false, "fifo", 1)),
-  /** Point reads first. */
+  /** Point reads before range reads. */
   RES("ReS", "single reads first", settings(true, "fifo", 1)),
   /** The pieces of a range read in parallel. */
   P("P", "pieces of a range in parallel", settings(false, "fifo", Variant.MANY)),
-  /** Both. */
+  /** Point reads first, and pieces in parallel. */
   RES_P("ReS+P", "single reads first, pieces in parallel", settings(true, "fifo", Variant.MANY)),
-  /** Narrow range reads before wide ones. */
+  /** Pieces in parallel, and narrow range reads before wide ones. */
   P_RAS(
       "P+RaS",
       "pieces in parallel, narrow ranges first",
       settings(false, "narrow-first", Variant.MANY)),
-  /** All three. */
-  A("A", "all three of the paper's", settings(true, "narrow-first", Variant.MANY)),
-  /** The defaults. */
+  /** Point reads first, pieces in parallel, narrow range reads first. */
+  A(
+      "A",
+      "single reads first, pieces in parallel, narrow ranges first",
+      settings(true, "narrow-first", Variant.MANY)),
+  /** Sluice with its default settings. */
   SLUICE("Sluice", "Sluice's defaults", "");
 
   private static final int MANY = 64;
@@ -41,27 +44,30 @@ public enum Variant {
     this.settings = settings;
   }
 
-  /** How options, tables and charts call it. */
+  /** Returns the name in options, tables and charts. */
   public String label() {
     return label;
   }
 
-  /** What it does, in a few words. */
+  /** Returns a short description. */
   public String meaning() {
     return meaning;
   }
 
-  /** Lines of the proxy's configuration that differ from its defaults. */
+  /** Returns the lines of the proxy's configuration that differ from its defaults. */
   public String settings() {
     return settings;
   }
 
-  /** Whether there is a proxy. */
+  /** Whether clients connect to a proxy. */
   public boolean hasProxy() {
     return this != DIRECT;
   }
 
-  /** The variants of these labels; throws an {@link IllegalArgumentException} naming a stranger. */
+  /**
+   * Returns the variants with these labels. Throws an {@link IllegalArgumentException} for an
+   * unknown label.
+   */
   public static List<Variant> of(List<String> labels) {
     return labels.stream().map(Variant::of).distinct().toList();
   }
@@ -81,7 +87,10 @@ public enum Variant {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** The paper knows no limit on range reads besides the node's read threads. */
+  /**
+   * Returns settings with 32 range slots: in the paper, only the node's read threads limit range
+   * reads.
+   */
   private static String settings(boolean pointPriority, String rangeOrder, int pieces) {
     return """
         scheduling: {pointPriority: %s, rangeOrder: %s, rangeSlots: 32}

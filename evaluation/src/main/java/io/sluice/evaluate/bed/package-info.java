@@ -1,4 +1,6 @@
-/** The subject of a measurement: a cluster, the proxies before it, and a session to each target. */
+/**
+ * The test bed of a measurement: a cluster, the proxies before it, and a session to each target.
+ */
 @NullMarked
 package io.sluice.evaluate.bed;
 

@@ -3,23 +3,26 @@ package io.sluice.evaluate.disk;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A disk for nodes. {@link #close} removes what was made for it. Used by one thread. */
+/**
+ * A disk for the data of nodes. {@link #close} removes what {@link Plan#open} has created. Not safe
+ * for several threads.
+ */
 public interface Disk extends AutoCloseable {
-  /** A folder on it, for nodes. */
+  /** Returns a folder on the disk, for nodes. */
   Path folder();
 
-  /** Its parameters, for the report. */
+  /** Returns the disk's parameters, for the report. */
   Map<String, String> about();
 
   @Override
   void close();
 
-  /** A disk that is not made yet. */
+  /** A disk that can be opened. */
   interface Plan {
-    /** How reports call it. */
+    /** Returns the name in reports. */
     String name();
 
-    /** Makes it. */
+    /** Opens the disk, and creates it if it is a simulated one. */
     Disk open() throws InterruptedException;
   }
 }

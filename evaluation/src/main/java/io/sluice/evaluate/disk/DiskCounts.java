@@ -1,22 +1,22 @@
 package io.sluice.evaluate.disk;
 
 /**
- * The requests that a simulated disk has charged.
+ * The counts of a simulated disk.
  *
- * @param requests how many
- * @param bytes read and written
- * @param seeks requests that were not where the head was
- * @param nanos their time
+ * @param requests number of delayed requests
+ * @param bytes bytes read and written
+ * @param seeks requests that needed a move of the head
+ * @param nanos total time of the requests
  */
 public record DiskCounts(long requests, long bytes, long seeks, long nanos) {
-  /** None. */
+  /** No requests. */
   public static final DiskCounts NONE = new DiskCounts(0, 0, 0, 0);
 
   DiskCounts plus(long length, boolean isSeek, long cost) {
     return new DiskCounts(requests + 1, bytes + length, seeks + (isSeek ? 1 : 0), nanos + cost);
   }
 
-  /** Those since an earlier reading. */
+  /** Returns the counts since an earlier reading. */
   public DiskCounts since(DiskCounts earlier) {
     return new DiskCounts(
         requests - earlier.requests,
@@ -25,12 +25,12 @@ public record DiskCounts(long requests, long bytes, long seeks, long nanos) {
         nanos - earlier.nanos);
   }
 
-  /** For a line of text. */
+  /** Returns the counts as a line of text. */
   String text() {
     return requests + " " + bytes + " " + seeks + " " + nanos;
   }
 
-  /** Those of {@link #text}. */
+  /** Parses the form of {@link #text}. */
   static DiskCounts of(String text) {
     String[] parts = text.split(" ", -1);
     return new DiskCounts(

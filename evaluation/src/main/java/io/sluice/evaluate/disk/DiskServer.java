@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A simulated disk as a process of its own: a loop device over a file of FUSE, with ext4 on it. It
- * lives as long as its standard input is open, so that it ends with the process that began it, and
- * then removes all it has made.
+ * The process of a simulated disk: a loop device over a FUSE file, with ext4 on it. The process
+ * ends when its standard input is closed, so it ends with the process that started it. It then
+ * removes everything that it has created.
  */
 final class DiskServer {
   static final String CHARGE = "charge";
@@ -36,16 +36,16 @@ final class DiskServer {
     this.shape = shape;
   }
 
-  /** The folder where the disk is mounted. */
+  /** Returns the folder where the disk is mounted. */
   static Path mounted(Path folder) {
     return folder.resolve(MOUNTED);
   }
 
-  /** Takes the folder to work in, and the values of the shape. */
+  /** Runs the disk. The arguments are the folder for its files and the values of the shape. */
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> all = List.of(args);
     new DiskServer(Path.of(all.get(0)), DiskShape.of(all.subList(1, all.size()))).serve();
-    // The thread of FUSE is none that ends by itself where its file system is still in use.
+    // FUSE's thread does not end by itself while its file system is in use.
     System.exit(0);
   }
 
@@ -64,11 +64,11 @@ final class DiskServer {
       fuse.setDaemon(true);
       fuse.start();
       try {
-        makeDisk();
+        createDisk();
         platter.charge(true);
         System.out.println("ready " + device);
         System.out.flush();
-        obey(platter);
+        executeCommands(platter);
       } finally {
         platter.charge(false);
         remove();
@@ -76,7 +76,7 @@ final class DiskServer {
     }
   }
 
-  /** One request at a time, in the order in which the kernel sends them. */
+  /** Serves the FUSE file, one request at a time, in the order of the kernel. */
   private void mount(Platter platter) {
     platter.mount(
         folder.resolve(FUSE),
@@ -85,7 +85,7 @@ final class DiskServer {
         new String[] {"-s", "-o", "big_writes,max_read=131072,default_permissions"});
   }
 
-  private void makeDisk() throws IOException, InterruptedException {
+  private void createDisk() throws IOException, InterruptedException {
     Path file = folder.resolve(FUSE).resolve(Platter.FILE);
     for (int i = 0; i < ATTEMPTS && !Files.exists(file); i++) {
       TimeUnit.MILLISECONDS.sleep(100);
@@ -107,11 +107,11 @@ final class DiskServer {
     Files.writeString(queue.resolve("scheduler"), "mq-deadline");
   }
 
-  /** Until nothing more can be asked. */
-  private static void obey(Platter platter) throws IOException {
-    BufferedReader asked =
+  /** Executes the commands on standard input until its end. */
+  private static void executeCommands(Platter platter) throws IOException {
+    BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = asked.readLine(); line != null; line = asked.readLine()) {
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
       if (!line.equals(COUNT)) {
         platter.charge(line.equals(CHARGE));
       }
@@ -120,7 +120,7 @@ final class DiskServer {
     }
   }
 
-  /** Nodes may still be ending. */
+  /** Removes the disk. Retries, because nodes may still be stopping. */
   private void remove() throws InterruptedException {
     String place = mounted(folder).toString();
     boolean unmounted = false;
@@ -139,7 +139,7 @@ final class DiskServer {
     }
     for (String name : List.of(BYTES, MOUNTED, FUSE, "")) {
       if (!folder.resolve(name).toFile().delete()) {
-        System.err.println(folder.resolve(name) + " stays");
+        System.err.println(folder.resolve(name) + " cannot be removed");
       }
     }
   }
@@ -159,10 +159,10 @@ final class DiskServer {
     ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
     builder.environment().merge("PATH", "/usr/sbin:/sbin", (path, more) -> path + ":" + more);
     Process process = builder.start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + said.strip());
+      throw new IOException(String.join(" ", command) + ": " + output.strip());
     }
-    return said;
+    return output;
   }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param mebibytes its size
  * @param shortSeekMillis time of a seek to the next track
  * @param longSeekMillis time of a seek over the whole disk
- * @param turnMillis time of one turn; after a seek half of it passes
- * @param megabytesPerSecond what passes under the head
+ * @param turnMillis time of one turn; each seek adds half a turn
+ * @param megabytesPerSecond transfer rate
  */
 public record DiskShape(
     int mebibytes,
@@ -22,7 +22,10 @@ public record DiskShape(
     double megabytesPerSecond) {
   private static final int VALUES = 5;
 
-  /** Checks that all are above 0, and a long seek is no shorter than a short one. */
+  /**
+   * Checks that the size is at least 64 MiB, the others are above 0, and the long seek is not
+   * shorter than the short one.
+   */
   public DiskShape {
     if (mebibytes < 64
         || !(shortSeekMillis > 0)
@@ -30,16 +33,16 @@ public record DiskShape(
         || !(turnMillis > 0)
         || !(megabytesPerSecond > 0)) {
       throw new IllegalArgumentException(
-          "a simulated disk: at least 64 MiB, seeks, turn and rate above 0");
+          "--sim-disk: 64 MiB or more; times and rate above 0; longest seek >= shortest");
     }
   }
 
-  /** A disk of 7,200 turns a minute, of the size that a study needs. */
+  /** Returns a disk of 7,200 turns a minute, large enough for a study. */
   public static DiskShape usual() {
     return new DiskShape(6144, 0.8, 16, 8.33, 150);
   }
 
-  /** Another size. */
+  /** Returns a copy with another size. */
   public DiskShape withMebibytes(int value) {
     return new DiskShape(value, shortSeekMillis, longSeekMillis, turnMillis, megabytesPerSecond);
   }
@@ -48,7 +51,7 @@ public record DiskShape(
     return (long) mebibytes << 20;
   }
 
-  /** For a command line. */
+  /** Returns the parameters as arguments of a command line. */
   public List<String> arguments() {
     return List.of(
         Integer.toString(mebibytes),
@@ -58,10 +61,10 @@ public record DiskShape(
         Double.toString(megabytesPerSecond));
   }
 
-  /** The shape of {@link #arguments}. */
+  /** Parses the form of {@link #arguments}. */
   public static DiskShape of(List<String> arguments) {
     if (arguments.size() != VALUES) {
-      throw new IllegalArgumentException("a simulated disk has " + VALUES + " values");
+      throw new IllegalArgumentException("--sim-disk: needs " + VALUES + " values");
     }
     return new DiskShape(
         Integer.parseInt(arguments.get(0)),
@@ -71,7 +74,7 @@ public record DiskShape(
         Double.parseDouble(arguments.get(4)));
   }
 
-  /** For a report. */
+  /** Returns the parameters for a report. */
   Map<String, String> about() {
     Map<String, String> about = new LinkedHashMap<>();
     about.put(
@@ -86,8 +89,8 @@ public record DiskShape(
             megabytesPerSecond));
     about.put(
         "a seek takes",
-        "short + (long - short) x sqrt(distance / size) + half a turn; a gap that is sooner passed"
-            + " over than sought is passed over; a write is charged at once, a flush is not");
+        "short + (long - short) x sqrt(distance / size) + half a turn; a short gap ahead takes its"
+            + " transfer time if that is less; writes take their time at once, flushes none");
     return about;
   }
 }

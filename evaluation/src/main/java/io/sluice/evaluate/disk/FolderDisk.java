@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The disk under a folder, as it is.
+ * The existing disk of a folder.
  *
- * @param name how reports call it
+ * @param name name in reports
  * @param folder the folder
  */
 public record FolderDisk(String name, Path folder) implements Disk, Disk.Plan {

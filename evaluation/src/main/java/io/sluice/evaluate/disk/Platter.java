@@ -14,8 +14,8 @@ import ru.serce.jnrfuse.struct.FileStat;
 import ru.serce.jnrfuse.struct.FuseFileInfo;
 
 /**
- * A file system with one file, each read and write of which takes the time that the model says. Its
- * requests come from one thread; {@link #charge} may be called by another.
+ * A FUSE file system with one file. The model determines how long each read and write takes.
+ * Requests come from one thread; {@link #charge} may be called by another.
  */
 final class Platter extends FuseStubFS {
   static final String FILE = "disk";
@@ -37,12 +37,12 @@ final class Platter extends FuseStubFS {
     this.model = new SeekModel(shape);
   }
 
-  /** Whether requests take their time from now on. */
+  /** Turns the delay of requests on or off. */
   void charge(boolean on) {
     charging = on;
   }
 
-  /** What was charged so far. */
+  /** Returns the counts of delayed requests. */
   DiskCounts counts() {
     return counts;
   }
@@ -120,7 +120,10 @@ final class Platter extends FuseStubFS {
     return 0;
   }
 
-  /** A disk that was woken late does the next request the sooner. */
+  /**
+   * Delays the request. If the thread woke late from the request before, the next delay is shorter
+   * by at most {@link #LATE_NANOS}.
+   */
   private void takeTime(long offset, long length) {
     boolean seeks = model.seeks(offset);
     long cost = model.nanos(offset, length);
@@ -135,6 +138,6 @@ final class Platter extends FuseStubFS {
     }
   }
 
-  /** The longest delay of a wake-up that is made good. */
+  /** The longest late wake-up that is compensated. */
   private static final long LATE_NANOS = 200_000;
 }

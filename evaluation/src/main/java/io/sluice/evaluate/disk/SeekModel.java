@@ -1,8 +1,8 @@
 package io.sluice.evaluate.disk;
 
 /**
- * The time that each request takes on a disk with one head. It depends on the requests and their
- * order only. Used by one thread.
+ * Computes the time of each request on a disk with one head. The time depends only on the requests
+ * and their order. Not safe for several threads.
  */
 final class SeekModel {
   private static final double NANOS_PER_MILLI = 1e6;
@@ -16,19 +16,19 @@ final class SeekModel {
     this.shape = shape;
   }
 
-  /** Nanoseconds for a request; the head is at its end then. */
+  /** Returns the nanoseconds of a request, and moves the head to its end. */
   long nanos(long offset, long length) {
     double reach = reach(offset);
     head = offset + length;
     return Math.round(reach + transfer(length));
   }
 
-  /** Whether the head is elsewhere. */
+  /** Whether a request at this offset moves the head. */
   boolean seeks(long offset) {
     return offset != head;
   }
 
-  /** From the head's place to the request's. */
+  /** Returns the nanoseconds to move the head from its position to the request. */
   private double reach(long offset) {
     long distance = offset - head;
     if (distance == 0) {

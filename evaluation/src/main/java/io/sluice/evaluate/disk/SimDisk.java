@@ -14,30 +14,30 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A disk with seeks that a process of its own simulates. Used by one thread. */
+/** A disk with seeks, simulated by a separate process. Not safe for several threads. */
 public final class SimDisk implements Disk {
   private static final long END_SECONDS = 60;
   private static final Path CHRT = Path.of("/usr/bin/chrt");
 
   private final Process process;
-  private final BufferedReader said;
+  private final BufferedReader output;
   private final Path folder;
   private final DiskShape shape;
   private final String device;
 
   private SimDisk(
-      Process process, BufferedReader said, Path folder, DiskShape shape, String device) {
+      Process process, BufferedReader output, Path folder, DiskShape shape, String device) {
     this.process = process;
-    this.said = said;
+    this.output = output;
     this.folder = folder;
     this.shape = shape;
     this.device = device;
   }
 
   /**
-   * A simulated disk that is not made yet.
+   * Returns a simulated disk that can be opened.
    *
-   * @param folder to work in, which it makes and removes
+   * @param folder folder for the disk's files; created and removed by the disk
    * @param shape its parameters
    */
   public static Plan plan(Path folder, DiskShape shape) {
@@ -55,9 +55,9 @@ public final class SimDisk implements Disk {
   }
 
   /**
-   * Makes one.
+   * Creates a simulated disk.
    *
-   * @throws ClusterFailure with the reason, where it cannot be made
+   * @throws ClusterFailure if the disk cannot be created; the message has the reason
    */
   public static SimDisk start(Path folder, DiskShape shape) {
     try {
@@ -66,21 +66,24 @@ public final class SimDisk implements Disk {
           new ProcessBuilder(OwnSession.of(command(folder, shape)))
               .redirectError(log(folder).toFile())
               .start();
-      BufferedReader said =
+      BufferedReader output =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      String ready = firstOf(said, "ready ");
+      String ready = firstLineWith(output, "ready ");
       if (ready == null) {
         throw new ClusterFailure(
-            "the simulated disk could not be made: " + Files.readString(log(folder)).strip());
+            "cannot create the simulated disk: " + Files.readString(log(folder)).strip());
       }
-      return new SimDisk(process, said, folder, shape, ready.substring("ready ".length()));
+      return new SimDisk(process, output, folder, shape, ready.substring("ready ".length()));
     } catch (IOException e) {
-      throw new ClusterFailure("the simulated disk could not be made: " + e.getMessage(), e);
+      throw new ClusterFailure("cannot create the simulated disk: " + e.getMessage(), e);
     }
   }
 
-  /** With the priority of a thing that is no process: a busy machine would make the disk slower. */
+  /**
+   * Returns the command, with a real-time priority if possible: a busy machine would slow the disk
+   * down.
+   */
   private static List<String> command(Path folder, DiskShape shape) {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(CHRT)) {
@@ -99,29 +102,30 @@ public final class SimDisk implements Disk {
     return folder.resolveSibling(folder.getFileName() + ".log");
   }
 
-  private static @Nullable String firstOf(BufferedReader said, String start) throws IOException {
-    String line = said.readLine();
+  private static @Nullable String firstLineWith(BufferedReader output, String start)
+      throws IOException {
+    String line = output.readLine();
     while (line != null && !line.startsWith(start)) {
-      line = said.readLine();
+      line = output.readLine();
     }
     return line;
   }
 
-  /** Whether requests take their time; they do until another thing is said. */
+  /** Turns the delay of requests on or off. It is on at the start. */
   public void charge(boolean on) {
-    ask(on ? DiskServer.CHARGE : DiskServer.FREE);
+    send(on ? DiskServer.CHARGE : DiskServer.FREE);
   }
 
-  /** What was charged so far. */
+  /** Returns the counts of delayed requests. */
   public DiskCounts counts() {
-    return DiskCounts.of(ask(DiskServer.COUNT));
+    return DiskCounts.of(send(DiskServer.COUNT));
   }
 
-  private String ask(String what) {
+  private String send(String what) {
     try {
       process.getOutputStream().write((what + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
-      String answer = firstOf(said, "done ");
+      String answer = firstLineWith(output, "done ");
       if (answer == null) {
         throw new ClusterFailure("the simulated disk has ended");
       }
@@ -131,7 +135,7 @@ public final class SimDisk implements Disk {
     }
   }
 
-  /** The folder of its block device in {@code /sys/block}. */
+  /** Returns the folder of its block device in {@code /sys/block}. */
   public Path sysfs() {
     return Path.of("/sys/block", device.replace("/dev/", ""));
   }

@@ -1,4 +1,4 @@
-/** Disks for nodes: a folder as it is, or a file system on a simulated disk with seeks. */
+/** Disks for nodes: an existing folder, or a file system on a simulated disk with seeks. */
 @NullMarked
 package io.sluice.evaluate.disk;
 

@@ -13,22 +13,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of all pages of an answer.
  *
- * @param count how many there are
- * @param rows what is kept of each; empty where nothing is
+ * @param count number of rows
+ * @param rows the part of each row that is kept; empty if rows are only counted
  */
 record Answer<R>(int count, List<R> rows) {
 
-  /** Only counts them. */
+  /** Counts the rows of all pages. */
   static CompletionStage<Answer<Object>> counted(AsyncResultSet first) {
-    return rest(first, 0, new ArrayList<>(), null);
+    return collect(first, 0, new ArrayList<>(), null);
   }
 
-  /** Keeps something of each. */
+  /** Collects a part of each row of all pages. */
   static <R> CompletionStage<Answer<R>> kept(AsyncResultSet first, Function<Row, R> keep) {
-    return rest(first, 0, new ArrayList<>(), keep);
+    return collect(first, 0, new ArrayList<>(), keep);
   }
 
-  /** Whether they are as many as there should be: null, or why not. */
+  /** Returns why the number of rows is wrong; null if it is right. */
   @Nullable RequestFailure fault(int expected) {
     if (count == expected) {
       return null;
@@ -37,11 +37,11 @@ record Answer<R>(int count, List<R> rows) {
   }
 
   /**
-   * Takes the rows out of their pages. The driver's map of requests under way is a HashBiMap of
-   * Guava's, whose removed entries still point to those after them: rows that stayed in their pages
-   * would live on with these until a full collection, and the clients stand still.
+   * Consumes the rows of a page, and fetches the next pages. The driver keeps requests in flight in
+   * a HashBiMap of Guava's, whose removed entries still point to later entries. Rows left in their
+   * pages would survive with these entries until a full collection, which stops the clients.
    */
-  private static <R> CompletionStage<Answer<R>> rest(
+  private static <R> CompletionStage<Answer<R>> collect(
       AsyncResultSet page, int before, List<R> kept, @Nullable Function<Row, R> keep) {
     int count = before + page.remaining();
     for (Row row : page.currentPage()) {
@@ -50,7 +50,7 @@ record Answer<R>(int count, List<R> rows) {
       }
     }
     return page.hasMorePages()
-        ? page.fetchNextPage().thenCompose(next -> rest(next, count, kept, keep))
+        ? page.fetchNextPage().thenCompose(next -> collect(next, count, kept, keep))
         : CompletableFuture.completedFuture(new Answer<>(count, kept));
   }
 }

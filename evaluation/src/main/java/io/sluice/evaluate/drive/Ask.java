@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is not sent yet.
+ * One request, not yet sent.
  *
  * @param of its class
- * @param sending sends it. The stage has null if the answer is right, else why not; an error of the
- *     driver fails the stage
+ * @param sending sends it. The stage completes with null if the answer is right, else with the
+ *     reason; an error of the driver fails the stage
  */
 public record Ask(RequestClass of, Supplier<CompletionStage<@Nullable RequestFailure>> sending) {}

@@ -2,13 +2,13 @@ package io.sluice.evaluate.drive;
 
 import java.util.SplittableRandom;
 
-/** A degree to which answers are checked. The number of rows is always checked. */
+/** The degree to which answers are checked. The number of rows is always checked. */
 public enum Check {
   /** Only the number of rows. */
   COUNTS(0),
-  /** Every row of one answer in sixteen: what clients pay for it disturbs no times. */
+  /** Every row of one answer in sixteen. The effort of the clients does not distort times. */
   SOME_ROWS(16),
-  /** Every row of every answer: for correctness, not for times. */
+  /** Every row of every answer. Use it for correctness, not for times. */
   ALL_ROWS(1);
 
   private final int oneIn;
@@ -17,7 +17,7 @@ public enum Check {
     this.oneIn = oneIn;
   }
 
-  /** Whether every row of the next answer is checked. */
+  /** Whether to check every row of the next answer. */
   boolean rowByRow(SplittableRandom random) {
     return oneIn == 1 || (oneIn > 1 && random.nextInt(oneIn) == 0);
   }

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of which each sends its next request when it has the answer to the last. They are
- * callbacks on the driver's own threads, to leave the machine to the target.
+ * Closed-loop clients: each sends its next request after the answer to the last. The clients are
+ * callbacks on the driver's own threads, which leaves more of the machine to the target.
  */
 public final class ClosedLoop {
   private static final Executor AFTER_AN_ERROR =
@@ -21,23 +21,23 @@ public final class ClosedLoop {
   private final Requests requests;
   private final LongSupplier nanoTime;
 
-  /** Clients that send these. */
+  /** Creates clients that send these requests. */
   public ClosedLoop(Requests requests) {
     this(requests, System::nanoTime);
   }
 
-  /** The same by another clock. */
+  /** Creates clients with another clock. */
   ClosedLoop(Requests requests, LongSupplier nanoTime) {
     this.requests = requests;
     this.nanoTime = nanoTime;
   }
 
-  /** Runs the clients, waits for the last answers, and tells what they saw. */
+  /** Runs the clients, waits for the last answers, and rependingTurns the observations. */
   public Observed run(int clients, LoadTime time, long seed) throws InterruptedException {
     return begin(clients, time, seed).await();
   }
 
-  /** Lets the clients begin; they end by themselves. */
+  /** Starts the clients. They stop when the time is over. */
   public Running begin(int clients, LoadTime time, long seed) {
     long from = nanoTime.getAsLong() + time.settling().toNanos();
     Running running =
@@ -50,7 +50,7 @@ public final class ClosedLoop {
     return running;
   }
 
-  /** Clients under way. Safe for any thread. */
+  /** Running clients. Safe for any thread. */
   public static final class Running {
     private final Observed observed;
     private final CountDownLatch clients;
@@ -60,30 +60,33 @@ public final class ClosedLoop {
       this.clients = clients;
     }
 
-    /** Waits for the last answers, and tells what the clients saw. */
+    /** Waits for the last answers, and rependingTurns the observations. */
     public Observed await() throws InterruptedException {
       clients.await();
       return observed;
     }
   }
 
-  /** One loop. Only one callback of it runs at a time. */
+  /** One closed loop. Its callbacks run one at a time. */
   private final class Client {
     private final SplittableRandom random;
     private final Running running;
-    private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicInteger pendingTurns = new AtomicInteger();
 
     Client(SplittableRandom random, Running running) {
       this.random = random;
       this.running = running;
     }
 
-    /** An answer that is there at once begins the next turn here, and no deeper in the stack. */
+    /**
+     * Sends the next request. If an answer is there at once, the loop continues in this call
+     * instead of recursing.
+     */
     void next() {
-      if (turns.getAndIncrement() == 0) {
+      if (pendingTurns.getAndIncrement() == 0) {
         do {
           turn();
-        } while (turns.decrementAndGet() > 0);
+        } while (pendingTurns.decrementAndGet() > 0);
       }
     }
 
@@ -94,10 +97,10 @@ public final class ClosedLoop {
       }
       Ask ask = requests.next(random);
       long began = nanoTime.getAsLong();
-      ask.sending().get().whenComplete((failure, error) -> ended(ask.of(), began, failure, error));
+      ask.sending().get().whenComplete((failure, error) -> onEnd(ask.of(), began, failure, error));
     }
 
-    private void ended(
+    private void onEnd(
         RequestClass of, long began, @Nullable RequestFailure failure, @Nullable Throwable error) {
       running.observed.ended(of, began, nanoTime.getAsLong(), failure, error);
       if (error == null) {

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * The tables every target reads: the same keys in each, spread evenly over any partitioner's ring,
- * and with each row a value and its checksum. Immutable.
+ * The tables that every target reads. All tables have the same keys, spread evenly over the ring of
+ * any partitioner. Each row has a value and its checksum. Immutable.
  */
 public final class Data {
-  /** Bytes of a row's value, unless another length is asked for. */
+  /** Default length of a row's value in bytes. */
   public static final int VALUE_BYTES = 1000;
 
   static final String VALUE = "v";
@@ -26,9 +26,11 @@ public final class Data {
   private final int valueBytes;
 
   /**
-   * @param keyspace where the tables are
-   * @param tables how many tables, at least 1
-   * @param rowsOfTable rows in each, at least 1
+   * Creates a description of the tables with values of the default length.
+   *
+   * @param keyspace keyspace of the tables
+   * @param tables number of tables, at least 1
+   * @param rowsOfTable rows of each table, at least 1
    * @param tokens the partitioner
    */
   public Data(String keyspace, int tables, int rowsOfTable, Function<ByteBuffer, Token> tokens) {
@@ -36,7 +38,7 @@ public final class Data {
   }
 
   /**
-   * The same with values of another length.
+   * Creates a description of the tables.
    *
    * @param valueBytes bytes of a row's value, at least 1
    */
@@ -56,27 +58,27 @@ public final class Data {
     this.rows = new LoadedRows(LongStream.range(0, rowsOfTable).mapToObj(Data::key), tokens, false);
   }
 
-  /** Other tables of the same cluster. */
+  /** Returns other tables of the same cluster. */
   public Data elsewhere(String otherKeyspace, int otherTables, int rowsOfTable) {
     return new Data(otherKeyspace, otherTables, rowsOfTable, tokens, valueBytes);
   }
 
-  /** The tables' keyspace. */
+  /** Returns the keyspace of the tables. */
   public String keyspace() {
     return keyspace;
   }
 
-  /** How many tables there are. */
+  /** Returns the number of tables. */
   public int tables() {
     return tables;
   }
 
-  /** Bytes of all values together. */
+  /** Returns the total length of all values in bytes. */
   public long valueBytesInAll() {
     return (long) tables * rows.size() * valueBytes;
   }
 
-  /** The rows of any one table. */
+  /** Returns the rows, which are the same in all tables. */
   public LoadedRows rows() {
     return rows;
   }
@@ -85,7 +87,9 @@ public final class Data {
     return keyspace + ".t" + number;
   }
 
-  /** Eight bytes that spread evenly: the finalizer of SplitMix64, which is one to one. */
+  /**
+   * Returns eight evenly distributed bytes, by the finalizer of SplitMix64, which is one to one.
+   */
   static ByteBuffer key(long number) {
     long z = number + 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -93,7 +97,7 @@ public final class Data {
     return ByteBuffer.allocate(Long.BYTES).putLong(0, z ^ (z >>> 31));
   }
 
-  /** A new value that does not compress. */
+  /** Returns a new random value, which does not compress. */
   ByteBuffer value(SplittableRandom random) {
     byte[] bytes = new byte[valueBytes];
     random.nextBytes(bytes);

@@ -23,7 +23,7 @@ final class KeyLists implements Requests {
   private final Check check;
   private final PreparedStatement statement;
 
-  /** {@code keys}: how many different ones, at most the rows of the table. */
+  /** Creates reads of {@code keys} different keys, at most as many as the table has rows. */
   KeyLists(CqlSession session, Data data, int keys, Check check) {
     this.session = session;
     this.data = data;
@@ -51,7 +51,7 @@ final class KeyLists implements Requests {
                 .thenCompose(page -> checked(page, drawn, verify)));
   }
 
-  /** Keys that differ. */
+  /** Draws different keys. */
   static List<ByteBuffer> draw(Data data, int keys, SplittableRandom random) {
     Set<Integer> places = new LinkedHashSet<>();
     while (places.size() < keys) {
@@ -67,7 +67,10 @@ final class KeyLists implements Requests {
         : Answer.counted(page).thenApply(all -> all.fault(asked.size()));
   }
 
-  /** Each key that was asked for has one row, in any order, as it was written. */
+  /**
+   * Returns null if each requested key has exactly one unchanged row, in any order; else the
+   * reason.
+   */
   static @Nullable RequestFailure fault(List<ByteBuffer> asked, List<SeenRow> seen) {
     if (seen.size() < asked.size()) {
       return RequestFailure.SHORT_READ;

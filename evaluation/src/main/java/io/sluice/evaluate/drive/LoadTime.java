@@ -5,16 +5,16 @@ import java.time.Duration;
 /**
  * The duration of a load.
  *
- * @param settling at its beginning, not counted
- * @param counted after that
+ * @param settling time at the beginning that is not counted
+ * @param counted counted time after that
  */
 public record LoadTime(Duration settling, Duration counted) {
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(5);
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
 
   /**
-   * A fifth of the time, at most five seconds, to settle; the rest is counted. All clients begin at
-   * once, which is no load they make later.
+   * Returns a time of which a fifth, at most five seconds, is for settling. Then all clients begin
+   * at once, which is a load that does not occur later.
    */
   public static LoadTime of(Duration whole) {
     Duration fifth = whole.dividedBy(5);
@@ -22,18 +22,18 @@ public record LoadTime(Duration settling, Duration counted) {
     return new LoadTime(settling, whole.minus(settling));
   }
 
-  /** To warm up for a load: as long as the load, at most twenty seconds. */
+  /** Returns the warm-up for this load: as long as the load, at most twenty seconds. */
   public LoadTime warmUp() {
     return new LoadTime(
         Duration.ZERO, whole().compareTo(LONGEST_WARM_UP) < 0 ? whole() : LONGEST_WARM_UP);
   }
 
-  /** From its beginning to its end. */
+  /** Returns the whole duration. */
   public Duration whole() {
     return settling.plus(counted);
   }
 
-  /** Seconds that are counted. */
+  /** Returns the counted time in seconds. */
   public double seconds() {
     return counted.toNanos() / 1e9;
   }

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the tables and writes their rows. */
+/** Creates the tables and writes their rows. */
 public final class Loader {
   private static final int IN_FLIGHT = 64;
   private static final int TABLES_AT_ONCE = 8;
@@ -34,32 +34,35 @@ public final class Loader {
   private final CqlSession session;
   private final Data data;
 
-  /** Loads through this session. */
+  /** Creates a loader that uses this session. */
   public Loader(CqlSession session, Data data) {
     this.session = session;
     this.data = data;
   }
 
   /**
-   * Makes the keyspace and its tables anew. The driver would read the schema again after each, a
-   * second later; nodes that change it at the same time would quarrel, so one makes all tables.
+   * Drops and creates the keyspace and its tables. One node creates all tables, because concurrent
+   * changes at several nodes conflict. The driver's schema metadata is off meanwhile, because the
+   * driver would read the schema again after each table, a second later.
    *
-   * @throws IllegalStateException that names the first table's error, if one cannot be made
+   * @throws IllegalStateException if a table cannot be created; the message has the first error
    */
   public void create(String replication) throws InterruptedException {
     List<Node> nodes =
         session.getMetadata().getNodes().values().stream()
             .filter(node -> node.getOpenConnections() > 0)
             .toList();
-    Node maker = nodes.get(0);
-    session.execute(at(maker, "DROP KEYSPACE IF EXISTS " + data.keyspace()));
+    Node coordinator = nodes.get(0);
+    session.execute(at(coordinator, "DROP KEYSPACE IF EXISTS " + data.keyspace()));
     session.execute(
-        at(maker, "CREATE KEYSPACE " + data.keyspace() + " WITH replication = " + replication));
+        at(
+            coordinator,
+            "CREATE KEYSPACE " + data.keyspace() + " WITH replication = " + replication));
     session.setSchemaMetadataEnabled(false);
     try {
       send(
-          "a table could not be made",
-          IntStream.range(0, data.tables()).mapToObj(i -> at(maker, table(i))),
+          "cannot create a table",
+          IntStream.range(0, data.tables()).mapToObj(i -> at(coordinator, table(i))),
           TABLES_AT_ONCE,
           done -> {});
       awaitAgreement(nodes);
@@ -68,12 +71,15 @@ public final class Loader {
     }
   }
 
-  /** Each node is asked itself: what others know of its schema, they know late. */
+  /**
+   * Waits for schema agreement. Asks each node for its own version, because nodes learn those of
+   * others late.
+   */
   private void awaitAgreement(List<Node> nodes) throws InterruptedException {
     long end = System.nanoTime() + AGREEMENT_LIMIT.toNanos();
     while (nodes.stream().map(this::schemaVersion).distinct().count() > 1) {
       if (System.nanoTime() - end > 0) {
-        throw new IllegalStateException("the nodes do not agree on the tables");
+        throw new IllegalStateException("no schema agreement within two minutes");
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
@@ -97,18 +103,18 @@ public final class Loader {
   }
 
   /**
-   * Writes every row to all its replicas, many at a time.
+   * Writes every row to all its replicas, up to 64 at a time.
    *
-   * @param seed the same seed gives the same values
-   * @param progress told how many rows are written
-   * @throws IllegalStateException that names the first row's error, if one cannot be written
+   * @param seed seed of the values; equal seeds give equal values
+   * @param progress receives the number of rows written so far
+   * @throws IllegalStateException if a row cannot be written; the message has the first error
    */
   public void load(long seed, LongConsumer progress) throws InterruptedException {
     Tables tables = new Tables(session, data);
     SplittableRandom random = new SplittableRandom(seed);
     int rows = data.rows().size();
     send(
-        "a row could not be written",
+        "cannot write a row",
         LongStream.range(0, (long) data.tables() * rows)
             .mapToObj(
                 i ->
@@ -120,7 +126,7 @@ public final class Loader {
         progress);
   }
 
-  /** Sends all of them, in their order, some at a time. */
+  /** Sends all statements in order, up to {@code atOnce} at a time. */
   private void send(
       String complaint, Stream<? extends Statement<?>> all, int atOnce, LongConsumer progress)
       throws InterruptedException {
@@ -147,7 +153,10 @@ public final class Loader {
     }
   }
 
-  /** A busy machine may let one time out; the same can be sent again. */
+  /**
+   * Sends a statement up to {@code attempts} times, because one may time out on a busy machine. All
+   * statements are idempotent.
+   */
   private CompletionStage<Void> send(Statement<?> statement, int attempts) {
     CompletionStage<Void> sent = session.executeAsync(statement).thenAccept(done -> {});
     return attempts == 1

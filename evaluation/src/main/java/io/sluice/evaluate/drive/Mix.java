@@ -9,12 +9,11 @@ import java.util.SplittableRandom;
  * @param singles share of reads by key
  * @param ranges share of range reads
  * @param writes share of writes
- * @param maxLimit range reads have a LIMIT of 1 to this, uniformly
- * @param skewed whether some keys are asked for far more often (YCSB's scrambled Zipf), or all
- *     alike
+ * @param maxLimit largest LIMIT of range reads; limits are uniform from 1 to this
+ * @param skewed whether keys follow YCSB's scrambled Zipf distribution instead of a uniform one
  */
 public record Mix(double singles, double ranges, double writes, int maxLimit, boolean skewed) {
-  /** Checks that the shares are some and the limit is one. */
+  /** Checks the ranges of shares and limit. */
   public Mix {
     if (singles < 0 || ranges < 0 || writes < 0 || !(singles + ranges + writes > 0)) {
       throw new IllegalArgumentException("shares of requests: at least one above 0, none below");
@@ -24,7 +23,7 @@ public record Mix(double singles, double ranges, double writes, int maxLimit, bo
     }
   }
 
-  /** The mix of a YCSB workload; updates and inserts are writes of whole rows. */
+  /** Returns the mix of a YCSB workload. Updates and inserts are writes of whole rows. */
   public static Mix of(Properties workload) {
     return new Mix(
         share(workload, "readproportion", "0.95"),
@@ -34,12 +33,12 @@ public record Mix(double singles, double ranges, double writes, int maxLimit, bo
         workload.getProperty("requestdistribution", "uniform").equals("zipfian"));
   }
 
-  /** The same with another longest range read. */
+  /** Returns a copy with another largest LIMIT. */
   public Mix withMaxLimit(int rows) {
     return new Mix(singles, ranges, writes, rows, skewed);
   }
 
-  /** Which part of all requests is of the class, 0 to 1. */
+  /** Returns the share of the class among all requests, 0 to 1. */
   public double share(RequestClass of) {
     double part =
         switch (of) {

@@ -9,14 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The observations of clients for each class of requests. Times and failures are those of requests
- * meant for the counted time, throughput is what was answered in it. Safe for any thread.
+ * that were due in the counted time. Throughput counts right answers that arrived in it. Safe for
+ * any thread.
  */
 public final class Observed {
   private final Map<RequestClass, Seen> seen = new EnumMap<>(RequestClass.class);
   private final long from;
   private final long to;
 
-  /** Counts what is meant to start from {@code from} to {@code to}, on the same clock. */
+  /**
+   * Creates observations of a counted time from {@code from} to {@code to}, in nanoseconds of the
+   * clients' clock.
+   */
   Observed(long from, long to) {
     this.from = from;
     this.to = to;
@@ -25,7 +29,7 @@ public final class Observed {
     }
   }
 
-  /** What was seen of a class. */
+  /** Returns the observations of a class. */
   public Seen of(RequestClass requests) {
     return Objects.requireNonNull(seen.get(requests));
   }
@@ -39,17 +43,17 @@ public final class Observed {
     return to;
   }
 
-  /** One request has come to its end: with an error, a failed check, or a right answer. */
+  /** Records the end of a request: an error, a failed check, or a right answer. */
   void ended(
       RequestClass of,
-      long meant,
+      long due,
       long now,
       @Nullable RequestFailure failure,
       @Nullable Throwable error) {
-    if (error == null && failure == null && counts(now)) {
+    if (error == null && failure == null && isCounted(now)) {
       of(of).answeredInTime();
     }
-    if (!counts(meant)) {
+    if (!isCounted(due)) {
       return;
     }
     if (error != null) {
@@ -57,17 +61,17 @@ public final class Observed {
     } else if (failure != null) {
       of(of).failed(failure);
     } else {
-      of(of).answered(now - meant);
+      of(of).answered(now - due);
     }
   }
 
-  void notSent(RequestClass of, long meant) {
-    if (counts(meant)) {
+  void notSent(RequestClass of, long due) {
+    if (isCounted(due)) {
       of(of).notSent();
     }
   }
 
-  private boolean counts(long time) {
+  private boolean isCounted(long time) {
     return time - from >= 0 && time - to < 0;
   }
 

@@ -13,23 +13,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Requests that arrive whatever became of those before: each class is a Poisson process of its own,
- * and times count from the arrival, not from when there was time to send.
+ * An open loop: requests arrive independent of responses. Each class is a Poisson process of its
+ * own. Times count from the arrival, even if the request is sent later.
  */
 public final class OpenLoop {
   private static final int MOST_IN_FLIGHT = 4000;
-  private static final long CLOSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+  private static final long TOLERANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Mix mix;
   private final Draw draw;
   private final int mostInFlight;
 
-  /** A source of requests of each class. */
+  /** Creates requests of each class. */
   interface Draw {
     Ask of(RequestClass requests, SplittableRandom random);
   }
 
-  /** Requests of this mix; each class arrives as often as its share of the mix says. */
+  /** Creates an open loop with a mix. The share of a class gives its arrival rate. */
   public OpenLoop(Tables tables, Mix mix, Check check) {
     this(mix, draw(tables, new RequestSource(mix, tables.data()), check), MOST_IN_FLIGHT);
   }
@@ -45,7 +45,7 @@ public final class OpenLoop {
         tables.ask(source.next(of, random), Tables.Levels.ONE, check.rowByRow(random));
   }
 
-  /** One class's arrivals, and the next of them. */
+  /** The arrivals of one class, with the next arrival. */
   private static final class Stream {
     private final RequestClass of;
     private final PoissonArrivals arrivals;
@@ -59,8 +59,8 @@ public final class OpenLoop {
   }
 
   /**
-   * Sends for the time, waits for the last answers, and tells what was seen. A request that would
-   * be the 4001st on its way is not sent and counts as failed.
+   * Sends requests for the time, waits for the last answers, and returns the observations. At most
+   * 4000 requests are in flight; a further one is not sent and counts as failed.
    *
    * @param whole arrivals of all classes together; each class has its share of the mix
    */
@@ -69,9 +69,9 @@ public final class OpenLoop {
   }
 
   /**
-   * The same, but it ends early when it is told to.
+   * Runs the open loop as above, with an early end.
    *
-   * @param enough asked before each request
+   * @param enough whether to stop; called before each request
    */
   public Observed run(RateProfile whole, LoadTime time, long seed, BooleanSupplier enough)
       throws InterruptedException {
@@ -112,23 +112,23 @@ public final class OpenLoop {
         whole.burstSeconds());
   }
 
-  private static void send(Ask ask, long meant, Observed observed, Semaphore free) {
+  private static void send(Ask ask, long due, Observed observed, Semaphore free) {
     if (!free.tryAcquire()) {
-      observed.notSent(ask.of(), meant);
+      observed.notSent(ask.of(), due);
       return;
     }
     ask.sending()
         .get()
         .whenComplete(
             (failure, error) -> {
-              observed.ended(ask.of(), meant, System.nanoTime(), failure, error);
+              observed.ended(ask.of(), due, System.nanoTime(), failure, error);
               free.release();
             });
   }
 
   private static void awaitTime(long nanoTime) throws InterruptedException {
     for (long left = nanoTime - System.nanoTime();
-        left > CLOSE_NANOS;
+        left > TOLERANCE_NANOS;
         left = nanoTime - System.nanoTime()) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

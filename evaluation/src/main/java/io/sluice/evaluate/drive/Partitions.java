@@ -16,14 +16,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a hundred partitions, of which the first is very large. Each request reads all rows of
- * one partition, all partitions alike often. Safe for any thread.
+ * A table of a hundred partitions; the first is very large. Each request reads all rows of one
+ * partition, chosen uniformly. Safe for any thread.
  */
 public final class Partitions implements Requests {
-  /** How many partitions there are. */
+  /** Number of partitions. */
   public static final int PARTITIONS = 100;
 
-  /** Rows of each partition but the first. */
+  /** Rows of each partition except the first. */
   public static final int NARROW_ROWS = 100;
 
   private static final int VALUE_BYTES = 100;
@@ -36,13 +36,13 @@ public final class Partitions implements Requests {
   private final PreparedStatement statement;
 
   /**
-   * What the table is.
+   * The shape of the table.
    *
-   * @param keyspace where it is
+   * @param keyspace keyspace of the table
    * @param wideRows rows of the first partition
    */
   public record Shape(String keyspace, int wideRows) {
-    /** Checks that the first partition is not the smallest. */
+    /** Checks that the first partition is at least as large as the others. */
     public Shape {
       if (wideRows < NARROW_ROWS) {
         throw new IllegalArgumentException("rows of the wide partition: at least " + NARROW_ROWS);
@@ -57,13 +57,13 @@ public final class Partitions implements Requests {
       return partition == 0 ? wideRows : NARROW_ROWS;
     }
 
-    /** Rows of all partitions. */
+    /** Returns the number of rows of all partitions. */
     public int allRows() {
       return wideRows + (PARTITIONS - 1) * NARROW_ROWS;
     }
   }
 
-  /** Reads through this session; the table has to be there. */
+  /** Creates reads through this session. The table must exist. */
   public Partitions(CqlSession session, Shape shape, Check check) {
     this.session = session;
     this.shape = shape;
@@ -72,10 +72,10 @@ public final class Partitions implements Requests {
   }
 
   /**
-   * Makes the table and writes its rows, in batches of one partition each.
+   * Creates the table and writes its rows, in batches of one partition each.
    *
-   * @param replication of its keyspace
-   * @param progress told how many rows are written
+   * @param replication replication of the keyspace
+   * @param progress receives the number of rows written so far
    */
   public static void load(
       CqlSession session, Shape shape, String replication, LongConsumer progress) {
@@ -124,8 +124,8 @@ public final class Partitions implements Requests {
   /**
    * A row of a partition.
    *
-   * @param place its clustering key
-   * @param value its value; null when there is none
+   * @param place clustering key
+   * @param value value; null if there is none
    */
   record Cell(int place, @Nullable ByteBuffer value) {
     static Cell of(Row row) {
@@ -133,7 +133,7 @@ public final class Partitions implements Requests {
     }
   }
 
-  /** All rows of a partition are there, in their order and as they were written. */
+  /** Returns null if all rows of a partition are there, in order and unchanged; else the reason. */
   static @Nullable RequestFailure fault(int partition, int expected, List<Cell> seen) {
     if (seen.size() < expected) {
       return RequestFailure.SHORT_READ;
@@ -146,7 +146,7 @@ public final class Partitions implements Requests {
     return seen.size() == expected ? null : RequestFailure.WRONG_ROWS;
   }
 
-  /** The value of a row: always the same, and as good as random. */
+  /** Returns the value of a row: pseudo-random bytes, the same on each call. */
   static ByteBuffer value(int partition, int place) {
     byte[] bytes = new byte[VALUE_BYTES];
     new SplittableRandom(MIX * partition + place).nextBytes(bytes);

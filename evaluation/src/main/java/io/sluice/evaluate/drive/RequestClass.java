@@ -1,22 +1,22 @@
 package io.sluice.evaluate.drive;
 
-/** The classes of requests. */
+/** A class of requests. */
 public enum RequestClass {
-  /** One row by its key. */
+  /** Reads one row by its key. */
   SINGLE("single"),
-  /** Rows from a token on, up to a LIMIT. */
+  /** Reads rows from a token on, up to a LIMIT. */
   RANGE("range"),
-  /** One whole row. */
+  /** Writes one whole row. */
   WRITE("write"),
-  /** Several rows by their keys. */
+  /** Reads several rows by their keys. */
   LIST("IN"),
-  /** Every row of a table, page after page. */
+  /** Reads all rows of a table, page by page. */
   SCAN("scan"),
-  /** The number of rows of a table. */
+  /** Counts the rows of a table. */
   COUNT("count"),
-  /** Every row of a partition of usual size. */
+  /** Reads all rows of an ordinary partition. */
   NARROW("narrow partition"),
-  /** Every row of a very large partition, page after page. */
+  /** Reads all rows of a very large partition, page by page. */
   WIDE("wide partition");
 
   private final String label;
@@ -25,7 +25,7 @@ public enum RequestClass {
     this.label = label;
   }
 
-  /** How reports call it. */
+  /** Returns the name in reports. */
   public String label() {
     return label;
   }

@@ -24,11 +24,14 @@ final class RequestSource {
 
   private int place(SplittableRandom random) {
     int rows = data.rows().size();
-    // Zipf's own draws come from YCSB's generator and have no seed.
+    // YCSB's Zipf generator takes no seed.
     return mix.skewed() ? Skew.place(rows) : random.nextInt(rows);
   }
 
-  /** The generator is costly to make and thread-safe: one for each number of rows in turn. */
+  /**
+   * Draws positions by YCSB's Zipf generator. The generator is expensive to create and can be
+   * shared, so the last one is kept for its number of rows. Safe for any thread.
+   */
   private static final class Skew {
     private static volatile Skew last = new Skew(1);
 

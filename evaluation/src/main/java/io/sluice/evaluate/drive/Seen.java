@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** The observations of clients for one class of requests while a load ran. Safe for any thread. */
+/** The observations of clients for one class of requests during a load. Safe for any thread. */
 public final class Seen {
   private static final long NANOS_PER_MICRO = 1000;
 
@@ -15,12 +15,12 @@ public final class Seen {
   private final Map<String, Long> failures = new ConcurrentSkipListMap<>();
   private final LongAdder inTime = new LongAdder();
 
-  /** A right answer. */
+  /** Records the time of a right answer. */
   void answered(long nanos) {
     micros.recordValue(Math.max(0, nanos) / NANOS_PER_MICRO);
   }
 
-  /** A right answer has come in the counted time, whenever it was asked for. */
+  /** Counts a right answer that arrived in the counted time, whenever it was requested. */
   void answeredInTime() {
     inTime.increment();
   }
@@ -29,22 +29,22 @@ public final class Seen {
     failures.merge(why.name(), 1L, Long::sum);
   }
 
-  /** A request that had to wait for others of its own client so long that it was never sent. */
+  /** Counts a request that was never sent because too many were in flight. */
   void notSent() {
     failures.merge("NOT_SENT", 1L, Long::sum);
   }
 
-  /** Times of right answers, in microseconds. */
+  /** Returns the times of right answers, in microseconds. */
   public Histogram micros() {
     return micros;
   }
 
-  /** How many answers of each kind were not right. */
+  /** Returns the number of failures by kind. */
   public Map<String, Long> failures() {
     return Map.copyOf(failures);
   }
 
-  /** Right answers that came in the counted time. */
+  /** Returns the number of right answers that arrived in the counted time. */
   public long inTime() {
     return inTime.sum();
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The tables, as one target serves them. Safe for any thread. */
+/** Creates requests to the tables through one target. Safe for any thread. */
 public final class Tables {
   static final int PAGE = 5000;
 
@@ -29,7 +29,7 @@ public final class Tables {
   private final List<PreparedStatement> ranges = new ArrayList<>();
   private final List<PreparedStatement> writes = new ArrayList<>();
 
-  /** Prepares what is asked of the tables; they have to be there. */
+  /** Prepares the statements. The tables must exist. */
   public Tables(CqlSession session, Data data) {
     this.session = session;
     this.data = data;
@@ -43,46 +43,46 @@ public final class Tables {
   }
 
   /**
-   * At which level requests are asked.
+   * Consistency levels of requests.
    *
-   * @param reads of reads
-   * @param writes of writes
+   * @param reads level of reads
+   * @param writes level of writes
    */
   public record Levels(ConsistencyLevel reads, ConsistencyLevel writes) {
-    /** One replica is enough. */
+    /** ONE for reads and writes. */
     public static final Levels ONE = new Levels(ConsistencyLevel.ONE, ConsistencyLevel.ONE);
   }
 
-  /** What these tables hold. */
+  /** Returns the tables' data. */
   public Data data() {
     return data;
   }
 
-  /** Requests of a mix. */
+  /** Returns requests of a mix. */
   public Requests mix(Mix mix, Levels levels, Check check) {
     RequestSource source = new RequestSource(mix, data);
     return random -> ask(source.next(random), levels, check.rowByRow(random));
   }
 
-  /** Reads of several rows by their keys, from the first table. */
+  /** Returns reads of several rows by their keys, from the first table. */
   public Requests lists(int keys, Check check) {
     return new KeyLists(session, data, keys, check);
   }
 
-  /** Reads of all rows of a table, page after page. */
+  /** Returns reads of all rows of a table, page by page. */
   public Requests scans(Check check) {
     return new WholeTable(session, data).scans(check);
   }
 
-  /** Counts of all rows of the first table. */
+  /** Returns counts of all rows of the first table. */
   public Requests counts() {
     return new WholeTable(session, data).counts();
   }
 
   /**
-   * One request of a mix.
+   * Returns one request of a mix.
    *
-   * @param verify whether every row is checked, or only how many there are
+   * @param verify whether to check every row, or only the number of rows
    */
   Ask ask(Request request, Levels levels, boolean verify) {
     return new Ask(request.of(), () -> send(request, levels, verify));
@@ -105,7 +105,7 @@ public final class Tables {
         : Answer.counted(page).thenApply(all -> all.fault(data.rows().expected(range)));
   }
 
-  /** Why rows are not those of a range; null when they are. */
+  /** Returns why the rows are not those of the range; null if they are. */
   static @Nullable RequestFailure failure(LoadedRows loaded, ScanRange range, List<SeenRow> seen) {
     return loaded.fault(range, seen).map(LoadedRows.Fault::failure).orElse(null);
   }
@@ -133,7 +133,7 @@ public final class Tables {
         yield write(request.table(), key, value).setConsistencyLevel(levels.writes());
       }
       case LIST, SCAN, COUNT, NARROW, WIDE ->
-          throw new IllegalArgumentException("of no mix: " + request.of());
+          throw new IllegalArgumentException("not a class of a mix: " + request.of());
     };
   }
 
@@ -141,7 +141,7 @@ public final class Tables {
     return writes.get(table).bind(key.duplicate(), value, Data.checksum(key, value));
   }
 
-  /** A row of the columns k, v and sum. */
+  /** Reads a row with the columns k, v and sum, and checks its checksum. */
   static SeenRow seen(Row row) {
     ByteBuffer key = Objects.requireNonNull(row.getByteBuffer("k"));
     ByteBuffer value = row.getByteBuffer(Data.VALUE);

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that read the whole of a table: all its rows, or their number. */
+/** Requests that read all rows of a table, or count them. */
 final class WholeTable {
   private final CqlSession session;
   private final Data data;

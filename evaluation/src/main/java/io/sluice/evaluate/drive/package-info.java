@@ -1,4 +1,6 @@
-/** Load on one target: closed-loop clients or open-loop arrivals, and what they saw. */
+/**
+ * Load on one target, by closed-loop clients or open-loop arrivals, and the clients' observations.
+ */
 @NullMarked
 package io.sluice.evaluate.drive;
 

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A quantity over the time of one step.
  *
- * @param target the variant that was measured
- * @param group on what
- * @param load under which load
+ * @param target the measured variant
+ * @param group the setting, such as a format and a disk
+ * @param load the load during the step
  * @param round from 1 on
- * @param name of the quantity
+ * @param name name of the quantity
  * @param unit its unit
  * @param points in the order of time
  */
@@ -24,12 +24,12 @@ public record Curve(
   /**
    * One point of a curve.
    *
-   * @param seconds since the beginning of the step
-   * @param value the quantity then
+   * @param seconds time since the beginning of the step
+   * @param value the quantity at this time
    */
   public record Point(double seconds, double value) {}
 
-  /** Takes a copy of the points. */
+  /** Copies the points. */
   public Curve {
     points = List.copyOf(points);
   }

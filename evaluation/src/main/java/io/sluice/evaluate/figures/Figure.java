@@ -1,6 +1,6 @@
 package io.sluice.evaluate.figures;
 
-/** One number of a sample. */
+/** A figure of a sample. */
 public enum Figure {
   MEAN("mean ms"),
   P50("p50 ms"),
@@ -14,12 +14,12 @@ public enum Figure {
     this.label = label;
   }
 
-  /** How tables call it. */
+  /** Returns the name in tables. */
   public String label() {
     return label;
   }
 
-  /** The number. */
+  /** Returns the figure of a sample. */
   public double of(Sample sample) {
     return switch (this) {
       case MEAN -> sample.meanMs();

@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The samples of a run, looked up and summed over its rounds. Immutable. */
+/** Finds the samples of a run, and averages them over its rounds. Immutable. */
 public final class Figures {
   private final List<Sample> samples;
 
-  /** Of these samples. */
+  /** Creates figures of these samples. */
   public Figures(List<Sample> samples) {
     this.samples = List.copyOf(samples);
   }
@@ -19,28 +19,28 @@ public final class Figures {
   /**
    * One class of requests under one load.
    *
-   * @param group what was asked for
-   * @param load under which load
+   * @param group kind of the requests, such as a mix
+   * @param load the load
    * @param requests the class
    */
   public record Place(String group, String load, String requests) {}
 
-  /** In the order of their first appearance. */
+  /** Returns the targets, in the order of their first appearance. */
   public List<String> targets() {
     return distinct(Sample::target);
   }
 
-  /** In the order of their first appearance. */
+  /** Returns the groups, in the order of their first appearance. */
   public List<String> groups() {
     return distinct(Sample::group);
   }
 
-  /** The classes, in the order of their first appearance. */
+  /** Returns the classes, in the order of their first appearance. */
   public List<String> requests() {
     return distinct(Sample::requests);
   }
 
-  /** The loads of a group, in the order of their first appearance. */
+  /** Returns the loads of a group, in the order of their first appearance. */
   public List<String> loads(String group) {
     return samples.stream()
         .filter(s -> s.group().equals(group))
@@ -49,7 +49,7 @@ public final class Figures {
         .toList();
   }
 
-  /** All places, in the order of their first appearance. */
+  /** Returns all places, in the order of their first appearance. */
   public List<Place> places() {
     return samples.stream()
         .map(s -> new Place(s.group(), s.load(), s.requests()))
@@ -57,17 +57,20 @@ public final class Figures {
         .toList();
   }
 
-  /** Whether anything was asked of the target there. */
+  /** Whether the target got requests of this class under this load. */
   public boolean has(String target, Place place) {
     return at(target, place).stream().anyMatch(s -> s.count() + s.errors() > 0);
   }
 
-  /** A figure over the rounds that have one. */
+  /** Returns the mean of a figure over the rounds that have one. */
   public Interval over(String target, Place place, Figure figure) {
     return Interval.of(values(target, place, figure).values().stream().toList());
   }
 
-  /** A figure of one target over that of another, round by round. */
+  /**
+   * Returns the mean ratio of a target's figure to that of {@code baseline}, from the ratios of
+   * each round.
+   */
   public Interval ratio(String target, String baseline, Place place, Figure figure) {
     Map<Integer, Double> over = values(target, place, figure);
     Map<Integer, Double> under = values(baseline, place, figure);
@@ -82,17 +85,17 @@ public final class Figures {
     return Interval.ofRatios(ratios);
   }
 
-  /** How many requests failed, over all rounds. */
+  /** Returns the number of failed requests in all rounds. */
   public long errors(String target, Place place) {
     return at(target, place).stream().mapToLong(Sample::errors).sum();
   }
 
-  /** How many requests were sent, over all rounds. */
+  /** Returns the number of requests in all rounds. */
   public long sent(String target, Place place) {
     return at(target, place).stream().mapToLong(s -> s.count() + s.errors()).sum();
   }
 
-  /** Each kind of error with its number, over everything asked of a target. */
+  /** Returns the number of errors of a target by kind, over all loads and rounds. */
   public Map<String, Long> errorKinds(String target) {
     Map<String, Long> kinds = new TreeMap<>();
     samples.stream()

@@ -6,15 +6,15 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * A mean with its 95 % confidence interval.
  *
- * @param mean the mean; not a number if there is nothing to take it of
- * @param low where the interval begins; not a number if there are fewer than two values
- * @param high where it ends
- * @param values of how many values
+ * @param mean the mean; NaN if there are no values
+ * @param low lower end of the interval; NaN if there are fewer than two values
+ * @param high upper end of the interval
+ * @param values number of values
  */
 public record Interval(double mean, double low, double high, int values) {
   private static final double TAIL = 0.975;
 
-  /** Of values that are independent of each other: Student's t. */
+  /** Returns the mean and interval of independent values, by Student's t-distribution. */
   public static Interval of(List<Double> values) {
     int n = values.size();
     double mean = values.stream().mapToDouble(v -> v).average().orElse(Double.NaN);
@@ -29,24 +29,24 @@ public record Interval(double mean, double low, double high, int values) {
   }
 
   /**
-   * Of ratios, each from one round: their geometric mean, with the interval of their logarithms.
+   * Returns the geometric mean of ratios, one of each round, with the interval of their logarithms.
    */
   public static Interval ofRatios(List<Double> ratios) {
     Interval logs = of(ratios.stream().map(Math::log).toList());
     return new Interval(Math.exp(logs.mean), Math.exp(logs.low), Math.exp(logs.high), logs.values);
   }
 
-  /** Whether there is an interval at all. */
+  /** Whether there is an interval. */
   public boolean isKnown() {
     return !Double.isNaN(low);
   }
 
-  /** Whether all of it lies below a value. */
+  /** Whether the whole interval is below a value. */
   public boolean isBelow(double value) {
     return isKnown() && high < value;
   }
 
-  /** Whether all of it lies above a value. */
+  /** Whether the whole interval is above a value. */
   public boolean isAbove(double value) {
     return isKnown() && low > value;
   }

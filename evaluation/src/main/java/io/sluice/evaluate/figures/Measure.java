@@ -1,14 +1,14 @@
 package io.sluice.evaluate.figures;
 
 /**
- * One number that a step of a study found.
+ * A number from one step of a study.
  *
- * @param target the variant that was measured
- * @param group on what, such as a format and a disk
- * @param load under which load
+ * @param target the measured variant
+ * @param group the setting, such as a format and a disk
+ * @param load the load during the step
  * @param round from 1 on
- * @param name of the number
- * @param unit its unit; empty where it has none
+ * @param name name of the number
+ * @param unit its unit; empty if it has none
  * @param value the number
  */
 public record Measure(

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All numbers of a study, looked up and summed over its rounds: its measures, and those of its
- * samples, which are measures too. Immutable.
+ * Finds all numbers of a study, and averages them over its rounds. They are its measures and the
+ * figures of its samples. Immutable.
  */
 public final class Measures {
   private final List<Measure> measures;
 
-  /** Those of a run. */
+  /** Takes the numbers of a run. */
   public Measures(Run run) {
     List<Measure> all = new ArrayList<>(run.measures());
     for (Sample sample : run.samples()) {
@@ -28,9 +28,9 @@ public final class Measures {
   /**
    * One number under one load.
    *
-   * @param group on what
-   * @param load under which load
-   * @param name of the number
+   * @param group the setting, such as a format and a disk
+   * @param load the load
+   * @param name name of the number
    * @param unit its unit
    */
   public record Place(String group, String load, String name, String unit) {}
@@ -46,17 +46,17 @@ public final class Measures {
         figure.of(sample));
   }
 
-  /** The name of a figure of a class of requests, such as "single, mean". */
+  /** Returns the name of a figure of a class of requests, such as "single, mean". */
   public static String name(String requests, Figure figure) {
     return requests + ", " + figure.label().replace(" ms", "").replace("/s", "");
   }
 
-  /** In the order of their first appearance. */
+  /** Returns the variants, in the order of their first appearance. */
   public List<String> targets() {
     return measures.stream().map(Measure::target).distinct().toList();
   }
 
-  /** All places, in the order of their first appearance. */
+  /** Returns all places, in the order of their first appearance. */
   public List<Place> places() {
     return measures.stream()
         .map(m -> new Place(m.group(), m.load(), m.name(), m.unit()))
@@ -69,12 +69,15 @@ public final class Measures {
     return !rounds(target, place).isEmpty();
   }
 
-  /** A number over the rounds. */
+  /** Returns the mean of a number over the rounds. */
   public Interval over(String target, Place place) {
     return Interval.of(rounds(target, place).values().stream().toList());
   }
 
-  /** A number of one target over that of another, round by round. */
+  /**
+   * Returns the mean ratio of a target's number to that of {@code baseline}, from the ratios of
+   * each round.
+   */
   public Interval ratio(String target, String baseline, Place place) {
     Map<Integer, Double> under = rounds(baseline, place);
     List<Double> ratios = new ArrayList<>();

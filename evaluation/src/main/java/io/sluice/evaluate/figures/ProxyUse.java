@@ -3,16 +3,16 @@ package io.sluice.evaluate.figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that a proxy used while one load ran through it.
+ * The resources that a proxy used under one load.
  *
- * @param target which proxy
- * @param group what was asked for
- * @param load under which load
+ * @param target name of the proxy
+ * @param group kind of the requests, such as a mix
+ * @param load the load
  * @param round from 1 on
- * @param cores processor time over elapsed time
- * @param memoryMiB resident memory at the end; null where the system does not tell
- * @param overFetch rows read from nodes beyond those handed to clients, as a share of the latter;
- *     null where the proxy does not tell
+ * @param cores processor time divided by elapsed time
+ * @param memoryMiB resident memory at the end; null if the system does not report it
+ * @param overFetch rows read from nodes but not returned to clients, as a share of the returned
+ *     ones; null if the proxy does not report them
  */
 public record ProxyUse(
     String target,

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything one evaluation found out, in the order in which it was measured.
+ * All results of one evaluation, in the order of measurement.
  *
  * @param kind scheduling, consistency, open-loop, workloads, cache, join or colocation
- * @param began date and time, with its zone
+ * @param began date and time, with the zone
  * @param about machine, versions and settings, by section and name
- * @param samples all classes of all loads of all rounds
- * @param proxies what the proxies used
- * @param measures numbers that are no times of requests
+ * @param samples one for each class of requests, load and round
+ * @param proxies resource use of the proxies
+ * @param measures other numbers than times of requests
  * @param curves quantities over the time of a step
- * @param incidents what went wrong meanwhile, so that figures of that time are in doubt
- * @param notes what a reader has to know to judge the figures
+ * @param incidents events that cast doubt on the figures of their time
+ * @param notes facts that a reader needs to judge the figures
  */
 public record Run(
     String kind,
@@ -27,7 +27,7 @@ public record Run(
     List<String> incidents,
     List<String> notes) {
 
-  /** Takes copies of the lists. */
+  /** Copies the lists. */
   public Run {
     samples = List.copyOf(samples);
     proxies = List.copyOf(proxies);

@@ -13,19 +13,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A run as files of its folder: {@code results.json} holds all of it, the CSV files its tables. */
+/**
+ * Writes and reads a run as files of a folder: {@code results.json} has the whole run, the CSV
+ * files its tables.
+ */
 public final class RunFiles {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   static {
-    // A list that an earlier Sluice did not write yet.
+    // Reads lists that older versions did not write as empty lists.
     JSON.configOverride(List.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
   }
 
   private RunFiles() {}
 
-  /** Writes all of them. */
+  /** Writes all files. */
   public static void write(Run run, Path dir) throws IOException {
     Files.createDirectories(dir);
     JSON.writeValue(dir.resolve("results.json").toFile(), run);
@@ -36,13 +39,13 @@ public final class RunFiles {
     }
   }
 
-  /** Reads {@code results.json} back; {@code place} is the file or its folder. */
+  /** Reads {@code results.json}. {@code place} is the file or its folder. */
   public static Run read(Path place) throws IOException {
     Path file = Files.isDirectory(place) ? place.resolve("results.json") : place;
     return JSON.readValue(file.toFile(), Run.class);
   }
 
-  /** A line of names, then one for each record. */
+  /** Returns a line of column names, and a line for each record. */
   static List<String> csv(List<? extends Record> records) {
     List<String> lines = new ArrayList<>();
     for (Record record : records) {

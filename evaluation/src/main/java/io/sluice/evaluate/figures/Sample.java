@@ -5,18 +5,18 @@ import java.util.Map;
 /**
  * One class of requests at one target, under one load, in one round.
  *
- * @param target the endpoint that was asked
- * @param group what was asked for, such as a mix or a workload
- * @param load under which load or with which settings, such as the number of clients
+ * @param target name of the target
+ * @param group kind of the requests, such as a mix or a workload
+ * @param load the load or settings, such as the number of clients
  * @param round from 1 on
  * @param requests the class, such as single, range or write
- * @param count requests answered
- * @param errors requests not answered as they should have been
- * @param errorKinds how many of each kind
- * @param meanMs mean time of the answered ones, in milliseconds
- * @param p50Ms their median
+ * @param count requests with a right answer
+ * @param errors requests that failed or got a wrong answer
+ * @param errorKinds number of errors by kind
+ * @param meanMs mean time of the right answers, in milliseconds
+ * @param p50Ms their median time
  * @param p99Ms their 99th percentile
- * @param maxMs their maximum
+ * @param maxMs their longest time
  * @param perSecond right answers a second
  */
 public record Sample(

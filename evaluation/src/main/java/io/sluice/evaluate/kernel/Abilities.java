@@ -9,23 +9,23 @@ import java.util.Set;
 /**
  * The means of a study that this machine and this user have.
  *
- * @param means those that can be used
+ * @param means the available means
  */
 public record Abilities(Set<Means> means) {
-  /** A thing of the kernel that a study needs for a part of what it measures. */
+  /** A facility of the kernel that a study needs for a part of its measurements. */
   public enum Means {
     /** A limit on the memory of nodes. */
     MEMORY_LIMIT(
-        "No control group for memory can be made here (it takes root and a mounted controller), so"
-            + " nothing is measured with memory short."),
-    /** A disk that is simulated. */
+        "Cannot create a control group for memory, which needs root and a mounted controller: no"
+            + " load is measured with little memory."),
+    /** A simulated disk. */
     SIMULATED_DISK(
-        "No simulated disk can be made here: it takes root, /dev/fuse, a loop device, mkfs.ext4 and"
+        "Cannot create a simulated disk, which needs root, /dev/fuse, a loop device, mkfs.ext4 and"
             + " libfuse 2."),
-    /** Settings of the kernel's write-back. */
-    WRITE_BACK("Write-back is not changed: that takes root."),
-    /** Merging of equal pages. */
-    MERGING("Pages are not merged: that takes root and a kernel with KSM.");
+    /** The settings of the kernel's write-back. */
+    WRITE_BACK("Write-back is not changed, because that needs root."),
+    /** The merging of equal pages. */
+    MERGING("Pages are not merged, because that needs root and a kernel with KSM.");
 
     private final String without;
 
@@ -33,19 +33,19 @@ public record Abilities(Set<Means> means) {
       this.without = without;
     }
 
-    /** What is not measured without it, a sentence. */
+    /** Returns a sentence on what is not measured without this. */
     public String without() {
       return without;
     }
   }
 
-  /** Takes a copy. */
+  /** Copies the set. */
   public Abilities {
     means = Set.copyOf(means);
   }
 
   /**
-   * Those of this process.
+   * Returns the means of this process.
    *
    * @param root the file system's root; another one in tests
    */
@@ -75,12 +75,12 @@ public record Abilities(Set<Means> means) {
         .anyMatch(folder -> Files.isExecutable(root.resolve(folder).resolve(name)));
   }
 
-  /** Whether it has them. */
+  /** Whether these means are available. */
   public boolean has(Means one) {
     return means.contains(one);
   }
 
-  /** Sentences on those of these that are missing. */
+  /** Returns a sentence for each of these means that is missing. */
   public List<String> missing(List<Means> needed) {
     return needed.stream().filter(each -> !has(each)).map(Means::without).toList();
   }

@@ -12,45 +12,46 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A control group for the memory of nodes, of version 1 or 2 of the kernel's interface. {@link
- * #close}, and the end of this JVM, remove it, once its processes have ended. Used by one thread.
+ * A control group for the memory of nodes, in version 1 or 2 of the kernel's interface. {@link
+ * #close} and the end of this JVM remove the group after its processes have ended. Not safe for
+ * several threads.
  */
 public final class ControlGroup implements AutoCloseable {
   private static final long REMOVAL_NANOS = 5_000_000_000L;
   private static final long PAUSE_NANOS = 20_000_000;
 
   private final Path folder;
-  private final boolean second;
+  private final boolean isVersion2;
   private final Thread hook = new Thread(this::remove, "remove-control-group");
 
-  private ControlGroup(Path folder, boolean second) {
+  private ControlGroup(Path folder, boolean isVersion2) {
     this.folder = folder;
-    this.second = second;
+    this.isVersion2 = isVersion2;
   }
 
   /**
-   * Makes a group.
+   * Creates a group.
    *
-   * @param mount where control groups are mounted, usually {@code /sys/fs/cgroup}
-   * @param name of the group; one of that name that is left over is taken
-   * @return empty where there is no controller of memory, or no right to make a group
+   * @param mount mount point of the control groups, usually {@code /sys/fs/cgroup}
+   * @param name name of the group; an existing group of this name is used
+   * @return empty if there is no memory controller, or this user may not create a group
    */
   public static Optional<ControlGroup> make(Path mount, String name) {
-    Path first = mount.resolve("memory");
+    Path version1 = mount.resolve("memory");
     Path controllers = mount.resolve("cgroup.subtree_control");
-    boolean second = Files.exists(controllers);
+    boolean isVersion2 = Files.exists(controllers);
     try {
-      if (second) {
+      if (isVersion2) {
         Files.writeString(controllers, "+memory");
       }
-      Path folder = (second ? mount : first).resolve(name);
-      if (!second && !Files.exists(first.resolve("memory.limit_in_bytes"))) {
+      Path folder = (isVersion2 ? mount : version1).resolve(name);
+      if (!isVersion2 && !Files.exists(version1.resolve("memory.limit_in_bytes"))) {
         return Optional.empty();
       }
       if (!Files.isDirectory(folder)) {
         Files.createDirectory(folder);
       }
-      ControlGroup group = new ControlGroup(folder, second);
+      ControlGroup group = new ControlGroup(folder, isVersion2);
       Runtime.getRuntime().addShutdownHook(group.hook);
       return Optional.of(group);
     } catch (IOException e) {
@@ -58,12 +59,12 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** Which version of the interface it is of. */
+  /** Returns the version of the kernel's interface. */
   public int version() {
-    return second ? 2 : 1;
+    return isVersion2 ? 2 : 1;
   }
 
-  /** The command that enters the group and then becomes the command it is given. */
+  /** Returns a command that enters the group and then executes the command in its arguments. */
   public List<String> entering() {
     return List.of(
         "/bin/sh",
@@ -72,45 +73,51 @@ public final class ControlGroup implements AutoCloseable {
         "sluice");
   }
 
-  /** Limits all memory of the group, page cache included; what is too much is given back now. */
+  /**
+   * Limits all memory of the group, page cache included. The kernel reclaims memory above the limit
+   * at once.
+   */
   public void limit(long bytes) {
     write(limitFile(), Long.toString(bytes));
   }
 
-  /** Takes the limit away. */
+  /** Removes the limit. */
   public void unlimit() {
-    write(limitFile(), second ? "max" : "-1");
+    write(limitFile(), isVersion2 ? "max" : "-1");
   }
 
-  /** Gives as much of the page cache back as the kernel can. */
+  /** Lets the kernel reclaim as much of the page cache as it can. */
   public void dropCaches() {
     try {
-      if (second) {
+      if (isVersion2) {
         write("memory.reclaim", Long.toString(cache()));
       } else {
         write("memory.force_empty", "0");
       }
     } catch (UncheckedIOException e) {
-      // It says so when it could not give back all of it.
+      // The kernel reports an error if it cannot reclaim all.
       return;
     }
   }
 
-  /** Bytes that are no page cache: heaps, stacks, and what the kernel keeps for the processes. */
+  /**
+   * Returns the group's memory without page cache: heaps, stacks and the kernel's own memory for
+   * the processes, in bytes.
+   */
   public long withoutCache() {
-    return Long.parseLong(read(second ? "memory.current" : "memory.usage_in_bytes")) - cache();
+    return Long.parseLong(read(isVersion2 ? "memory.current" : "memory.usage_in_bytes")) - cache();
   }
 
-  /** Bytes of page cache. */
+  /** Returns the size of the page cache in bytes. */
   public long cache() {
     Matcher matcher =
-        Pattern.compile(second ? "(?m)^file ([0-9]+)$" : "(?m)^total_cache ([0-9]+)$")
+        Pattern.compile(isVersion2 ? "(?m)^file ([0-9]+)$" : "(?m)^total_cache ([0-9]+)$")
             .matcher(read("memory.stat"));
     return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
   }
 
   private String limitFile() {
-    return second ? "memory.max" : "memory.limit_in_bytes";
+    return isVersion2 ? "memory.max" : "memory.limit_in_bytes";
   }
 
   private String read(String file) {
@@ -129,7 +136,10 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** A group whose last process has just ended may be busy for a moment. */
+  /**
+   * Removes the group. Retries, because the group may be busy for a moment after its last process
+   * has ended.
+   */
   private void remove() {
     long end = System.nanoTime() + REMOVAL_NANOS;
     while (Files.isDirectory(folder) && !folder.toFile().delete()) {
@@ -145,7 +155,7 @@ public final class ControlGroup implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending: the hook does it.
+      // The JVM is shutting down: the hook removes the group.
       return;
     }
     remove();

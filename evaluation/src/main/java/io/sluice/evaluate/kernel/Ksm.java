@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The kernel's merging of equal pages. {@link #close}, and the end of this JVM, set it back to what
- * it was. Safe for any thread.
+ * Controls the kernel's merging of equal pages (KSM). {@link #close} and the end of this JVM
+ * restore the settings. Safe for any thread.
  */
 public final class Ksm implements AutoCloseable {
   private static final List<String> SETTINGS =
@@ -37,7 +37,7 @@ public final class Ksm implements AutoCloseable {
   private final Thread hook = new Thread(this::restore, "restore-ksm");
 
   /**
-   * Remembers the settings.
+   * Saves the current settings.
    *
    * @param root the file system's root; another one in tests
    */
@@ -53,15 +53,17 @@ public final class Ksm implements AutoCloseable {
   }
 
   /**
-   * The counters of the kernel.
+   * Counters of the kernel.
    *
-   * @param savedBytes memory that merged pages do not take, zero pages included
-   * @param zeroBytes of it, pages of zeros
-   * @param seconds processor time of the thread that merges
+   * @param savedBytes memory saved by merged pages, zero pages included
+   * @param zeroBytes the part of it that is pages of zeros
+   * @param seconds processor time of the merging thread
    */
   public record Counters(long savedBytes, long zeroBytes, double seconds) {}
 
-  /** Takes all pages apart, then sets it so. A setting that this kernel does not have is left. */
+  /**
+   * Unmerges all pages, then applies the settings. Ignores settings that this kernel does not have.
+   */
   public void set(Map<String, String> settings) {
     write(RUN, UNMERGE);
     write(RUN, "0");
@@ -69,7 +71,7 @@ public final class Ksm implements AutoCloseable {
     settings.forEach(this::write);
   }
 
-  /** Reads them now. */
+  /** Reads the counters. */
   public Counters counters() {
     long zero = number("ksm_zero_pages");
     return new Counters((number("pages_sharing") + zero) * PAGE, zero * PAGE, seconds());
@@ -93,7 +95,7 @@ public final class Ksm implements AutoCloseable {
     try {
       return Files.readString(process.resolve("stat"), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      // It has ended.
+      // The process has ended.
       return "";
     }
   }
@@ -116,7 +118,7 @@ public final class Ksm implements AutoCloseable {
     }
   }
 
-  /** Of a list of choices, the one in brackets. */
+  /** Returns the selected value, which is in brackets if the file lists all choices. */
   private static String chosen(String text) {
     return text.replaceAll(".*\\[(.*)].*", "$1");
   }
@@ -131,14 +133,19 @@ public final class Ksm implements AutoCloseable {
     }
   }
 
-  /** Unmerged first: pages that were merged for the study are none of the others' business. */
+  /**
+   * Restores the settings. Unmerges first, so that pages merged for the study do not stay merged.
+   */
   private void restore() {
     write(RUN, UNMERGE);
     restoreAllBut(RUN);
     write(RUN, before.getOrDefault(RUN, "0"));
   }
 
-  /** The advisor owns the rate while it is on. */
+  /**
+   * Restores all settings except {@code left}, with the advisor off meanwhile: it controls the rate
+   * while it is on.
+   */
   private void restoreAllBut(String left) {
     write(ADVISOR, "none");
     before.forEach(
@@ -155,7 +162,7 @@ public final class Ksm implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending: the hook does it.
+      // The JVM is shutting down: the hook restores the settings.
       return;
     }
     restore();

@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Counters that the kernel keeps of a process.
+ * The kernel's counters of a process.
  *
- * @param readBytes bytes that came from disks for it since its start
- * @param majorFaults page faults that had to wait for a disk
+ * @param readBytes bytes read from disks since the start of the process
+ * @param majorFaults page faults that needed a read from disk
  */
 public record ProcessCounters(long readBytes, long majorFaults) {
   private static final Pattern MAPPING = Pattern.compile("^[0-9a-f]+-[0-9a-f]+ ");
   private static final int MAJOR_FAULTS = 9;
 
   /**
-   * Reads them.
+   * Reads the counters.
    *
    * @param proc usually {@code /proc}
    */
@@ -33,7 +33,7 @@ public record ProcessCounters(long readBytes, long majorFaults) {
         Long.parseLong(fields[MAJOR_FAULTS]));
   }
 
-  /** Bytes of files below a folder that the process has locked in memory. */
+  /** Returns the bytes of files below a folder that the process has locked in memory. */
   public static long lockedBytes(Path proc, long pid, Path below) {
     long locked = 0;
     boolean isBelow = false;
@@ -47,7 +47,7 @@ public record ProcessCounters(long readBytes, long majorFaults) {
     return locked;
   }
 
-  /** How many deleted files below a folder the process still maps. */
+  /** Returns the number of mappings of deleted files below a folder. */
   public static long deletedMaps(Path proc, long pid, Path below) {
     try (Stream<String> maps =
         Files.lines(proc.resolve(Long.toString(pid)).resolve("maps"), StandardCharsets.UTF_8)) {

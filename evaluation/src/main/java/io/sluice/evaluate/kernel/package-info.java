@@ -1,4 +1,6 @@
-/** The kernel's side of a node: control groups, counters of processes, merging of equal pages. */
+/**
+ * Access to the kernel for studies: control groups, counters of processes, merging of equal pages.
+ */
 @NullMarked
 package io.sluice.evaluate.kernel;
 

@@ -28,7 +28,7 @@ import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Charts like the paper's: mean time against load, a bar or a line for each target. */
+/** Draws charts like those of the paper: mean time by load, with bars or a line for each target. */
 final class Charts {
   private static final Color[] COLOURS = {
     new Color(0x5f6b7a),
@@ -43,7 +43,10 @@ final class Charts {
   private static final List<String> ORDER =
       List.of("direct", "O", "ReS", "P", "ReS+P", "P+RaS", "A", "Sluice");
 
-  /** The interval of two rounds is so wide that it hides everything else. */
+  /**
+   * The least number of rounds for an interval. The interval of two rounds is so wide that it hides
+   * all other values.
+   */
   private static final int LEAST_ROUNDS = 3;
 
   private static final Color INK = new Color(0x1c2733);
@@ -52,7 +55,10 @@ final class Charts {
   private final Figures figures;
   private final boolean lines;
 
-  /** Bars for loads that are few and far apart; lines where load grows step by step. */
+  /**
+   * Creates charts with bars, for few separate loads, or with lines, for a load that grows in
+   * steps.
+   */
   Charts(Figures figures, boolean lines) {
     this.figures = figures;
     this.lines = lines;
@@ -61,8 +67,8 @@ final class Charts {
   /**
    * A chart in the folder.
    *
-   * @param title what it shows
-   * @param file its name without the ending; there is a {@code .png} and a {@code .svg}
+   * @param title title of the chart
+   * @param file name of the files without {@code .png} and {@code .svg}
    */
   record Drawn(String title, String file) {}
 
@@ -86,12 +92,12 @@ final class Charts {
    * The bars of one variant.
    *
    * @param target the variant
-   * @param values a bar each
-   * @param errors half the width of their intervals; 0: none is shown
+   * @param values a value for each bar
+   * @param errors half the width of the intervals; 0 for none
    */
   record Bars(String target, List<Double> values, List<Double> errors) {}
 
-  /** Draws bars of some variants, side by side in each place. */
+  /** Draws bars of several variants, side by side in each place. */
   static Drawn bars(Path dir, String title, String unit, List<String> places, List<Bars> all)
       throws IOException {
     CategoryChart chart =
@@ -109,7 +115,7 @@ final class Charts {
     return new Drawn(title, file);
   }
 
-  /** Draws quantities over time, a line for each variant. */
+  /** Draws quantities over time, with a line for each variant. */
   static Drawn lines(Path dir, String title, String unit, List<Curve> curves) throws IOException {
     XYChart chart =
         new XYChartBuilder()

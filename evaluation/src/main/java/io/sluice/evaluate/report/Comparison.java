@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Two runs side by side: what both measured, and in what they differ. */
+/** The page that compares two runs: their common results, and the differences of their settings. */
 final class Comparison {
   private final Run a;
   private final Run b;
@@ -30,20 +30,20 @@ final class Comparison {
     html.element("h1", "Two runs side by side")
         .element("p", "A: " + nameA + " (" + a.kind() + ", " + a.began() + ")")
         .element("p", "B: " + nameB + " (" + b.kind() + ", " + b.began() + ")")
-        .element("h2", "In what they differ")
+        .element("h2", "Differences")
         .table(List.of("setting", "A", "B"), differences())
-        .element("h2", "What both measured")
+        .element("h2", "Common results")
         .element(
             "p",
-            "Means over the rounds in milliseconds [95 % interval]. The rounds of two runs are no"
-                + " pairs: a difference is clear only where the intervals do not meet.")
+            "Means over the rounds in milliseconds [95 % interval]. The rounds of two runs are not"
+                + " pairs, so a difference is clear only if the intervals do not overlap.")
         .table(
             List.of("where", "target", "A mean", "B mean", "B over A", "A errors", "B errors"),
             rows());
     return html.end();
   }
 
-  /** Settings, versions and machine where they are not the same. */
+  /** Returns the settings, versions and machine properties that differ. */
   List<List<String>> differences() {
     Map<String, String> ofA = flat(a);
     Map<String, String> ofB = flat(b);
@@ -55,7 +55,7 @@ final class Comparison {
         .toList();
   }
 
-  /** One row for each target and load that both runs have. */
+  /** Returns a row for each target and load that both runs have. */
   List<List<String>> rows() {
     Figures left = new Figures(a.samples());
     Figures right = new Figures(b.samples());

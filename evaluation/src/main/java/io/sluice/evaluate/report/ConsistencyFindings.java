@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The shape a study of Cassandra's consistency levels found: reads at ALL take about three times as
- * long as at ONE, writes about 1.3 times, and reads are slower than writes.
+ * Findings on the cost of consistency levels, beside those of an earlier study of Cassandra. In
+ * that study, reads at ALL took about three times as long as at ONE, writes about 1.3 times, and
+ * reads were slower than writes.
  */
 final class ConsistencyFindings {
   private static final String READS = "single";
@@ -25,15 +26,15 @@ final class ConsistencyFindings {
   List<Finding> all() {
     List<Finding> all = new ArrayList<>();
     for (String target : figures.targets()) {
-      step(target, READS, "R", 3.0).ifPresent(all::add);
-      step(target, WRITES, "W", 1.3).ifPresent(all::add);
+      costOfAll(target, READS, "R", 3.0).ifPresent(all::add);
+      costOfAll(target, WRITES, "W", 1.3).ifPresent(all::add);
       order(target).ifPresent(all::add);
     }
     return all;
   }
 
-  /** How much longer ALL takes than ONE, in the workload that has only this class. */
-  private Optional<Finding> step(String target, String requests, String letter, double study) {
+  /** Returns how much longer ALL takes than ONE, in the workload that has only this class. */
+  private Optional<Finding> costOfAll(String target, String requests, String letter, double study) {
     String workload = requests.equals(READS) ? "workload c" : "workload g";
     Place one = new Place(workload, letter + "=ONE", requests);
     Place all = new Place(workload, letter + "=ALL", requests);

@@ -1,19 +1,19 @@
 package io.sluice.evaluate.report;
 
 /**
- * One thing that was found out.
+ * One result of an evaluation.
  *
- * @param verdict what it means for Sluice
- * @param sentence for a person, complete
+ * @param verdict its meaning for Sluice
+ * @param sentence the finding as a complete sentence
  */
 record Finding(Verdict verdict, String sentence) {
-  /** What a finding means for Sluice. */
+  /** The meaning of a finding for Sluice. */
   enum Verdict {
     BETTER,
     SAME,
     WORSE,
     NOTE,
-    /** Nothing of Sluice's: what happened meanwhile, so that figures may be wrong. */
+    /** Not about Sluice: an event during the measurement that may have distorted figures. */
     DOUBT
   }
 }

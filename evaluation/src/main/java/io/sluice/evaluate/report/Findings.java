@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The findings of a run in plain sentences, also where Sluice loses. Pure. */
+/** Derives the findings of a run as plain sentences, including those where Sluice loses. Pure. */
 final class Findings {
   static final String DIRECT = "direct";
   static final String SLUICE = "Sluice";
 
-  /** The kind of a run that is a matrix of workloads. */
+  /** The kind of a run with a matrix of workloads. */
   static final String MATRIX = "workloads";
 
   private final Figures figures;
@@ -28,7 +28,7 @@ final class Findings {
     this.figures = new Figures(run.samples());
   }
 
-  /** All of them, the most important first. */
+  /** Returns all findings, the most important first. */
   List<Finding> all() {
     List<Finding> all = new ArrayList<>();
     run.incidents().forEach(incident -> all.add(new Finding(Verdict.DOUBT, incident)));
@@ -49,7 +49,7 @@ final class Findings {
     return all;
   }
 
-  /** Mean time through Sluice against direct. */
+  /** Compares the mean time through Sluice with the direct one. */
   private Finding time(Place place) {
     Interval ratio = figures.ratio(SLUICE, DIRECT, place, Figure.MEAN);
     return new Finding(
@@ -64,7 +64,7 @@ final class Findings {
                 certainty(ratio)));
   }
 
-  /** Told only where Sluice answers clearly fewer. */
+  /** Returns a finding only if Sluice clearly answers fewer requests. */
   private Optional<Finding> throughput(Place place) {
     Interval ratio = figures.ratio(SLUICE, DIRECT, place, Figure.PER_SECOND);
     if (verdict(ratio, true) != Verdict.WORSE) {
@@ -101,12 +101,15 @@ final class Findings {
                   .formatted(target, Words.count(failed), Words.count(sent), list)));
     }
     if (errors.isEmpty() && !run.samples().isEmpty()) {
-      errors.add(new Finding(Verdict.SAME, "No target failed a single request."));
+      errors.add(new Finding(Verdict.SAME, "No request failed at any target."));
     }
     return errors;
   }
 
-  /** Better or worse only if the whole interval is on one side; one round alone decides nothing. */
+  /**
+   * Returns better or worse only if the whole interval is on one side of 1. One round decides
+   * nothing.
+   */
   static Verdict verdict(Interval ratio, boolean moreIsBetter) {
     if (ratio.isBelow(1)) {
       return moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
@@ -119,7 +122,7 @@ final class Findings {
 
   static String certainty(Interval ratio) {
     if (!ratio.isKnown()) {
-      return " (one round, so nothing is certain)";
+      return " (one round, so without an interval)";
     }
     String interval =
         " (ratio %s, 95 %% interval %s to %s"

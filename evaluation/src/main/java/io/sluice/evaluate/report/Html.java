@@ -2,7 +2,7 @@ package io.sluice.evaluate.report;
 
 import java.util.List;
 
-/** The few pieces of HTML that a report is made of. */
+/** Builds the HTML page of a report. */
 final class Html {
   private final StringBuilder out = new StringBuilder();
 
@@ -20,19 +20,19 @@ final class Html {
     return html;
   }
 
-  /** One element with text in it. */
+  /** Appends an element with text. */
   Html element(String name, String text) {
     return raw("<" + name + ">" + text(text) + "</" + name + ">\n");
   }
 
-  /** One element of a class with text in it. */
+  /** Appends an element with a class and text. */
   Html element(String name, String styleClass, String text) {
     return raw("<" + name + " class=\"" + styleClass + "\">" + text(text) + "</" + name + ">\n");
   }
 
   /**
-   * A table; a cell that begins with {@code !} stands out as bad, with {@code +} as good, with
-   * {@code ~} as neither.
+   * Appends a table. A cell that begins with {@code !} is marked as worse, with {@code +} as
+   * better, with {@code ~} as undecided.
    */
   Html table(List<String> head, List<List<String>> rows) {
     raw("<div class=\"scroll\"><table><thead><tr>");
@@ -57,18 +57,18 @@ final class Html {
     raw("<td" + styleClass + ">" + text(styleClass.isEmpty() ? cell : cell.substring(1)) + "</td>");
   }
 
-  /** HTML as it is. */
+  /** Appends HTML unchanged. */
   Html raw(String html) {
     out.append(html);
     return this;
   }
 
-  /** The whole page. */
+  /** Returns the whole page. */
   String end() {
     return out + "</main></body></html>\n";
   }
 
-  /** Text in which no character means anything to a browser. */
+  /** Escapes the characters that have a meaning in HTML. */
   static String text(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

@@ -3,16 +3,16 @@ package io.sluice.evaluate.report;
 import io.sluice.evaluate.figures.Figure;
 import io.sluice.evaluate.figures.Interval;
 
-/** The judgement on a ratio to direct: worse or better only where its whole interval is. */
+/** The judgement on a ratio to direct: worse or better only if its whole interval is. */
 enum Judgement {
-  /** More than a twentieth worse. */
+  /** More than 5 % worse. */
   WORSE("!"),
   /** Better. */
   BETTER("+"),
   /** Neither for sure. */
   UNDECIDED("~");
 
-  /** A loss below this is none that counts. */
+  /** The factor up to which a loss does not count. */
   static final double TOLERANCE = 1.05;
 
   private final String mark;
@@ -21,7 +21,7 @@ enum Judgement {
     this.mark = mark;
   }
 
-  /** The mark of a cell of {@link Html#table}. */
+  /** Returns the mark of a cell of {@link Html#table}. */
   String mark() {
     return mark;
   }

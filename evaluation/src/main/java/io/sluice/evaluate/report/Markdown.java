@@ -3,7 +3,7 @@ package io.sluice.evaluate.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Blocks as Markdown, with charts as PNG files beside it. Pure. */
+/** Writes blocks as Markdown, with charts as links to PNG files. Pure. */
 final class Markdown {
   private Markdown() {}
 

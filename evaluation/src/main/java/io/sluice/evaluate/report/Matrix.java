@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The matrix of workloads: each target's figures over those of direct, judged. Pure. */
+/**
+ * The matrix of workloads: each target's figures divided by the direct ones, with a judgement.
+ * Pure.
+ */
 final class Matrix {
   private static final List<Figure> JUDGED = List.of(Figure.MEAN, Figure.P99, Figure.PER_SECOND);
 
@@ -19,19 +22,19 @@ final class Matrix {
     this.figures = figures;
   }
 
-  /** A figure of a place, against direct. */
+  /** The ratio of a figure to the direct one. */
   private record Ratio(Place place, Figure figure, Interval value) {
     Judgement judgement() {
       return Judgement.of(value, figure);
     }
 
-    /** How many times as bad as direct; below 1 it is better. */
+    /** Returns the factor by which the figure is worse than direct; below 1, it is better. */
     double loss() {
       return figure == Figure.PER_SECOND ? 1 / value.mean() : value.mean();
     }
   }
 
-  /** The head of the table. */
+  /** Returns the head of the table. */
   List<String> head() {
     List<String> head = new ArrayList<>(List.of("workload", "load", "requests"));
     head.add(Findings.DIRECT + " " + Figure.MEAN.label());
@@ -43,7 +46,7 @@ final class Matrix {
     return head;
   }
 
-  /** A row for each class of requests under each load. */
+  /** Returns a row for each class of requests under each load. */
   List<List<String>> rows() {
     return figures.places().stream().map(this::row).toList();
   }
@@ -66,7 +69,7 @@ final class Matrix {
     return row;
   }
 
-  /** Whether more of Sluice's requests fail than of those sent directly. */
+  /** Whether a larger share of requests fails through Sluice than directly. */
   private boolean moreErrors(Place place) {
     return failed(Findings.SLUICE, place) > failed(Findings.DIRECT, place);
   }
@@ -75,7 +78,7 @@ final class Matrix {
     return figures.errors(target, place) / (double) Math.max(1, figures.sent(target, place));
   }
 
-  /** What it says about Sluice: the worst first, then the best, then what is undecided. */
+  /** Returns the findings on Sluice: the worst first, then the best, then the undecided ones. */
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     List<Ratio> all = new ArrayList<>();
@@ -89,7 +92,7 @@ final class Matrix {
     places(worse).forEach(p -> findings.add(finding(Finding.Verdict.WORSE, p, worse)));
     if (worse.isEmpty() && all.stream().anyMatch(ratio -> ratio.value().isKnown())) {
       findings.add(
-          new Finding(Finding.Verdict.NOTE, "Sluice is worse for sure in no cell of the matrix."));
+          new Finding(Finding.Verdict.NOTE, "In no cell of the matrix is Sluice worse for sure."));
     }
     List<Ratio> better = having(all, Judgement.BETTER);
     better.sort(Comparator.comparingDouble(Ratio::loss));

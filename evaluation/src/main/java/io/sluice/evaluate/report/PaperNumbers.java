@@ -2,16 +2,16 @@ package io.sluice.evaluate.report;
 
 import java.util.List;
 
-/** The figures that the scheduling paper (Fukuda et al., 2014) gives for its own cluster. */
+/** The results that the scheduling paper (Fukuda et al., 2014) reports for its own cluster. */
 final class PaperNumbers {
   /**
-   * One of its results.
+   * A result of the paper.
    *
-   * @param what in words
+   * @param what the result in words
    * @param target the variant
-   * @param baseline what it was compared with
+   * @param baseline the variant that it is compared with
    * @param requests the class of reads
-   * @param ratio mean time over the baseline's
+   * @param ratio mean time divided by that of the baseline
    */
   record Claim(String what, String target, String baseline, String requests, double ratio) {}
 
@@ -23,11 +23,12 @@ final class PaperNumbers {
               "parallel pieces alone, single reads: 2.4 times as much", "P", "O", "single", 2.4));
 
   static final String DIFFERENCES =
-      "The paper changed Cassandra itself, on 12 machines, with 125 to 1,000 clients and a byte-ordered partitioner with 1,000 tables. Here a"
-          + " proxy stands before an unmodified Cassandra; the machine, the version, the number of"
-          + " nodes and the size of the data are those named under “Settings”, the data is"
+      "The paper changed Cassandra itself, on 12 machines, with 125 to 1,000 clients and a"
+          + " byte-ordered partitioner with 1,000 tables. Here, a"
+          + " proxy is in front of an unmodified Cassandra. The machine, the version, the number of"
+          + " nodes and the size of the data are listed under “Settings”. The data is"
           + " read from the page cache, and nodes, proxies and clients may share their cores. Stock"
-          + " Cassandra of today already reads the pieces of a range in parallel waves.";
+          + " Cassandra now reads the pieces of a range in parallel waves, too.";
 
   private PaperNumbers() {}
 }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import javax.imageio.ImageIO;
 
 /**
- * A run as a folder: results.json, CSV, one self-contained page, and charts as PNG and SVG where
- * there are few enough.
+ * Writes a run as a folder: results.json, CSV, a self-contained HTML page, and charts as PNG and
+ * SVG, except for a matrix of workloads.
  */
 public final class Report {
   private Report() {}
 
   /**
-   * Writes everything.
+   * Writes all files of the report.
    *
    * @return the page
    */
@@ -39,14 +39,14 @@ public final class Report {
         page, new RunPage(run, drawn, dir.resolve("charts")).html(), StandardCharsets.UTF_8);
   }
 
-  /** Writes a page that puts two runs side by side. */
+  /** Writes a page that compares two runs. */
   public static Path compare(Run a, String nameA, Run b, String nameB, Path page)
       throws IOException {
     return Files.writeString(
         page, new Comparison(a, nameA, b, nameB).html(), StandardCharsets.UTF_8);
   }
 
-  /** The findings, one sentence each, for a terminal. */
+  /** Returns the findings, one sentence each, for a terminal. */
   public static List<String> findings(Run run) {
     List<Finding> findings =
         Study.of(run.kind())
@@ -56,12 +56,11 @@ public final class Report {
   }
 
   /**
-   * Makes sure charts can be drawn here, also while the JVM ends, before hours are spent on what
-   * they show.
+   * Checks, before a long measurement, that charts can be drawn, also during a shutdown of the JVM.
    */
   public static void prepare() {
     System.setProperty("java.awt.headless", "true");
-    // Its files are removed by a hook that cannot be added once the JVM is ending.
+    // ImageIO's cache files need a shutdown hook, which cannot be added during a shutdown.
     ImageIO.setUseCache(false);
     try {
       new java.awt.image.BufferedImage(1, 1, java.awt.image.BufferedImage.TYPE_INT_RGB)
@@ -70,7 +69,7 @@ public final class Report {
           .stringWidth("x");
     } catch (RuntimeException | Error e) {
       throw new IllegalArgumentException(
-          "charts cannot be drawn: this Java finds no fonts; install fontconfig and any font", e);
+          "cannot draw charts: this Java finds no fonts; install fontconfig and any font", e);
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The page of one run. */
+/** The HTML page of one run. */
 final class RunPage {
   private final Run run;
   private final List<Charts.Drawn> charts;
@@ -41,7 +41,7 @@ final class RunPage {
     } else {
       cards(html);
     }
-    html.element("h2", "What was found");
+    html.element("h2", "Findings");
     for (Finding finding : new Findings(run).all()) {
       html.element(
           "p", "finding " + finding.verdict().name().toLowerCase(Locale.ROOT), finding.sentence());
@@ -63,13 +63,13 @@ final class RunPage {
     html.element("h2", "The matrix")
         .element(
             "p",
-            "Ratios to direct, round by round, with 95 % intervals over the rounds. Red: more than"
+            "Ratios to direct in each round, with 95 % intervals over the rounds. Red: more than"
                 + " 1.05 times worse for sure; for answers a second, fewer than 1/1.05. Green:"
-                + " better for sure. Grey: not decided by so many rounds.")
+                + " better for sure. Grey: undecided after this number of rounds.")
         .table(matrix.head(), matrix.rows());
   }
 
-  /** The largest numbers: each class where direct is slowest. */
+  /** Adds a large number for each class of requests, from the load where direct is slowest. */
   private void cards(Html html) {
     html.raw("<div class=\"cards\">");
     for (String requests : figures.requests()) {
@@ -86,7 +86,7 @@ final class RunPage {
     Interval ratio = figures.ratio(Findings.SLUICE, Findings.DIRECT, place, Figure.MEAN);
     html.raw("<div class=\"card\">")
         .element("b", Words.number(ratio.mean()) + " ×")
-        .element("span", "mean time of " + place.requests() + " through Sluice against direct")
+        .element("span", "mean time of " + place.requests() + " through Sluice, relative to direct")
         .element(
             "small",
             place.group()
@@ -102,7 +102,7 @@ final class RunPage {
 
   private void charts(Html html) throws IOException {
     html.element("h2", "Charts")
-        .element("p", "Means over the rounds, with 95 % intervals where there are three or more.")
+        .element("p", "Means over the rounds, with 95 % intervals if there are three or more.")
         .raw("<div class=\"charts\">");
     for (Charts.Drawn chart : charts) {
       byte[] svg = Files.readAllBytes(chartFolder.resolve(chart.file() + ".svg"));
@@ -133,8 +133,8 @@ final class RunPage {
     if (rows.isEmpty()) {
       return;
     }
-    html.element("h2", "Beside the paper")
-        .table(List.of("the paper", "its ratio", "here", "our ratio [95 %]"), rows)
+    html.element("h2", "Comparison with the paper")
+        .table(List.of("result of the paper", "its ratio", "load", "our ratio [95 %]"), rows)
         .element("p", PaperNumbers.DIFFERENCES);
   }
 
@@ -142,8 +142,8 @@ final class RunPage {
     html.element("h2", "Tables")
         .element(
             "p",
-            "Times in milliseconds, of requests answered right; ratios are of means against"
-                + " direct, round by round. In brackets: 95 % interval over the rounds.");
+            "Times in milliseconds, of right answers. Ratios are those of means to"
+                + " direct in each round. In brackets: 95 % interval over the rounds.");
     for (String group : figures.groups()) {
       for (String requests : figures.requests()) {
         List<List<String>> rows = new ArrayList<>();
@@ -193,7 +193,7 @@ final class RunPage {
         (errors > 0 ? "!" : "") + Words.count(errors));
   }
 
-  /** One proxy under one load; its rounds are averaged. */
+  /** One proxy under one load, averaged over the rounds. */
   private record Used(String group, String load, String target) {
     static Used of(ProxyUse use) {
       return new Used(use.group(), use.load(), use.target());
@@ -214,7 +214,7 @@ final class RunPage {
               average(rounds, use -> percent(use.overFetch()))));
     }
     if (!rows.isEmpty()) {
-      html.element("h2", "What the proxies used")
+      html.element("h2", "Resources of the proxies")
           .table(List.of("load", "proxy", "cores", "resident MiB", "rows over-fetched, %"), rows);
     }
   }
@@ -232,7 +232,7 @@ final class RunPage {
         values.add(value);
       }
     }
-    return values.isEmpty() ? "not told" : Words.interval(Interval.of(values));
+    return values.isEmpty() ? "unknown" : Words.interval(Interval.of(values));
   }
 
   private void about(Html html) {

@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 /**
  * A study of Cassandra on its host.
  *
- * @param kind of its runs
+ * @param kind kind of its runs
  * @param baseline the variant that others are compared with
- * @param found what was found before, in sentences
- * @param questions the numbers that are compared between variants, by their names
- * @param charts the numbers that have a chart
+ * @param earlierResults earlier results, in sentences
+ * @param questions the numbers that are compared between variants, by name
+ * @param charts the numbers that get a chart
  */
 record Study(
     String kind,
     String baseline,
-    String found,
+    String earlierResults,
     Map<String, Question> questions,
     List<String> charts) {
   /** Index files in memory. */
@@ -29,8 +29,8 @@ record Study(
           "stock",
           "The study (ActCache) found that data files push index files out of the page cache while a"
               + " node joins, and that a join is shorter with the index files held there. An experiment"
-              + " before this room was built: point reads beside scans took 39 to 45 % less time on a"
-              + " disk with seeks, and 20 % less on flash.",
+              + " before this command existed: point reads beside scans took 39 to 45 % less time on"
+              + " a disk with seeks, and 20 % less on flash.",
           Map.of(
               Measures.name("single", Figure.MEAN), new Question("point reads take", false),
               Measures.name("single", Figure.P99), new Question("point reads' p99 is", false),
@@ -56,7 +56,7 @@ record Study(
               "bootstrap to NORMAL",
               new Question("bootstrap to NORMAL takes", false),
               Measures.name("single", Figure.MEAN),
-              new Question("reads beside it take", false),
+              new Question("reads during the join take", false),
               Measures.name("single", Figure.P99),
               new Question("the p99 of reads is", false)),
           List.of(
@@ -72,17 +72,17 @@ record Study(
           "off",
           "The study (six virtual machines with Cassandra on two hosts) found that merging equal pages"
               + " gave throughput back that co-located nodes had lost, and that the interval between"
-              + " scans mattered. An experiment before these commands were built, three nodes on one"
+              + " scans mattered. An experiment before this command existed, three nodes on one"
               + " host: 738 MB were merged with the kernel's advisor at 19 to 39 % of a core; 704 of"
               + " them were pages of zeros, and 27 to 29 MB others at any interval.",
           Map.of(
               "reads and writes",
-              new Question("answered are", true),
+              new Question("the throughput is", true),
               Measures.name("single", Figure.P99),
               new Question("the p99 of reads is", false)),
           List.of("reads and writes", "saved by merging", "ksmd under the load"));
 
-  /** Takes copies. */
+  /** Copies the collections. */
   Study {
     questions = Map.copyOf(questions);
     charts = List.copyOf(charts);
@@ -96,12 +96,12 @@ record Study(
    */
   record Question(String words, boolean moreIsBetter) {}
 
-  /** The study of a kind of run; empty for evaluations of the proxy. */
+  /** Returns the study of a kind of run; empty for evaluations of the proxy. */
   static Optional<Study> of(String kind) {
     return Stream.of(CACHE, JOIN, COLOCATION).filter(study -> study.kind.equals(kind)).findFirst();
   }
 
-  /** What is asked of a number; empty: it is only shown. */
+  /** Returns the question on a number; empty if the number is only shown. */
   Optional<Question> question(String name) {
     return Optional.ofNullable(questions.get(name));
   }

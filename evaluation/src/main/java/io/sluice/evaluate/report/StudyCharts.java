@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The charts of a study: a bar for each variant on each bed, and quantities over time. */
+/** Draws the charts of a study: bars for each variant on each bed, and quantities over time. */
 final class StudyCharts {
   private static final int LEAST_ROUNDS = 3;
 
@@ -42,10 +42,10 @@ final class StudyCharts {
     return drawn;
   }
 
-  /** Of nothing but zeros there is no chart. */
+  /** Draws a chart of bars; empty if all values are zero. */
   private Optional<Charts.Drawn> bars(Path dir, List<Place> places) throws IOException {
     Place first = places.get(0);
-    String title = first.load() + ": " + words(first.name());
+    String title = first.load() + ": " + label(first.name());
     List<Charts.Bars> bars = new ArrayList<>();
     for (String target : measures.targets()) {
       List<Double> values = new ArrayList<>();
@@ -66,7 +66,9 @@ final class StudyCharts {
     return Optional.of(Charts.bars(dir, title, first.unit(), groups, bars));
   }
 
-  /** One curve of each quantity, group and load; each is drawn with those of all variants. */
+  /**
+   * Returns one curve for each quantity, group and load. Its chart has the curves of all variants.
+   */
   private List<Curve> firstCurves() {
     List<Curve> firsts = new ArrayList<>();
     for (Curve each : run.curves()) {
@@ -81,7 +83,7 @@ final class StudyCharts {
     return a.name().equals(b.name()) && a.group().equals(b.group()) && a.load().equals(b.load());
   }
 
-  /** The first round of each variant. */
+  /** Draws the curves of all variants, of the first round. */
   private Charts.Drawn lines(Path dir, Curve first) throws IOException {
     List<Curve> all =
         run.curves().stream()
@@ -92,7 +94,7 @@ final class StudyCharts {
         dir, first.group() + ", " + first.load() + ": " + first.name(), first.unit(), all);
   }
 
-  private static String words(String name) {
+  private static String label(String name) {
     return name.replace("single, ", "point reads, ");
   }
 }

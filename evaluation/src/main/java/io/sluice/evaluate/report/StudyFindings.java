@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The findings of a study of the host: each variant against the first one. Pure. */
+/** Derives the findings of a study of the host: each variant compared with the baseline. Pure. */
 final class StudyFindings {
   private final Run run;
   private final Study study;
@@ -22,7 +22,7 @@ final class StudyFindings {
     this.measures = new Measures(run);
   }
 
-  /** All of them: what casts doubt first, then what was asked, then requests that failed. */
+  /** Returns all findings: doubts first, then comparisons, then failed requests. */
   List<Finding> all() {
     List<Finding> all = new ArrayList<>();
     run.incidents().forEach(incident -> all.add(new Finding(Verdict.DOUBT, incident)));
@@ -39,13 +39,13 @@ final class StudyFindings {
       if (!target.equals(study.baseline())
           && measures.has(target, place)
           && measures.has(study.baseline(), place)) {
-        all.add(compared(target, place, question));
+        all.add(compare(target, place, question));
       }
     }
     return all;
   }
 
-  private Finding compared(String target, Place place, Study.Question question) {
+  private Finding compare(String target, Place place, Study.Question question) {
     Interval ratio = measures.ratio(target, study.baseline(), place);
     return new Finding(
         Findings.verdict(ratio, question.moreIsBetter()),

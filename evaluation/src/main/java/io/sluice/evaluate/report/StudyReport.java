@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The report of a study of the host: one page, and the same as Markdown with charts as PNG. */
+/** The report of a study of the host, as an HTML page and as Markdown with charts as PNG. */
 final class StudyReport {
   private static final String CHARTS = "charts";
 
@@ -27,7 +27,7 @@ final class StudyReport {
     this.measures = new Measures(run);
   }
 
-  /** Writes it, and answers where the page is. */
+  /** Writes the report, and returns the path of the page. */
   Path write(Path dir) throws IOException {
     List<Block> blocks = blocks(new StudyCharts(run, study).draw(dir.resolve(CHARTS)));
     Files.writeString(
@@ -36,14 +36,14 @@ final class StudyReport {
         dir.resolve("report.html"), html(blocks, dir.resolve(CHARTS)), StandardCharsets.UTF_8);
   }
 
-  /** The report, from its title to its notes. */
+  /** Returns the report, from its title to its notes. */
   List<Block> blocks(List<Charts.Drawn> charts) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Heading(1, "Sluice: study of the host, " + run.kind()));
     blocks.add(new Block.Text(run.began()));
-    blocks.add(new Block.Heading(2, "What the study found"));
-    blocks.add(new Block.Text(study.found()));
-    blocks.add(new Block.Heading(2, "What we found"));
+    blocks.add(new Block.Heading(2, "Earlier results"));
+    blocks.add(new Block.Text(study.earlierResults()));
+    blocks.add(new Block.Heading(2, "Findings"));
     new StudyFindings(run, study).all().forEach(each -> blocks.add(new Block.Found(each)));
     if (!charts.isEmpty()) {
       blocks.add(new Block.Heading(2, "Charts"));
@@ -52,9 +52,9 @@ final class StudyReport {
     blocks.add(new Block.Heading(2, "Tables"));
     blocks.add(
         new Block.Text(
-            "Means over the rounds; ratios are against "
+            "Means over the rounds. Ratios are those to "
                 + study.baseline()
-                + ", round by round. In brackets: 95 % interval over the rounds."));
+                + " in each round. In brackets: 95 % interval over the rounds."));
     tables(blocks);
     about(blocks);
     return blocks;

@@ -3,11 +3,11 @@ package io.sluice.evaluate.report;
 import io.sluice.evaluate.figures.Interval;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 final class Words {
   private Words() {}
 
-  /** Three significant digits, without an exponent. */
+  /** Formats a number with three significant digits, without an exponent. */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "–";
@@ -17,7 +17,7 @@ final class Words {
     return String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 
-  /** What requests of a class are, in the plural. */
+  /** Returns the name of a class of requests, in the plural. */
   static String requests(String label) {
     return switch (label) {
       case "write" -> "writes";
@@ -27,19 +27,19 @@ final class Words {
     };
   }
 
-  /** How many. */
+  /** Formats a count. */
   static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** A mean with its interval in brackets, where there is one. */
+  /** Formats a mean, with its interval in brackets if there is one. */
   static String interval(Interval value) {
     return value.isKnown()
         ? number(value.mean()) + " [" + number(value.low()) + ", " + number(value.high()) + "]"
         : number(value.mean());
   }
 
-  /** A ratio as a change: "80 % less", "2.4 times as much", "the same". */
+  /** Formats a ratio as a change: "80 % less", "2.4 times as much", "the same". */
   static String change(double ratio) {
     long percent = Math.round(Math.abs(1 - ratio) * 100);
     if (percent == 0) {

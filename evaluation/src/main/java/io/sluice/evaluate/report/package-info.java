@@ -1,6 +1,4 @@
-/**
- * A run told to people: findings in plain sentences, charts, and one page that needs no other file.
- */
+/** Reports of runs for people: findings as sentences, charts, and one self-contained HTML page. */
 @NullMarked
 package io.sluice.evaluate.report;
 

@@ -61,14 +61,15 @@ class BedPartsTest {
   }
 
   @Test
-  void a_node_that_ended_is_named_with_its_last_words() {
-    assertThat(EndedNodes.words("node 2 (127.0.0.2:9042)", List.of("INFO  up", "  out of heap ")))
+  void an_ended_node_is_named_with_the_end_of_its_log() {
+    assertThat(
+            EndedNodes.describe("node 2 (127.0.0.2:9042)", List.of("INFO  up", "  out of heap ")))
         .isEqualTo("node 2 (127.0.0.2:9042), whose log ends with: out of heap");
-    assertThat(EndedNodes.words("node 2", List.of())).isEqualTo("node 2, which logged nothing");
+    assertThat(EndedNodes.describe("node 2", List.of())).isEqualTo("node 2, which logged nothing");
   }
 
   @Test
-  void over_fetch_is_what_was_read_beyond_what_was_wanted() {
+  void over_fetch_is_the_share_of_rows_read_but_not_returned() {
     ProxyWatch.Reading before = new ProxyWatch.Reading(Duration.ZERO, null, 100.0, 100.0);
     ProxyWatch.Reading after = new ProxyWatch.Reading(Duration.ZERO, null, 310.0, 300.0);
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node that dies under a measurement, without a proxy: the module cannot build one. */
+/** A node dies during a measurement. There is no proxy, because the module cannot build one. */
 class EndedNodesIT {
   private static final Path DIR =
       Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-bed");
@@ -49,7 +49,7 @@ class EndedNodesIT {
         ClusterSpec.defaults()
             .withDir(DIR)
             .withNodes(2, 2)
-            // Up sooner: it lives for a minute.
+            // Faster start: the node lives for a minute.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.it.port", 25_042),

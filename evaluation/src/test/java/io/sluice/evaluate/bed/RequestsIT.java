@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of request of the matrix at a real node, which asks for a login. */
+/** Every kind of request of the matrix, at a real node that requires a login. */
 @Tag("long")
 class RequestsIT {
   private static final Path DIR =
@@ -79,7 +79,7 @@ class RequestsIT {
         ClusterSpec.defaults()
             .withDir(DIR)
             .withNodes(1, 1)
-            // Up sooner: it lives for a minute.
+            // Faster start: the node lives for a minute.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.it.port", 25_042),

@@ -13,7 +13,7 @@ class DiskPartsTest {
   }
 
   @Test
-  void a_shape_that_is_none_is_refused() {
+  void an_invalid_shape_is_refused() {
     assertThatThrownBy(() -> DiskShape.of(List.of("6144", "0.8", "16")))
         .hasMessageContaining("5 values");
     assertThatThrownBy(() -> new DiskShape(6144, 3, 2, 8, 150))
@@ -25,7 +25,7 @@ class DiskPartsTest {
   }
 
   @Test
-  void the_report_tells_every_parameter() {
+  void the_report_has_every_parameter() {
     assertThat(DiskShape.usual().about().toString())
         .contains("6144 MiB", "0.8 to 16.0 ms", "8.33 ms", "150 MB/s");
   }

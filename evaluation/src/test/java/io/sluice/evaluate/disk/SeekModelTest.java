@@ -16,13 +16,13 @@ class SeekModelTest {
   private final SeekModel model = new SeekModel(SHAPE);
 
   @Test
-  void what_follows_the_last_request_takes_only_its_transfer() {
+  void a_sequential_request_takes_only_its_transfer_time() {
     assertThat(model.nanos(0, 100_000)).isEqualTo(MILLI);
     assertThat(model.nanos(100_000, 200_000)).isEqualTo(2 * MILLI);
   }
 
   @Test
-  void the_way_back_takes_a_seek_and_half_a_turn_by_the_root_of_its_length() {
+  void a_seek_back_takes_time_by_the_root_of_its_distance_and_half_a_turn() {
     model.nanos(0, 25 * MIB);
 
     assertThat(model.nanos(0, 0)).isEqualTo((1 + 5 + 4) * MILLI);
@@ -36,7 +36,7 @@ class SeekModelTest {
   }
 
   @Test
-  void a_small_gap_is_passed_over_and_a_large_one_sought() {
+  void a_short_gap_takes_its_transfer_time_and_a_long_one_a_seek() {
     assertThat(model.nanos(100_000, 0)).isEqualTo(MILLI);
     assertThat(model.nanos(50 * MIB, 0)).isLessThan(50 * MIB * 10).isGreaterThan(5 * MILLI);
   }
@@ -57,7 +57,7 @@ class SeekModelTest {
   }
 
   @Test
-  void only_a_request_elsewhere_seeks() {
+  void only_a_request_away_from_the_head_seeks() {
     model.nanos(0, 10);
 
     assertThat(model.seeks(10)).isFalse();

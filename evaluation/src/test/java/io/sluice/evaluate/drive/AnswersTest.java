@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The checks of an answer while it is measured. */
+/** The checks of answers during a measurement. */
 class AnswersTest {
   private static final Data DATA =
       new Data("ks", 3, 50, key -> new Murmur3Token(key.getLong(key.position())));
@@ -32,7 +32,7 @@ class AnswersTest {
 
   @ParameterizedTest
   @CsvSource({"5, 5,", "4, 5, SHORT_READ", "6, 5, WRONG_ROWS", "0, 0,"})
-  void an_answer_has_as_many_rows_as_there_should_be(
+  void an_answer_must_have_the_expected_number_of_rows(
       int count, int expected, RequestFailure failure) {
     assertThat(new Answer<>(count, List.of()).fault(expected)).isEqualTo(failure);
   }
@@ -78,7 +78,7 @@ class AnswersTest {
   }
 
   @Test
-  void a_row_of_a_list_must_be_as_it_was_written() {
+  void a_row_of_a_list_must_be_unchanged() {
     List<SeenRow> seen = new ArrayList<>(rows(ASKED));
     seen.set(1, new SeenRow(ASKED.get(1), false));
 

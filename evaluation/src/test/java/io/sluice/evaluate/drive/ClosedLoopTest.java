@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients whose target is a function, and whose time goes on by a tenth of a millisecond a look.
+ * Clients with a function as their target and a clock that advances by a tenth of a millisecond at
+ * each reading.
  */
 class ClosedLoopTest {
   private static final LoadTime TIME = new LoadTime(Duration.ZERO, Duration.ofMillis(40));
@@ -48,7 +49,7 @@ class ClosedLoopTest {
   }
 
   @Test
-  void each_client_has_one_request_under_way() throws InterruptedException {
+  void each_client_has_one_request_in_flight() throws InterruptedException {
     AtomicInteger drawn = new AtomicInteger();
     AtomicInteger answered = new AtomicInteger();
     List<Integer> underWay = new ArrayList<>();
@@ -94,7 +95,7 @@ class ClosedLoopTest {
   }
 
   @Test
-  void two_loads_run_side_by_side_and_are_told_apart() throws InterruptedException {
+  void two_loads_run_side_by_side_with_separate_observations() throws InterruptedException {
     ClosedLoop.Running flood = loop(asking(RequestClass.RANGE, () -> {}, null)).begin(4, TIME, 1);
     Observed quiet = loop(asking(RequestClass.SINGLE, () -> {}, null)).run(1, TIME, 1);
     Observed flooding = flood.await();
@@ -105,7 +106,7 @@ class ClosedLoopTest {
   }
 
   @Test
-  void the_same_seed_asks_for_the_same() throws InterruptedException {
+  void equal_seeds_give_equal_requests() throws InterruptedException {
     assertThat(firstDrawn(7)).isEqualTo(firstDrawn(7)).isNotEqualTo(firstDrawn(8));
   }
 

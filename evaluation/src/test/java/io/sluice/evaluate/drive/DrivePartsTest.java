@@ -36,7 +36,7 @@ class DrivePartsTest {
     "mix91, 0.9, 0.1, 0",
     "mix55, 0.5, 0.5, 0"
   })
-  void our_workload_files_have_the_mixes_they_are_named_for(
+  void our_workload_files_have_the_mixes_of_their_names(
       String name, double singles, double ranges, double writes) throws IOException {
     Mix mix = Mix.of(WorkloadFiles.read("workloads/" + name));
 
@@ -46,7 +46,7 @@ class DrivePartsTest {
   }
 
   @Test
-  void a_workload_nobody_has_is_named() {
+  void an_unknown_workload_is_named() {
     assertThatThrownBy(() -> WorkloadFiles.read("workloads/z")).hasMessageContaining("workloads/z");
   }
 
@@ -95,7 +95,7 @@ class DrivePartsTest {
   }
 
   @Test
-  void only_requests_meant_for_the_counted_time_count() {
+  void only_requests_due_in_the_counted_time_count() {
     Observed seen = new Observed(1000, 5000);
     seen.ended(RequestClass.SINGLE, 999, 1200, null, null);
     seen.ended(RequestClass.SINGLE, 1000, 2_001_000, null, null);
@@ -107,7 +107,7 @@ class DrivePartsTest {
   }
 
   @Test
-  void throughput_is_what_was_answered_in_the_counted_time_whenever_it_was_asked_for() {
+  void throughput_counts_answers_in_the_counted_time_to_any_request() {
     Observed seen = new Observed(1000, 5000);
     seen.ended(RequestClass.SINGLE, 10, 999, null, null);
     seen.ended(RequestClass.SINGLE, 10, 1000, null, null);
@@ -119,7 +119,7 @@ class DrivePartsTest {
   }
 
   @Test
-  void what_failed_has_no_time_but_a_name() {
+  void a_failure_has_a_kind_and_no_time() {
     Observed seen = new Observed(0, 100);
     seen.ended(RequestClass.RANGE, 1, 2, RequestFailure.SHORT_READ, null);
     seen.ended(RequestClass.RANGE, 1, 2, null, new DriverTimeoutException("late"));

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Arrivals at a target that is a function; its answers are given when the test says so. */
+/** Arrivals at a function as the target; the test determines when it answers. */
 class OpenLoopTest {
   private static final LoadTime TIME = new LoadTime(Duration.ZERO, Duration.ofMillis(50));
   private static final RateProfile RATE = RateProfile.steady(4_000);
@@ -45,7 +45,7 @@ class OpenLoopTest {
   }
 
   @Test
-  void requests_arrive_although_none_before_them_was_answered() throws Exception {
+  void requests_arrive_without_any_answer() throws Exception {
     OpenLoop loop = loop(EVEN, 1_000, this::kept);
     CompletableFuture<Observed> run = CompletableFuture.supplyAsync(() -> run(loop, 1));
     while (open.size() < 20) {

@@ -30,7 +30,7 @@ class FiguresTest {
   }
 
   @Test
-  void a_round_that_only_one_of_them_has_is_no_pair() {
+  void a_round_of_only_one_target_is_not_a_pair() {
     Figures figures =
         new Figures(
             List.of(
@@ -81,9 +81,9 @@ class FiguresTest {
     assertThat(figures.loads("c")).isEmpty();
   }
 
-  /** A target that answers nothing has no times, but is there. */
+  /** A target without any answer has no times, but appears. */
   @Test
-  void requests_that_all_failed_were_asked_and_requests_that_were_not_sent_were_not() {
+  void a_class_whose_requests_all_failed_appears_and_one_without_requests_does_not() {
     Figures figures =
         new Figures(
             List.of(

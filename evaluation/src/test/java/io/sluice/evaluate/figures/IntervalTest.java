@@ -43,7 +43,7 @@ class IntervalTest {
   }
 
   @Test
-  void it_holds_the_true_mean_about_95_times_of_100() {
+  void it_contains_the_true_mean_in_about_95_of_100_cases() {
     SplittableRandom random = new SplittableRandom(5);
     int held = 0;
     for (int i = 0; i < 4000; i++) {

@@ -29,7 +29,7 @@ class RunFilesTest {
   }
 
   @Test
-  void files_of_before_there_were_incidents_are_still_read() throws IOException {
+  void files_without_incidents_of_older_versions_are_still_read() throws IOException {
     Run run = run("scheduling", sample("Sluice", 1, "range", 3));
     RunFiles.write(run, dir);
     Path file = dir.resolve("results.json");

@@ -3,11 +3,11 @@ package io.sluice.evaluate.figures;
 import java.util.List;
 import java.util.Map;
 
-/** Samples and runs that tests are made of. */
+/** Samples and runs for tests. */
 public final class Samples {
   private Samples() {}
 
-  /** One class of reads under "mix 9:1, 125 clients" with a mean and nothing failed. */
+  /** Returns a sample of reads under "mix 9:1, 125 clients" with this mean and without errors. */
   public static Sample sample(String target, int round, String requests, double meanMs) {
     return new Sample(
         target,
@@ -25,7 +25,7 @@ public final class Samples {
         1000 / meanMs);
   }
 
-  /** The same elsewhere. */
+  /** Returns the sample for another group and load. */
   public static Sample at(Sample sample, String group, String load) {
     return new Sample(
         sample.target(),
@@ -43,7 +43,7 @@ public final class Samples {
         sample.perSecond());
   }
 
-  /** The same with errors. */
+  /** Returns the sample with errors. */
   public static Sample failing(Sample sample, Map<String, Long> kinds) {
     long errors = kinds.values().stream().mapToLong(Long::longValue).sum();
     return new Sample(
@@ -62,7 +62,7 @@ public final class Samples {
         sample.perSecond());
   }
 
-  /** A run of these samples. */
+  /** Returns a run of these samples. */
   public static Run run(String kind, Sample... samples) {
     return new Run(
         kind,
@@ -76,7 +76,7 @@ public final class Samples {
         List.of("A note with <brackets>."));
   }
 
-  /** The same run, in which something went wrong. */
+  /** Returns the run with an incident. */
   public static Run with(Run run, String incident) {
     return new Run(
         run.kind(),

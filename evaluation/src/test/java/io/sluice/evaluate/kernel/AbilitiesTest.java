@@ -21,7 +21,7 @@ class AbilitiesTest {
   }
 
   @Test
-  void nothing_can_be_done_where_there_is_nothing_and_the_report_says_what() {
+  void missing_means_are_reported() {
     Abilities able = Abilities.of(root);
 
     assertThat(able.means()).isEmpty();
@@ -41,7 +41,7 @@ class AbilitiesTest {
   }
 
   @Test
-  void the_second_version_of_control_groups_will_do() throws Exception {
+  void version_2_of_control_groups_is_enough() throws Exception {
     file("sys/fs/cgroup/cgroup.subtree_control");
 
     assertThat(Abilities.of(root).means()).containsExactly(Means.MEMORY_LIMIT);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Control groups in a copied tree; the kernel's part, files that appear, is the test's. */
+/** Control groups in a copied tree. The test creates the files that a kernel would create. */
 class ControlGroupTest {
   @TempDir private Path mount = Path.of("");
 
@@ -44,7 +44,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void the_second_version_too() throws Exception {
+  void version_2_has_its_files_too() throws Exception {
     ControlGroup group = second();
     group.limit(700);
     assertThat(group.version()).isEqualTo(2);
@@ -62,7 +62,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void a_process_enters_and_becomes_its_command() throws Exception {
+  void a_process_enters_the_group_and_executes_its_command() throws Exception {
     ControlGroup group = first();
     List<String> command = new ArrayList<>(group.entering());
     command.addAll(List.of("/bin/echo", "it's run"));

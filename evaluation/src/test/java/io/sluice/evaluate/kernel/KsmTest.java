@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kernel's files in a copied tree. */
+/** KSM with the kernel's files in a copied tree. */
 class KsmTest {
   @TempDir private Path root = Path.of("");
 
@@ -57,7 +57,7 @@ class KsmTest {
   }
 
   @Test
-  void one_setting_does_not_outlast_the_next() throws Exception {
+  void a_setting_does_not_survive_the_next() throws Exception {
     try (Ksm ksm = new Ksm(root)) {
       ksm.set(Map.of("pages_to_scan", "1000", "run", "1"));
       ksm.set(Map.of());

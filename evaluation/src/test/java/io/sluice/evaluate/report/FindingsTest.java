@@ -24,7 +24,7 @@ class FindingsTest {
   }
 
   @Test
-  void what_sluice_wins_is_said_with_its_interval() {
+  void a_gain_of_sluice_is_reported_with_its_interval() {
     List<Finding> findings =
         of(
             "scheduling",
@@ -40,7 +40,7 @@ class FindingsTest {
   }
 
   @Test
-  void what_sluice_loses_is_said_as_plainly() {
+  void a_loss_of_sluice_is_reported_as_plainly() {
     List<Finding> findings =
         of(
             "scheduling",
@@ -62,7 +62,7 @@ class FindingsTest {
         of("scheduling", sample("direct", 1, "single", 100), sample("Sluice", 1, "single", 20));
 
     assertThat(findings).noneMatch(f -> f.verdict() == Verdict.BETTER);
-    assertThat(findings).anyMatch(f -> f.sentence().contains("nothing is certain"));
+    assertThat(findings).anyMatch(f -> f.sentence().contains("without an interval"));
   }
 
   @Test
@@ -76,7 +76,7 @@ class FindingsTest {
             sample("Sluice", 2, "single", 300));
 
     assertThat(first(findings, Verdict.SAME).sentence())
-        .isEqualTo("No target failed a single request.");
+        .isEqualTo("No request failed at any target.");
     assertThat(findings).anyMatch(f -> f.sentence().contains("no clear difference"));
   }
 
@@ -95,7 +95,7 @@ class FindingsTest {
   }
 
   @Test
-  void what_went_wrong_while_measuring_comes_before_everything_else() {
+  void incidents_come_before_all_other_findings() {
     Run run =
         with(
             run("scheduling", failing(sample("Sluice", 1, "single", 9), Map.of("TIMEOUT", 1L))),
@@ -108,7 +108,7 @@ class FindingsTest {
   }
 
   @Test
-  void the_consistency_study_s_shape_is_held_beside_ours() {
+  void our_costs_of_consistency_are_compared_with_those_of_the_study() {
     List<Finding> findings =
         of(
             "consistency",

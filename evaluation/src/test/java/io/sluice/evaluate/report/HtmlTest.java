@@ -18,7 +18,7 @@ class HtmlTest {
   }
 
   @Test
-  void cells_that_are_marked_stand_out_without_their_mark() {
+  void marked_cells_get_a_class_and_lose_their_mark() {
     String page = Html.page("t", "").table(List.of("a<"), List.of(List.of("!1", "+2", "3"))).end();
     assertThat(page)
         .contains("<th>a&lt;</th>")

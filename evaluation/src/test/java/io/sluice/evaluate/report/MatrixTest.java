@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The matrix of workloads: what is red, green and grey, and what is said about it. */
+/** The matrix of workloads: its colours and its findings. */
 class MatrixTest {
   @TempDir private Path dir = Path.of("");
 
-  /** Mean, p99 and answers a second of a sample follow from the mean. */
+  /** Returns samples whose mean, p99 and answers a second follow from the given ratios. */
   private static List<Sample> cell(String group, double... sluiceOverDirect) {
     List<Sample> samples = new ArrayList<>();
     for (int round = 1; round <= sluiceOverDirect.length; round++) {
@@ -57,7 +57,7 @@ class MatrixTest {
     "0.99, 1.00, UNDECIDED",
     "0.50, 0.99, BETTER"
   })
-  void times_are_red_only_where_the_whole_interval_is_above_the_tolerance(
+  void times_are_worse_only_if_the_whole_interval_is_above_the_tolerance(
       double low, double high, Judgement judgement) {
     assertThat(Judgement.of(new Interval((low + high) / 2, low, high, 3), Figure.MEAN))
         .isEqualTo(judgement);
@@ -142,7 +142,7 @@ class MatrixTest {
   }
 
   @Test
-  void where_sluice_is_worse_is_said_first_and_the_worst_of_all_at_the_top() {
+  void losses_of_sluice_come_first_and_the_worst_at_the_top() {
     List<Sample> samples = cell("in2", 0.5, 0.5);
     samples.addAll(cell("point", 1.2, 1.2));
     samples.addAll(cell("scan", 2, 2));
@@ -163,15 +163,15 @@ class MatrixTest {
   }
 
   @Test
-  void that_nothing_is_worse_is_said_too() {
+  void that_no_cell_is_worse_is_reported_too() {
     assertThat(sentences(cell("point", 0.5, 0.5)))
         .first()
-        .isEqualTo("Sluice is worse for sure in no cell of the matrix.");
+        .isEqualTo("In no cell of the matrix is Sluice worse for sure.");
     assertThat(sentences(List.of())).isEmpty();
   }
 
   @Test
-  void a_place_that_only_one_target_was_asked_at_is_not_judged() {
+  void a_load_of_only_one_target_is_not_judged() {
     assertThat(sentences(List.of(sample("direct", 1, "single", 100)))).isEmpty();
   }
 
@@ -186,7 +186,7 @@ class MatrixTest {
         .contains("The matrix", "td class=\"better\">0.500", "td class=\"worse\">2.00")
         .contains("td class=\"undecided\">1.04 [")
         .doesNotContain("<img", "<div class=\"cards\">");
-    assertThat(page.indexOf("The matrix")).isLessThan(page.indexOf("What was found"));
+    assertThat(page.indexOf("The matrix")).isLessThan(page.indexOf("<h2>Findings"));
     assertThat(page.indexOf("scan, 32 clients, single reads: Sluice is worse"))
         .isPositive()
         .isLessThan(page.indexOf("point, 32 clients, single reads: Sluice is better"));

@@ -51,7 +51,7 @@ class ReportTest {
   }
 
   @Test
-  void what_went_wrong_stands_out_above_all_figures() throws IOException {
+  void incidents_are_above_all_figures() throws IOException {
     String page = Files.readString(Report.write(with(RUN, "node 2 ended"), dir));
 
     assertThat(page).contains("<p class=\"finding doubt\">node 2 ended</p>", ".finding.doubt {");
@@ -59,11 +59,11 @@ class ReportTest {
   }
 
   @Test
-  void a_run_that_was_cut_off_at_once_still_has_a_report() throws IOException {
+  void a_run_that_was_interrupted_at_once_still_has_a_report() throws IOException {
     assertThat(Report.write(run("scheduling"), dir)).isNotEmptyFile();
   }
 
-  /** A JVM that is ending refuses the hook that ImageIO's files would need. */
+  /** ImageIO's cache files would need a hook, which a JVM refuses during its shutdown. */
   @Test
   void charts_need_no_hook_of_their_own() {
     Report.prepare();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The report of joins of which each takes half the time with all that we have. */
+/** The report of joins that take half the time with all our measures. */
 class StudyReportTest {
   @TempDir private Path temp = Path.of("");
 
@@ -59,7 +59,7 @@ class StudyReportTest {
   }
 
   @Test
-  void what_casts_doubt_comes_first() {
+  void doubts_come_first() {
     assertThat(Report.findings(run("A node ended."))).first().isEqualTo("A node ended.");
   }
 
@@ -67,11 +67,11 @@ class StudyReportTest {
   void the_report_is_a_page_and_the_same_as_markdown_with_charts() throws Exception {
     Path page = Report.write(run(), temp);
 
-    assertThat(page).content().contains("What the study found", "svg+xml", "<h2>What we found");
+    assertThat(page).content().contains("Earlier results", "svg+xml", "<h2>Findings");
     assertThat(temp.resolve("report.md"))
         .content()
         .contains(
-            "## What the study found",
+            "## Earlier results",
             "- simulated disk, no load: start to NORMAL takes",
             "![no load: start to NORMAL](charts/no-load-start-to-normal.png)",
             "| seeks of the disk, s | stock | 900 [900, 900] | 1 |",
@@ -84,7 +84,7 @@ class StudyReportTest {
   }
 
   @Test
-  void of_nothing_but_zeros_there_is_no_chart() throws Exception {
+  void a_number_that_is_always_zero_has_no_chart() throws Exception {
     Run zeros =
         new Run(
             "join",

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The decisions of the studies: variants, settings of the kernel, times of logs, copies. */
+/** The parts of the studies: variants, kernel settings, times from logs, copies of folders. */
 class StudyPartsTest {
   private static final List<JoinVariant> ALL = JoinVariant.named(List.of());
 
@@ -41,7 +41,7 @@ class StudyPartsTest {
   }
 
   @Test
-  void merging_is_off_first_then_as_it_comes_then_at_each_interval_then_advised() {
+  void merging_is_off_first_then_by_default_then_at_each_interval_then_advised() {
     assertThat(Merging.all(List.of(10, 50)))
         .extracting(Merging::label)
         .containsExactly("off", "default", "every 10 ms", "every 50 ms", "advisor");
