@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
   private static final Rooms OURS = Rooms.of("io.sluice.load", "io.sluice.ycsb");
 
-  /** Room -> the rooms of Sluice it may know. */
+  /** Each room, with the rooms that it may use. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of("io.sluice.load", List.of(), "io.sluice.ycsb", List.of("io.sluice.load"));
 

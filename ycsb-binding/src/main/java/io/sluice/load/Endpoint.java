@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that speaks CQL, be it Cassandra or Sluice: both get the same driver settings, so that
- * only the contact points differ.
+ * A CQL endpoint, Cassandra or Sluice. Both get the same driver settings; only the contact points
+ * differ.
  *
- * @param contactPoints where the driver connects first
- * @param datacenter the driver's local data centre; null: that of the contact points
- * @param protocol native protocol version, such as V5; null: the highest both sides speak
- * @param login name and password; null where none is asked for
- * @param tls whether to encrypt, with the JVM's own key and trust stores
- * @param patience how long a client waits for one answer
+ * @param contactPoints the driver's contact points
+ * @param datacenter the driver's local data centre; null for that of the contact points
+ * @param protocol native protocol version, such as V5; null for the highest that both sides support
+ * @param login user name and password; null if no login is required
+ * @param tls whether to use TLS, with the JVM's own key and trust stores
+ * @param timeout request timeout of the driver
  * @param connections connections to each node, at least 1
- * @param inFlight requests a connection may have under way, 1 to 32768
+ * @param inFlight most requests in flight on a connection, 1 to 32768
  */
 public record Endpoint(
     List<InetSocketAddress> contactPoints,
@@ -29,11 +29,11 @@ public record Endpoint(
     @Nullable String protocol,
     @Nullable Login login,
     boolean tls,
-    Duration patience,
+    Duration timeout,
     int connections,
     int inFlight) {
 
-  /** Name and password of a role. */
+  /** The user name and password of a role. */
   public record Login(String user, String password) {
     @Override
     public String toString() {
@@ -41,7 +41,7 @@ public record Endpoint(
     }
   }
 
-  /** Takes a copy of the contact points. */
+  /** Copies the contact points. */
   public Endpoint {
     contactPoints = List.copyOf(contactPoints);
     if (contactPoints.isEmpty() || connections < 1 || inFlight < 1 || inFlight > 32_768) {
@@ -50,19 +50,22 @@ public record Endpoint(
     }
   }
 
-  /** The usual driver settings: one connection a node, an answer within 20 s. */
+  /**
+   * Returns an endpoint with the usual driver settings: one connection to each node, a timeout of
+   * 20 s.
+   */
   public static Endpoint of(List<InetSocketAddress> contactPoints, @Nullable String datacenter) {
     return new Endpoint(
         contactPoints, datacenter, null, null, false, Duration.ofSeconds(20), 1, 4096);
   }
 
-  /** The same for another role. */
+  /** Returns the same endpoint for another role. */
   public Endpoint withLogin(Login other) {
     return new Endpoint(
-        contactPoints, datacenter, protocol, other, tls, patience, connections, inFlight);
+        contactPoints, datacenter, protocol, other, tls, timeout, connections, inFlight);
   }
 
-  /** Opens a session; throws the driver's exception if no host answers. */
+  /** Opens a session. Throws the driver's exception if no host answers. */
   public CqlSession open() {
     CqlSessionBuilder builder =
         CqlSession.builder().addContactPoints(contactPoints).withConfigLoader(settings());
@@ -78,18 +81,18 @@ public record Endpoint(
   private DriverConfigLoader settings() {
     ProgrammaticDriverConfigLoaderBuilder settings =
         DriverConfigLoader.programmaticBuilder()
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, patience)
-            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, patience)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, patience)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, patience)
-            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, patience)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, timeout)
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, timeout)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, timeout)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, timeout)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, timeout)
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, connections)
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, inFlight)
             .withInt(DefaultDriverOption.CONNECTION_MAX_ORPHAN_REQUESTS, Math.max(1, inFlight / 4))
             .withInt(DefaultDriverOption.NETTY_IO_SIZE, 2)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
-            // A session that is being closed gets no requests: it need not wait two seconds for
-            // them.
+            // No request is sent while a session closes, so the driver need not wait two seconds
+            // for some.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
     if (protocol != null) {

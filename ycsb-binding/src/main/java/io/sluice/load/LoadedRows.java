@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that were loaded, in ring order, and whether an answer can be true given them. Rows are
+ * The loaded rows in ring order. Checks whether an answer is possible with these rows, which are
  * never removed. Immutable.
  */
 public final class LoadedRows {
@@ -25,9 +25,11 @@ public final class LoadedRows {
       Comparator.comparing(Row::token).thenComparing(Row::key);
 
   /**
-   * @param keys of all loaded rows
+   * Creates the rows.
+   *
+   * @param keys keys of all loaded rows
    * @param tokens the partitioner
-   * @param mayGrow whether other rows may have been added since
+   * @param mayGrow whether rows may have been added after loading
    */
   public LoadedRows(Stream<ByteBuffer> keys, Function<ByteBuffer, Token> tokens, boolean mayGrow) {
     this.tokens = tokens;
@@ -36,30 +38,32 @@ public final class LoadedRows {
         keys.map(key -> new Row(key, tokens.apply(key))).sorted(RING_ORDER).toArray(Row[]::new);
   }
 
-  /** How many there are. */
+  /** Returns the number of rows. */
   public int size() {
     return rows.length;
   }
 
-  /** The key at a place in ring order, from 0 on. Not to be changed. */
+  /** Returns the key at a position in ring order, from 0 on. Callers must not change it. */
   public ByteBuffer key(int place) {
     return rows[place].key();
   }
 
-  /** The token at a place in ring order, from 0 on. */
+  /** Returns the token at a position in ring order, from 0 on. */
   public Token token(int place) {
     return rows[place].token();
   }
 
-  /** How many of the loaded rows a scan must find, if nothing was added. */
+  /** Returns the number of loaded rows that a scan must return, if none were added. */
   public int expected(ScanRange range) {
     return Math.max(0, Math.min(range.limit(), end(range.to()) - begin(range.from())));
   }
 
   /**
-   * What is wrong with the answer to a scan: nothing, if every row is intact, inside the range and
-   * in ring order, no loaded row is passed over, and fewer rows than the limit are there only if
-   * the range has no more.
+   * Checks the answer to a scan. It is right if every row is intact, inside the range and in ring
+   * order, and no loaded row is missing. It may have fewer rows than the limit only if the range
+   * has no more.
+   *
+   * @return the fault; empty if the answer is right
    */
   public Optional<Fault> fault(ScanRange range, List<SeenRow> seen) {
     if (seen.size() > range.limit()) {
@@ -75,7 +79,7 @@ public final class LoadedRows {
         return fault;
       }
       if (next < end && RING_ORDER.compare(rows[next], here) < 0) {
-        return wrong("the row at " + rows[next].token() + " was passed over");
+        return wrong("the row at " + rows[next].token() + " is missing");
       }
       if (next < end && rows[next].equals(here)) {
         next++;
@@ -92,7 +96,11 @@ public final class LoadedRows {
         : Optional.empty();
   }
 
-  /** What is wrong with the answer to a count of all rows: nothing, if it can be their number. */
+  /**
+   * Checks the answer to a count of all rows.
+   *
+   * @return the fault; empty if the count is possible
+   */
   public Optional<Fault> fault(long count) {
     boolean right = mayGrow ? count >= rows.length : count == rows.length;
     return right
@@ -103,14 +111,14 @@ public final class LoadedRows {
                 "a count of " + count + " where " + rows.length + " rows were loaded"));
   }
 
-  /** A failure with the words for a person. */
+  /** A failure with a description for people. */
   public record Fault(RequestFailure failure, String what) {}
 
   private static Optional<Fault> faultOf(
       SeenRow row, Row here, @Nullable Row before, ScanRange range) {
     Token token = here.token();
     if (!row.intact()) {
-      return wrong("the row at " + token + " is not as it was written");
+      return wrong("the row at " + token + " has changed");
     }
     if (before != null && RING_ORDER.compare(before, here) >= 0) {
       return wrong("the row at " + token + " comes after the one at " + before.token());
@@ -125,12 +133,12 @@ public final class LoadedRows {
     return Optional.of(new Fault(RequestFailure.WRONG_ROWS, what));
   }
 
-  /** The place of the first row at or after a token. */
+  /** Returns the position of the first row at or after a token. */
   private int begin(@Nullable Token from) {
     return from == null ? 0 : search(from, -1);
   }
 
-  /** The place behind the last row at or before a token. */
+  /** Returns the position after the last row at or before a token. */
   private int end(@Nullable Token to) {
     return to == null ? rows.length : search(to, 1);
   }

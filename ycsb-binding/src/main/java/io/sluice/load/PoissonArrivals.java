@@ -3,9 +3,9 @@ package io.sluice.load;
 import java.util.random.RandomGenerator;
 
 /**
- * The times at which requests of one class are to start, whatever became of those before: a Poisson
- * process. Gaps are exponential in the profile's own time (inversion), so that a burst that begins
- * within a gap shortens it. Not safe for several threads.
+ * The arrival times of requests of one class, independent of responses: a Poisson process. Gaps are
+ * exponential in the profile's own time (by inversion), so a burst that begins within a gap
+ * shortens it. Not safe for several threads.
  */
 public final class PoissonArrivals {
   private static final double NANOS = 1e9;
@@ -14,13 +14,15 @@ public final class PoissonArrivals {
   private final RandomGenerator random;
   private double seconds;
 
-  /** The process that begins at time 0. */
+  /** Creates a process that begins at time 0. */
   public PoissonArrivals(RateProfile profile, RandomGenerator random) {
     this.profile = profile;
     this.random = random;
   }
 
-  /** The next arrival, in nanoseconds after the beginning; never before the one before it. */
+  /**
+   * Returns the next arrival, in nanoseconds from the beginning; never earlier than the last one.
+   */
   public long next() {
     seconds = profile.after(seconds, -Math.log1p(-random.nextDouble()));
     return Math.round(seconds * NANOS);

@@ -5,8 +5,8 @@ package io.sluice.load;
  * burstFactor} is not 1. Each period begins with a burst.
  *
  * @param perSecond the rate outside bursts, above 0
- * @param burstFactor how many times the rate a burst has, above 0
- * @param periodSeconds from the beginning of one burst to that of the next, above 0
+ * @param burstFactor factor of the rate in bursts, above 0
+ * @param periodSeconds time from the beginning of one burst to that of the next, above 0
  * @param burstSeconds length of a burst, 0 to the period
  */
 public record RateProfile(
@@ -20,17 +20,17 @@ public record RateProfile(
     require(burstSeconds >= 0 && burstSeconds <= periodSeconds, "burst: 0 to its period");
   }
 
-  /** Always the same rate. */
+  /** Returns a profile with a constant rate. */
   public static RateProfile steady(double perSecond) {
     return new RateProfile(perSecond, 1, 1, 0);
   }
 
   /**
-   * When the integral of the rate from {@code from} on reaches {@code amount}.
+   * Returns the time at which the integral of the rate from {@code from} on reaches {@code amount}.
    *
-   * @param from seconds after the beginning
-   * @param amount expected requests
-   * @return seconds after the beginning
+   * @param from seconds from the beginning
+   * @param amount expected number of requests
+   * @return seconds from the beginning
    */
   double after(double from, double amount) {
     double period = Math.floor(from / periodSeconds);

@@ -11,20 +11,20 @@ import java.util.List;
 
 /** The reason why a request failed. */
 public enum RequestFailure {
-  /** No answer in time: said by a node, or noticed by the client. */
+  /** No response in time, according to a node or the client. */
   TIMEOUT,
-  /** The request was refused so that others can be served. */
+  /** The request was refused because of overload. */
   OVERLOADED,
   /** Too few replicas are alive for the consistency level. */
   UNAVAILABLE,
   /** Fewer rows or columns than there are. */
   SHORT_READ,
-  /** As many rows as there should be, but not these, or not in this order, or changed. */
+  /** The right number of rows, but wrong, reordered or changed ones. */
   WRONG_ROWS,
-  /** Anything else the driver reported. */
+  /** Any other error from the driver. */
   ERROR;
 
-  /** The kind of an error that the driver reported. */
+  /** Returns the reason for an error from the driver. */
   public static RequestFailure of(Throwable error) {
     if (error instanceof DriverTimeoutException
         || error instanceof ReadTimeoutException
@@ -40,7 +40,7 @@ public enum RequestFailure {
     return error instanceof AllNodesFailedException all ? lastOf(all) : ERROR;
   }
 
-  /** The driver tried every node: the last node's word counts. */
+  /** Returns the reason of the last node that the driver tried. */
   private static RequestFailure lastOf(AllNodesFailedException all) {
     List<Throwable> tried =
         all.getAllErrors().values().stream().flatMap(Collection::stream).toList();

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-/** The checksum that is stored beside a row's values. */
+/** Computes the checksum that is stored with a row's values. */
 public final class RowChecksum {
   private RowChecksum() {}
 
   /**
-   * CRC-32C over the key, then each column's name and value in the order of the names, each with
-   * its length before it.
+   * Returns the CRC-32C of the key and of each column's name and value in the order of names. The
+   * length of each goes before it.
    */
   public static long of(ByteBuffer key, Map<String, ByteBuffer> values) {
     CRC32C crc = new CRC32C();

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The range of a scan.
  *
- * @param from the first token, inclusive; null: the whole ring's
- * @param to the last token, inclusive; null: the whole ring's
- * @param limit at most this many rows
+ * @param from first token, inclusive; null for the beginning of the ring
+ * @param to last token, inclusive; null for the end of the ring
+ * @param limit most rows
  */
 public record ScanRange(@Nullable Token from, @Nullable Token to, int limit) {
-  /** Everything there is. */
+  /** Returns the range of all rows. */
   public static ScanRange whole() {
     return new ScanRange(null, null, Integer.MAX_VALUE);
   }

@@ -9,15 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** YCSB workloads: files of the user, or those that come with Sluice. */
+/** Reads YCSB workloads: files of the user, or those of Sluice. */
 public final class WorkloadFiles {
   private WorkloadFiles() {}
 
   /**
-   * The properties of a workload.
+   * Reads the properties of a workload.
    *
-   * @param name a file, or the name of one of ours, with or without folders before it
-   * @throws IOException that names it, if it is neither
+   * @param name a file, or the name of a workload of Sluice, with or without folders before it
+   * @throws IOException if it is neither; the message has the name
    */
   public static Properties read(String name) throws IOException {
     Path file = Path.of(name);

@@ -1,5 +1,5 @@
 /**
- * The parts that YCSB and the evaluation share: sessions, arrival times, reasons of failures, and
+ * The common parts of YCSB and the evaluation: sessions, arrival times, reasons for failures, and
  * the expected rows of the loaded data.
  */
 @NullMarked

@@ -13,20 +13,20 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binding's properties. Those without {@code sluice.} are upstream's.
+ * The properties of the binding. Those without {@code sluice.} are those of YCSB's own binding.
  *
- * @param endpoint where to, and how
+ * @param endpoint the target and its driver settings
  * @param keyspace the keyspace
- * @param replicas replication factor of a keyspace that the load phase makes
+ * @param replicas replication factor of a keyspace that the load phase creates
  * @param reads consistency level of reads and scans
  * @param writes consistency level of writes
  * @param tracing whether every request is traced
- * @param mode what a scan becomes
- * @param pageSize rows in a page of a scan; 0: the driver's default
+ * @param mode CQL form of scans
+ * @param pageSize rows in a page of a scan; 0 for the driver's default
  * @param verify whether rows are written with a checksum and every answer is checked
  * @param loading whether this is YCSB's load phase
- * @param fields how many fields a whole row has
- * @param keys what was loaded
+ * @param fields number of fields of a whole row
+ * @param keys the loaded keys
  * @param mayGrow whether the workload adds rows while it runs
  */
 record BindingSettings(
@@ -44,7 +44,10 @@ record BindingSettings(
     LoadedKeys keys,
     boolean mayGrow) {
 
-  /** Reads them; throws an {@link IllegalArgumentException} that names a property it cannot use. */
+  /**
+   * Reads the properties. Throws an {@link IllegalArgumentException} that names the first invalid
+   * one.
+   */
   static BindingSettings of(Properties given) {
     Source from = new Source(given);
     long records = from.number("recordcount", 0, 0, Long.MAX_VALUE);
@@ -134,7 +137,7 @@ record BindingSettings(
                     "sluice.scan.mode: '" + mode + "' is none of " + ScanMode.all()));
   }
 
-  /** Properties, looked up one by one. */
+  /** Looks up properties one by one. */
   private record Source(Properties given) {
     @Nullable String optional(String name) {
       String value = given.getProperty(name);

@@ -15,21 +15,21 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * Single and range reads in open loop: each class arrives as a Poisson process of its own, whatever
- * became of the requests before, so that a slow scan cannot silence the clients that would have
- * suffered from it. A request's intended time is its arrival; with {@code measurement.interval} set
- * to {@code both} or {@code intended} YCSB reports latencies from there on.
+ * Single and range reads in an open loop. Each class arrives as a Poisson process of its own,
+ * independent of responses, so a slow scan cannot silence the clients that would have suffered from
+ * it. A request's intended time is its arrival. With {@code measurement.interval} set to {@code
+ * both} or {@code intended}, YCSB reports latencies from that time on.
  *
- * <p>Each class has threads of its own, {@code rangemix.single.threads} (a share, 0 to 1) of all
- * for single reads. When all threads of a class wait for answers, its next request starts late, and
- * its intended-time latency tells so. {@code rangemix.single.rate} and {@code rangemix.range.rate}
- * are arrivals a second; {@code sluice.seed} makes times, keys and lengths repeatable. Loading,
- * keys and fields are {@code CoreWorkload}'s.
+ * <p>Each class has threads of its own: {@code rangemix.single.threads} is the share of the threads
+ * for single reads, 0 to 1. If all threads of a class wait for responses, its next request starts
+ * late, and its intended-time latency includes the delay. {@code rangemix.single.rate} and {@code
+ * rangemix.range.rate} are arrivals a second. {@code sluice.seed} makes times, keys and lengths
+ * repeatable. Loading, keys and fields are those of {@code CoreWorkload}.
  */
-// YCSB's interface wants Vector.
+// YCSB's interface requires Vector.
 @SuppressWarnings("JdkObsolete")
 public final class RangeMixWorkload extends CoreWorkload {
-  private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LONGEST_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Stream single = new Stream(1, 0);
   private Stream range = new Stream(1, 1);
@@ -46,7 +46,7 @@ public final class RangeMixWorkload extends CoreWorkload {
     maxLimit = (int) number(p, MAX_SCAN_LENGTH_PROPERTY, MAX_SCAN_LENGTH_PROPERTY_DEFAULT);
   }
 
-  /** Which class the thread carries: at least one thread for each. */
+  /** Returns the class of the thread. Each class gets at least one thread. */
   @Override
   public Object initThread(Properties p, int threadId, int threads) throws WorkloadException {
     if (threads < 2) {
@@ -56,7 +56,7 @@ public final class RangeMixWorkload extends CoreWorkload {
     return threadId < singles ? single : range;
   }
 
-  /** Waits for the next arrival of the thread's class and sends it. */
+  /** Waits for the next arrival of the thread's class, and sends the request. */
   @Override
   public boolean doTransaction(DB db, Object threadState) {
     Stream stream = (Stream) threadState;
@@ -65,7 +65,7 @@ public final class RangeMixWorkload extends CoreWorkload {
       if (isStopRequested()) {
         return false;
       }
-      LockSupport.parkNanos(Math.min(LONGEST_NAP_NANOS, arrival.nanoTime - System.nanoTime()));
+      LockSupport.parkNanos(Math.min(LONGEST_PARK_NANOS, arrival.nanoTime - System.nanoTime()));
     }
     Measurements.getMeasurements().setIntendedStartTimeNs(arrival.nanoTime);
     String key = buildKeyName(arrival.keyNumber);
@@ -89,7 +89,7 @@ public final class RangeMixWorkload extends CoreWorkload {
 
   private record Arrival(long nanoTime, long keyNumber, int limit) {}
 
-  /** One class's requests, shared by the threads that carry it. */
+  /** The requests of one class, shared by its threads. */
   private static final class Stream {
     private final PoissonArrivals arrivals;
     private final SplittableRandom random;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
 import site.ycsb.StringByteIterator;
 
-/** Turns rows of the driver into YCSB's, and looks whether they are whole. Immutable. */
+/** Converts rows of the driver to YCSB's, and checks whether they are complete. Immutable. */
 final class RowReader {
   private final List<String> allFields;
 
@@ -25,7 +25,7 @@ final class RowReader {
     return Objects.requireNonNull(row.getString(Statements.KEY));
   }
 
-  /** Copies the fields that are asked for (null: all) to YCSB's map. */
+  /** Copies the requested fields, all if null, to YCSB's map. */
   void copy(Row row, @Nullable Collection<String> wanted, Map<String, ByteIterator> to) {
     for (String field : fields(wanted)) {
       String value = row.getString(field);
@@ -35,12 +35,12 @@ final class RowReader {
     }
   }
 
-  /** Whether every field that is asked for has a value: the load phase writes all of them. */
+  /** Whether every requested field has a value. The load phase writes all fields. */
   boolean isWhole(Row row, @Nullable Collection<String> wanted) {
     return fields(wanted).stream().noneMatch(row::isNull);
   }
 
-  /** The row as its check needs it. A row that was changed in part has no checksum. */
+  /** Returns the row for its check. A row that was changed in part has no checksum. */
   SeenRow seen(Row row) {
     ByteBuffer key = Objects.requireNonNull(row.getBytesUnsafe(Statements.KEY));
     boolean intact =

@@ -7,13 +7,18 @@ import java.util.stream.Collectors;
 
 /** The CQL form of a YCSB scan. */
 enum ScanMode {
-  /** From the start key's token on, as many rows as asked for: what upstream's binding does. */
+  /**
+   * Reads from the start key's token on, up to the requested number of rows, like YCSB's own
+   * binding.
+   */
   TOKEN_LIMIT,
-  /** The same within as much of the ring as should hold these rows. Murmur3 only. */
+  /**
+   * Reads the same, but only in the share of the ring that should hold these rows. Murmur3 only.
+   */
   TOKEN_RANGE,
-  /** Every row of the table; start key and length do not matter. */
+  /** Reads every row of the table. Start key and length do not matter. */
   FULL_TABLE,
-  /** The number of rows in the table. */
+  /** Counts the rows of the table. */
   COUNT;
 
   String property() {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.Status;
 
-/** Runs scans in the mode asked for and finds out whether their answers are whole and right. */
+/** Runs scans in the configured mode, and checks their answers. */
 final class Scans {
   private static final Status SHORT = Statuses.of(RequestFailure.SHORT_READ);
 
@@ -31,7 +31,7 @@ final class Scans {
     this.reader = reader;
   }
 
-  /** The rows of a scan, and whether they are all and right. */
+  /** The rows of a scan, and whether they are complete and right. */
   record Outcome(List<Row> rows, Status status) {}
 
   Outcome run(String table, String start, int limit, @Nullable Collection<String> wanted) {
@@ -97,12 +97,12 @@ final class Scans {
     if (rows.stream().anyMatch(row -> !reader.isWhole(row, wanted))) {
       return SHORT;
     }
-    boolean ended = rows.size() >= range.limit() || !goesOn(table, start, range, rows);
+    boolean ended = rows.size() >= range.limit() || !hasMore(table, start, range, rows);
     return ended ? Status.OK : SHORT;
   }
 
-  /** Whether something comes after the last row, though fewer came than were asked for. */
-  private boolean goesOn(String table, String start, ScanRange range, List<Row> rows) {
+  /** Whether the range has rows after the last one, although fewer than the limit were returned. */
+  private boolean hasMore(String table, String start, ScanRange range, List<Row> rows) {
     if (rows.isEmpty() && settings.mode() == ScanMode.FULL_TABLE) {
       return false;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The one session that all of YCSB's threads share, and what they have learned of the table. */
+/** The session that all threads of YCSB share, with the loaded rows and prepared statements. */
 final class SharedSession {
   private static @Nullable SharedSession open;
   private static int users;
@@ -41,7 +41,7 @@ final class SharedSession {
     }
   }
 
-  /** The process's session, opened for the first thread. */
+  /** Returns the session of the process. The first thread opens it. */
   static synchronized SharedSession acquire(BindingSettings settings, String table) {
     SharedSession shared = open;
     if (shared == null) {
@@ -52,7 +52,7 @@ final class SharedSession {
     return shared;
   }
 
-  /** Closes the session after the last thread, and tells what was checked. */
+  /** Releases the session. The last thread closes it, and prints the result of the checks. */
   static synchronized void release() {
     SharedSession shared = open;
     if (--users == 0 && shared != null) {
@@ -72,7 +72,7 @@ final class SharedSession {
     return prepared.computeIfAbsent(statement, session::prepare);
   }
 
-  /** What was loaded, if answers are to be checked. */
+  /** Returns the loaded rows; null if answers are not checked. */
   @Nullable LoadedRows loaded() {
     return loaded;
   }
@@ -85,7 +85,7 @@ final class SharedSession {
     return session
         .getMetadata()
         .getTokenMap()
-        .orElseThrow(() -> new IllegalStateException("the cluster did not tell its tokens"));
+        .orElseThrow(() -> new IllegalStateException("the cluster has no token metadata"));
   }
 
   static ByteBuffer bytes(String key) {

@@ -22,16 +22,16 @@ import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /**
- * YCSB's view of a table behind CQL, be it served by Sluice or by Cassandra. Each of YCSB's threads
- * has one; all share a session. A status other than OK is honest: what timed out, was refused, came
- * short or is not what was loaded is no success. The properties are in the binding's README.
+ * The YCSB client for a table on Sluice or Cassandra. Each thread of YCSB has one; all share a
+ * session. The status is OK only for success: requests that time out, are refused, or return too
+ * few or wrong rows get another status. {@code sluice ycsb --help} lists the properties.
  */
-// YCSB's interface wants Vector and HashMap.
+// YCSB's interface requires Vector and HashMap.
 @SuppressWarnings({"JdkObsolete", "NonApiType"})
 public final class SluiceClient extends DB {
   private @Nullable Work work;
 
-  /** What a thread needs, once its properties are known. */
+  /** The objects that a thread needs, created from its properties. */
   private record Work(
       SharedSession shared,
       BindingSettings settings,
@@ -40,7 +40,7 @@ public final class SluiceClient extends DB {
       Scans scans,
       Writes writes) {}
 
-  /** Something that is asked of the target. */
+  /** A request to the target. */
   private interface Request {
     Status send(Work work);
   }
@@ -77,7 +77,7 @@ public final class SluiceClient extends DB {
   @Override
   public Status read(
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
-    return ask(
+    return execute(
         w -> {
           BoundStatement read = w.shared.prepare(w.cql.read(table, fields)).bind(key);
           Row row = w.shared.cql().execute(asRead(w, read)).one();
@@ -95,7 +95,7 @@ public final class SluiceClient extends DB {
       int recordcount,
       @Nullable Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return ask(
+    return execute(
         w -> {
           Scans.Outcome outcome = w.scans.run(table, startkey, recordcount, fields);
           for (Row row : outcome.rows()) {
@@ -107,7 +107,7 @@ public final class SluiceClient extends DB {
         });
   }
 
-  /** CQL's INSERT and UPDATE are one: both write the columns named. */
+  /** Writes the given columns, like {@link #insert}: INSERT and UPDATE are the same in CQL. */
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
     return insert(table, key, values);
@@ -117,7 +117,7 @@ public final class SluiceClient extends DB {
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     SortedMap<String, ByteBuffer> columns = new TreeMap<>();
     values.forEach((name, value) -> columns.put(name, utf8(value)));
-    return ask(
+    return execute(
         w -> {
           w.shared.cql().execute(w.writes.write(table, key, columns));
           return Status.OK;
@@ -126,15 +126,15 @@ public final class SluiceClient extends DB {
 
   @Override
   public Status delete(String table, String key) {
-    return ask(
+    return execute(
         w -> {
           w.shared.cql().execute(w.writes.delete(table, key));
           return Status.OK;
         });
   }
 
-  private Status ask(Request request) {
-    Work ready = Objects.requireNonNull(work, "init() comes first");
+  private Status execute(Request request) {
+    Work ready = Objects.requireNonNull(work, "init() must be called first");
     try {
       return request.send(ready);
     } catch (DriverException e) {
@@ -166,7 +166,7 @@ public final class SluiceClient extends DB {
     return Optional.of(
         row == null
             ? new LoadedRows.Fault(RequestFailure.SHORT_READ, "the row was loaded but not found")
-            : new LoadedRows.Fault(RequestFailure.WRONG_ROWS, "not as it was written"));
+            : new LoadedRows.Fault(RequestFailure.WRONG_ROWS, "the row has changed"));
   }
 
   private static ByteBuffer utf8(ByteIterator value) {

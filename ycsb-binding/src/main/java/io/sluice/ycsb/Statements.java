@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CQL of the binding.
+ * The CQL statements of the binding.
  *
  * @param keyspace the table's keyspace
- * @param fields how many fields a whole row has
- * @param verify whether a row has a checksum
+ * @param fields number of fields of a whole row
+ * @param verify whether rows have a checksum
  */
 record Statements(String keyspace, int fields, boolean verify) {
   static final String KEY = "y_id";
@@ -43,14 +43,14 @@ record Statements(String keyspace, int fields, boolean verify) {
         + ")";
   }
 
-  /** Binds the key. */
+  /** Returns the statement of a read. It binds the key. */
   String read(String table, @Nullable Collection<String> wanted) {
     return select(wanted) + from(table) + " WHERE " + KEY + " = ?";
   }
 
   /**
-   * Binds what the mode needs, in this order: start key and limit for TOKEN_LIMIT; start key, last
-   * token and limit for TOKEN_RANGE; nothing for the others.
+   * Returns the statement of a scan. For TOKEN_LIMIT, it binds start key and limit; for
+   * TOKEN_RANGE, start key, last token and limit; for the others nothing.
    */
   String scan(String table, ScanMode mode, @Nullable Collection<String> wanted) {
     String start = " WHERE token(" + KEY + ") >= token(?)";
@@ -63,7 +63,10 @@ record Statements(String keyspace, int fields, boolean verify) {
     };
   }
 
-  /** Whether anything comes after a row. Binds its key, and the last token for TOKEN_RANGE. */
+  /**
+   * Returns the statement that reads one row after another. It binds the key of that row, and the
+   * last token for TOKEN_RANGE.
+   */
   String after(String table, ScanMode mode) {
     return "SELECT "
         + KEY
@@ -75,7 +78,10 @@ record Statements(String keyspace, int fields, boolean verify) {
         + " LIMIT 1";
   }
 
-  /** Binds the key, the values in the order of their columns' names, then the checksum if any. */
+  /**
+   * Returns the statement of a write. It binds the key, the values in the order of their columns'
+   * names, then the checksum if any.
+   */
   String write(String table, Collection<String> columns) {
     List<String> names =
         Stream.of(
@@ -95,7 +101,7 @@ record Statements(String keyspace, int fields, boolean verify) {
         + ")";
   }
 
-  /** Binds the key. */
+  /** Returns the statement of a delete. It binds the key. */
   String delete(String table) {
     return "DELETE" + from(table) + " WHERE " + KEY + " = ?";
   }
@@ -104,7 +110,7 @@ record Statements(String keyspace, int fields, boolean verify) {
     return IntStream.range(0, fields).mapToObj(i -> "field" + i).toList();
   }
 
-  /** A checked answer needs every column. */
+  /** Returns the selection: with checks, all columns. */
   private String select(@Nullable Collection<String> wanted) {
     return wanted == null || verify
         ? "SELECT *"

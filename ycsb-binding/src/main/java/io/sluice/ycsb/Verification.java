@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import site.ycsb.Status;
 
-/** Counts the checked answers and tells the first few faults. Safe for any thread. */
+/** Counts the checked answers, and prints the first ten faults. Safe for any thread. */
 final class Verification {
-  private static final int TOLD = 10;
+  private static final int PRINTED = 10;
 
   private final LongAdder checked = new LongAdder();
   private final LongAdder wrong = new LongAdder();
 
-  /** Counts one answer; the status is OK if nothing is wrong with it. */
+  /** Counts an answer. The status is OK if it has no fault. */
   Status verdict(String request, Optional<LoadedRows.Fault> fault) {
     checked.increment();
     if (fault.isEmpty()) {
       return Status.OK;
     }
     wrong.increment();
-    if (wrong.sum() <= TOLD) {
+    if (wrong.sum() <= PRINTED) {
       System.err.println("sluice.verify: " + request + ": " + fault.get().what());
     }
     return Statuses.of(fault.get().failure());

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Binds writes, with a checksum where answers are checked. */
+/** Binds writes, with a checksum if answers are checked. */
 final class Writes {
   private final SharedSession shared;
   private final BindingSettings settings;
@@ -19,7 +19,7 @@ final class Writes {
     this.cql = cql;
   }
 
-  /** CQL's INSERT and UPDATE are one: both write the columns named. */
+  /** Binds a write of the given columns: INSERT and UPDATE are the same in CQL. */
   BoundStatement write(String table, String key, SortedMap<String, ByteBuffer> columns) {
     BoundStatement write = shared.prepare(cql.write(table, columns.keySet())).bind(key);
     for (Map.Entry<String, ByteBuffer> column : columns.entrySet()) {
@@ -33,7 +33,7 @@ final class Writes {
     return asWrite(delete.bind(key));
   }
 
-  /** A part of a row leaves the row without a checksum. */
+  /** Adds the checksum. A write of a part of the row removes it. */
   private BoundStatement withChecksum(
       BoundStatement write, String key, SortedMap<String, ByteBuffer> columns) {
     return columns.keySet().containsAll(cql.allFields())

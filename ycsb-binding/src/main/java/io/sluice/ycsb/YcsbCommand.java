@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Properties;
 import site.ycsb.Client;
 
-/** YCSB's own client with Sluice's binding chosen and Sluice's workloads at hand. */
+/** The command {@code sluice ycsb}: YCSB's own client with Sluice's binding and workloads. */
 public final class YcsbCommand {
   private static final String USAGE =
       """
       Usage: sluice ycsb load|run -P WORKLOAD -p hosts=HOST[,HOST] [YCSB OPTION...]
 
-      Runs YCSB 0.17.0 with the binding io.sluice.ycsb.SluiceClient, at Sluice or at Cassandra:
+      Runs YCSB 0.17.0 with the binding io.sluice.ycsb.SluiceClient, on Sluice or on Cassandra:
 
         sluice ycsb load -P workloads/mix91 -p hosts=127.0.0.1 -threads 32
         sluice ycsb run  -P workloads/mix91 -p hosts=127.0.0.1 -threads 250 -s
@@ -26,24 +26,24 @@ public final class YcsbCommand {
       WORKLOAD is a file, or one of a, b, c, g, mix91, mix55, openloop.
 
         -p port=9042                       CQL port
-        -p cassandra.keyspace=ycsb         made by load if it is missing
+        -p cassandra.keyspace=ycsb         created by load if it is missing
         -p cassandra.readconsistencylevel=QUORUM, cassandra.writeconsistencylevel=QUORUM
         -p cassandra.username=..., cassandra.password=..., cassandra.useSSL=false
         -p cassandra.readtimeoutmillis=20000, cassandra.coreconnections=1
         -p sluice.scan.mode=token-limit    or token-range, full-table, count
-        -p sluice.scan.pagesize=0          rows in a page of a scan; 0: the driver's default
-        -p sluice.protocol=                3, 4 or 5; default: the highest both sides speak
-        -p sluice.verify=false             checks every answer against what was loaded; load with it
-        -p sluice.seed=1                   arrivals, keys and lengths of the open loop
-        -p sluice.replicationfactor=1      of a keyspace that load makes
-        -p sluice.datacenter=              default: that of the hosts
+        -p sluice.scan.pagesize=0          rows in a page of a scan; 0 for the driver's default
+        -p sluice.protocol=                3, 4 or 5; default: the highest that both sides support
+        -p sluice.verify=false             check every answer; set it for load, too
+        -p sluice.seed=1                   seed of arrivals, keys and lengths of the open loop
+        -p sluice.replicationfactor=1      replication factor of a keyspace that load creates
+        -p sluice.datacenter=              local data centre; default: that of the hosts
 
       -threads N, -target N, -s and -p anything else are YCSB's own.
       """;
 
   private YcsbCommand() {}
 
-  /** Hands over to YCSB, which ends the JVM; 2 on wrong usage. */
+  /** Runs YCSB, which ends the JVM; exit code 2 on wrong usage. */
   public static void main(String[] args) {
     boolean known = args.length > 1 && (args[0].equals("load") || args[0].equals("run"));
     if (!known) {
@@ -59,12 +59,12 @@ public final class YcsbCommand {
     }
   }
 
-  /** Finds the file of a workload's name. */
+  /** Finds the file of a workload by name. */
   interface Workloads {
     String file(String name);
   }
 
-  /** The arguments as YCSB's client takes them. */
+  /** Returns the arguments for YCSB's client. */
   static List<String> forYcsb(List<String> args, Workloads workloads) {
     List<String> out = new ArrayList<>();
     out.add(args.get(0).equals("load") ? "-load" : "-t");

@@ -1,6 +1,4 @@
-/**
- * A YCSB binding over the Java driver: the same for Sluice and for Cassandra, by the same property.
- */
+/** A YCSB binding over the Java driver, with the same properties for Sluice and for Cassandra. */
 @NullMarked
 package io.sluice.ycsb;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In this table a key is its own token. */
+/** Checks of answers in a table where a key is its own token. */
 class LoadedRowsTest {
   private final LoadedRows rows = loaded(false, 10, 20, 30, 40);
 
@@ -69,7 +69,7 @@ class LoadedRowsTest {
   }
 
   @Test
-  void what_was_passed_over_doubled_swapped_outside_or_beyond_the_limit_is_wrong() {
+  void missing_doubled_swapped_outside_or_surplus_rows_are_wrong() {
     assertThat(verdict(rows, range(15, 2), seen(20, 40))).isEqualTo("WRONG_ROWS");
     assertThat(verdict(rows, range(15, 3), seen(20, 20, 30))).isEqualTo("WRONG_ROWS");
     assertThat(verdict(rows, range(15, 3), seen(30, 20, 40))).isEqualTo("WRONG_ROWS");
@@ -84,7 +84,7 @@ class LoadedRowsTest {
   }
 
   @Test
-  void a_row_nobody_loaded_is_wrong_unless_rows_may_be_added() {
+  void a_row_that_was_never_loaded_is_wrong_unless_rows_may_be_added() {
     assertThat(verdict(rows, range(15, 3), seen(20, 25, 30))).isEqualTo("WRONG_ROWS");
     assertThat(verdict(loaded(true, 10, 20, 30, 40), range(15, 3), seen(20, 25, 30)))
         .isEqualTo("right");

@@ -61,7 +61,7 @@ class PoissonArrivalsTest {
   }
 
   @Test
-  void a_rate_that_is_none_is_refused() {
+  void an_invalid_rate_is_refused() {
     assertThatThrownBy(() -> RateProfile.steady(0)).hasMessageContaining("rate");
     assertThatThrownBy(() -> new RateProfile(1, 2, 1, 2)).hasMessageContaining("burst");
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class RequestFailureTest {
   @Test
-  void a_timeout_is_a_timeout_whoever_noticed() {
+  void a_timeout_is_a_timeout_on_either_side() {
     assertThat(RequestFailure.of(new DriverTimeoutException("20 s")))
         .isEqualTo(RequestFailure.TIMEOUT);
     assertThat(RequestFailure.of(new ReadTimeoutException(null, ConsistencyLevel.ONE, 0, 1, false)))
@@ -28,7 +28,7 @@ class RequestFailureTest {
   }
 
   @Test
-  void what_a_node_refuses_keeps_its_reason() {
+  void a_refusal_of_a_node_keeps_its_reason() {
     assertThat(RequestFailure.of(new OverloadedException(null)))
         .isEqualTo(RequestFailure.OVERLOADED);
     assertThat(RequestFailure.of(new UnavailableException(null, ConsistencyLevel.ALL, 3, 2)))
@@ -36,7 +36,7 @@ class RequestFailureTest {
   }
 
   @Test
-  void nobody_there_to_ask_is_an_error() {
+  void a_cluster_without_nodes_is_an_error() {
     assertThat(RequestFailure.of(new NoNodeAvailableException())).isEqualTo(RequestFailure.ERROR);
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workloads of the user and of Sluice. */
+/** The workloads of the user and of Sluice. */
 class WorkloadFilesTest {
   @TempDir private Path temp = Path.of("");
 

@@ -16,7 +16,7 @@ class BindingPartsTest {
   private final Statements cql = new Statements("ks", 2, false);
 
   @Test
-  void each_mode_asks_its_own_question() {
+  void each_mode_has_its_own_statement() {
     assertThat(cql.scan("t", ScanMode.TOKEN_LIMIT, null))
         .isEqualTo("SELECT * FROM ks.t WHERE token(y_id) >= token(?) LIMIT ?");
     assertThat(cql.scan("t", ScanMode.TOKEN_RANGE, null))

@@ -96,7 +96,7 @@ class BindingSettingsTest {
   }
 
   @Test
-  void a_blank_value_is_as_good_as_none() {
+  void a_blank_value_counts_as_missing() {
     assertThat(of("cassandra.keyspace", " ", "fieldcount", "").keyspace()).isEqualTo("ycsb");
     assertThat(of("cassandra.keyspace", " k ").keyspace()).isEqualTo("k");
     assertThat(of("fieldcount", "").fields()).isEqualTo(10);
@@ -128,7 +128,7 @@ class BindingSettingsTest {
   }
 
   @Test
-  void what_may_be_added_while_the_workload_runs_is_known() {
+  void whether_the_workload_adds_rows_is_known() {
     assertThat(of("insertproportion", "0.05").mayGrow()).isTrue();
     assertThat(of("insertproportion", "0.0").mayGrow()).isFalse();
   }
@@ -152,7 +152,7 @@ class BindingSettingsTest {
     "sluice.scan.pagesize, -1",
     "fieldcount, ten"
   })
-  void a_value_nobody_can_use_is_refused_by_the_name_of_its_property(String name, String value) {
+  void an_invalid_value_is_refused_with_the_name_of_its_property(String name, String value) {
     assertThatThrownBy(() -> of(name, value))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name);

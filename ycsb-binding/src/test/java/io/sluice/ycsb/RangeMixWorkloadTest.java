@@ -21,8 +21,8 @@ import site.ycsb.Status;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
 
-/** Single and range reads in open loop, sent to a list. */
-// YCSB's interface wants Vector and HashMap.
+/** Single and range reads in an open loop, recorded in a list. */
+// YCSB's interface requires Vector and HashMap.
 @SuppressWarnings({"JdkObsolete", "NonApiType"})
 class RangeMixWorkloadTest {
   private static final int REQUESTS = 500;
@@ -48,7 +48,7 @@ class RangeMixWorkloadTest {
     return workload;
   }
 
-  /** Writes down what it is asked: the key, and for a scan its length. */
+  /** Records requests: the key, and the length of a scan. */
   private static final class Requests extends DB {
     private final List<String> reads = new ArrayList<>();
     private final List<String> scans = new ArrayList<>();
@@ -89,7 +89,9 @@ class RangeMixWorkloadTest {
     }
   }
 
-  /** What the thread with that number, of two, asks: the first reads, the second scans. */
+  /**
+   * Returns the requests of the thread with that number, of two: the first reads, the second scans.
+   */
   private static Requests asked(RangeMixWorkload workload, int thread) throws WorkloadException {
     Requests requests = new Requests();
     Object state = workload.initThread(new Properties(), thread, 2);
@@ -129,7 +131,7 @@ class RangeMixWorkloadTest {
     assertThat(other.scans).isNotEqualTo(first.scans);
   }
 
-  /** Half a year passes before the next request of such a rate arrives. */
+  /** At such a rate, the next request arrives after half a year. */
   @Test
   void a_stop_ends_the_wait_for_the_next_arrival() throws WorkloadException {
     RangeMixWorkload workload = workload("rangemix.single.rate", "1e-7");
@@ -174,7 +176,7 @@ class RangeMixWorkloadTest {
         "rangemix.range.rate",
         "rangemix.single.threads"
       })
-  void what_is_no_number_is_refused_by_the_name_of_its_property(String name) {
+  void a_text_that_is_not_a_number_is_refused_with_the_name_of_its_property(String name) {
     assertThatThrownBy(() -> workload(name, "many"))
         .isInstanceOf(WorkloadException.class)
         .hasMessage(name + ": 'many' is not a number");

@@ -30,10 +30,10 @@ import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
 
 /**
- * The binding at one real node. Each test finds all rows as a load phase with checksums writes
- * them.
+ * The binding at a real node. At the start of each test, the table has all rows of a load phase
+ * with checksums.
  */
-// YCSB wants Vector.
+// YCSB requires Vector.
 @SuppressWarnings("JdkObsolete")
 class SluiceClientIT {
   private static final int ROWS = 200;
@@ -50,7 +50,7 @@ class SluiceClientIT {
         ClusterSpec.defaults()
             .withDir(Path.of(System.getProperty("sluice.it.dir", "target"), "cluster-ycsb"))
             .withNodes(1, 1)
-            // Up sooner: it lives for a minute.
+            // Faster start: the node lives for a minute.
             .withJvmArg("-XX:TieredStopAtLevel=1")
             .withPorts(
                 Integer.getInteger("sluice.it.port", 25_042),
@@ -154,7 +154,7 @@ class SluiceClientIT {
   }
 
   @Test
-  void a_value_that_was_changed_by_somebody_else_is_wrong() throws DBException {
+  void a_value_changed_by_another_client_is_wrong() throws DBException {
     session.execute("UPDATE ycsb.usertable SET field1 = 'x' WHERE y_id = '" + KEYS.name(5) + "'");
     SluiceClient client = client("sluice.verify", "true");
 
@@ -181,7 +181,7 @@ class SluiceClientIT {
   }
 
   @Test
-  void nobody_listening_is_told_at_once() {
+  void a_refused_connection_is_reported_at_once() {
     assertThatThrownBy(() -> client("hosts", "127.0.0.1:1")).isInstanceOf(DBException.class);
   }
 

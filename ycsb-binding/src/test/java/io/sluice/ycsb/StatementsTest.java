@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The CQL of the binding, word by word. */
+/** The CQL of the binding. */
 class StatementsTest {
   private final Statements cql = new Statements("ks", 2, false);
   private final Statements checked = new Statements("ks", 2, true);

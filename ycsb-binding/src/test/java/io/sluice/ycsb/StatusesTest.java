@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import site.ycsb.Status;
 
-/** The statuses that YCSB counts, of failures and of checked answers. */
+/** The statuses for YCSB, of failures and of checked answers. */
 class StatusesTest {
   private final Verification verification = new Verification();
 

@@ -14,7 +14,7 @@ class YcsbCommandTest {
   @TempDir private Path temp = Path.of("");
 
   @Test
-  void help_is_told_on_stdout_and_is_no_fault() throws Exception {
+  void help_goes_to_stdout_with_exit_code_0() throws Exception {
     SpawnedCommand help = SpawnedCommand.run(temp, YcsbCommand.class, "--help");
 
     assertThat(help.exitCode()).isZero();
@@ -35,7 +35,7 @@ class YcsbCommandTest {
   }
 
   @Test
-  void a_workload_that_is_not_there_is_told_in_one_line() throws Exception {
+  void a_missing_workload_is_reported_in_one_line() throws Exception {
     SpawnedCommand wrong = SpawnedCommand.run(temp, YcsbCommand.class, "run", "-P", "workloads/z");
 
     assertThat(wrong.exitCode()).isEqualTo(2);
