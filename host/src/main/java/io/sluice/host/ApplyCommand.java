@@ -14,12 +14,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code host apply}. */
+/** The command {@code host apply}. */
 @Command(
     name = "apply",
     description =
-        "Changes what 'plan' with the same options says, each value recorded before; 'undo' sets"
-            + " all back.",
+        "Makes the changes of 'plan' with the same options. Records each old value first; 'undo'"
+            + " restores them.",
     mixinStandardHelpOptions = true)
 final class ApplyCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();

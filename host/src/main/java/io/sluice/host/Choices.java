@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options for what an operator decides about disks. */
+/** The operator's choices for disks. */
 final class Choices {
   @Option(
       names = "--scheduler",
       paramLabel = "KIND=NAME",
       description =
-          "the I/O scheduler for disks of a kind (rotational, ssd, nvme, virtio), such as"
+          "I/O scheduler for disks of a kind (rotational, ssd, nvme, virtio), such as"
               + " rotational=bfq; BFQ gets low_latency 0")
   private Map<DiskKind, String> schedulers = Map.of();
 
   @Option(
       names = "--bfq-times",
       paramLabel = "N",
-      description = "multiplies BFQ's time slices and expiry times: 1, 2 or 3 (default: 1)")
+      description = "factor for BFQ's time slices and expiry times: 1, 2 or 3 (default: 1)")
   private int bfqTimes = 1;
 
   @Option(
       names = "--device",
       paramLabel = "NAME",
-      description = "look at this block device only, such as sdb; may be repeated")
+      description = "only this block device, such as sdb; may be repeated")
   private List<String> devices = List.of();
 
   PlanOptions options() {

@@ -13,12 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code host export}. */
+/** The command {@code host export}. */
 @Command(
     name = "export",
     description =
-        "Prints what 'plan' with the same options says as files of sysctl.d, udev, tmpfiles.d and"
-            + " systemd; changes nothing.",
+        "Prints the plan with the same options as files of sysctl.d, udev, tmpfiles.d and"
+            + " systemd. Changes nothing.",
     mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();

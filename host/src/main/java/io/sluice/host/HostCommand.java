@@ -5,13 +5,13 @@ import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line of the host. */
+/** The command line of the host commands. */
 @Command(
     name = "sluice host",
     description = {
-      "Settings of the Linux kernel under Cassandra: reads and explains them, changes them with a"
-          + " record, and undoes that exactly.",
-      "Nothing outlasts a reboot unless it is exported."
+      "Explains and changes settings of the Linux kernel under Cassandra. Records each change"
+          + " and can undo it exactly.",
+      "No change survives a reboot unless it is exported."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -27,12 +27,15 @@ import picocli.CommandLine.Command;
 public final class HostCommand {
   private HostCommand() {}
 
-  /** Runs the command and ends the JVM: 0 when it went well, 1 on a failure, 2 on wrong usage. */
+  /**
+   * Runs the command and ends the JVM with exit code 0 on success, 1 on a failure, 2 on wrong
+   * usage.
+   */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
   }
 
-  /** The command line as a part of another one: for man pages and completion. */
+  /** Returns the command line as a subcommand, for man pages and completion. */
   public static CommandLine documentation() {
     return commandLine().setCommandName("host");
   }

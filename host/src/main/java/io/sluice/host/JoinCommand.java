@@ -13,13 +13,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code host join}. */
+/** The command {@code host join}. */
 @Command(
     name = "join",
     description = {
-      "Lets written pages stay in memory longer while a node joins, and sets that back when the"
+      "Lets dirty pages stay in memory longer while a node joins. Restores the settings when the"
           + " node is NORMAL, at Ctrl-C and at SIGTERM.",
-      "After kill -9 the next 'apply', 'join' or 'undo' sets it back."
+      "After kill -9, the next 'apply', 'join' or 'undo' restores them."
     },
     mixinStandardHelpOptions = true)
 final class JoinCommand implements Callable<Integer> {
@@ -30,55 +30,54 @@ final class JoinCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Node node = new Node();
 
-  /** The ways to name a node. */
+  /** The options that name a node. */
   static final class Node {
-    @Option(names = "--pid", paramLabel = "PID", description = "the node's process")
+    @Option(names = "--pid", paramLabel = "PID", description = "process id of the node")
     private @Nullable Long pid;
 
     @Option(
         names = "--service",
         paramLabel = "NAME",
-        description = "the unit of systemd that runs the node, or will run it")
+        description = "systemd unit that runs the node, now or later")
     private @Nullable String service;
   }
 
   @Option(
       names = "--jmx",
       paramLabel = "HOST:PORT",
-      description = "the node's JMX (without it its JVM is attached to)")
+      description = "JMX address of the node (default: attach to its JVM)")
   private @Nullable String jmx;
 
   @Option(
       names = "--dirty-background-ratio",
       paramLabel = "PERCENT",
       description =
-          "share of free memory and page cache that is dirty before the kernel writes"
+          "percent of free memory and page cache that may be dirty before the kernel writes"
               + " (default: ${DEFAULT-VALUE})")
   private int background = 40;
 
   @Option(
       names = "--dirty-ratio",
       paramLabel = "PERCENT",
-      description = "share at which writers wait (default: ${DEFAULT-VALUE})")
+      description = "percent at which writers must wait (default: ${DEFAULT-VALUE})")
   private int ratio = 60;
 
   @Option(
       names = "--expire-seconds",
       paramLabel = "S",
-      description = "age at which a page is written (default: ${DEFAULT-VALUE})")
+      description = "age at which the kernel writes a page (default: ${DEFAULT-VALUE})")
   private int expire = 120;
 
   @Option(
       names = "--interval-seconds",
       paramLabel = "S",
-      description = "time between two looks for such pages (default: ${DEFAULT-VALUE})")
+      description = "interval at which the kernel looks for such pages (default: ${DEFAULT-VALUE})")
   private int interval = 5;
 
   @Option(
       names = "--limit-minutes",
       paramLabel = "M",
-      description =
-          "set it back after so long even if the node has not joined (default: ${DEFAULT-VALUE})")
+      description = "restore the settings after this time in any case (default: ${DEFAULT-VALUE})")
   private long limitMinutes = 1440;
 
   @Override

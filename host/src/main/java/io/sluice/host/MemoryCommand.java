@@ -16,13 +16,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code host memory}. */
+/** The command {@code host memory}. */
 @Command(
     name = "memory",
     description = {
-      "Says of the nodes on this host, or of other processes, what of their memory is zero pages,"
-          + " what is equal, what is only too large a heap, and what each remedy would give.",
-      "Reads pages and keeps hashes of them only; changes nothing."
+      "Shows how much memory of the nodes on this host, or of other processes, is zero pages,"
+          + " equal pages or unused heap, and how much each remedy would give back.",
+      "Reads pages and keeps only hashes of them. Changes nothing."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "[apply]",
@@ -37,20 +37,19 @@ final class MemoryCommand implements Callable<Integer> {
       names = "--pid",
       paramLabel = "PID",
       split = ",",
-      description = "these processes (default: all nodes of Cassandra)")
+      description = "processes to read (default: all Cassandra nodes)")
   private List<Long> pids = List.of();
 
   @Option(
       names = "--sample-mb",
       paramLabel = "MB",
-      description =
-          "how much of each process's memory to read at most; 0 reads none (default: 2048)")
+      description = "most memory to read of each process; 0 reads none (default: 2048)")
   private int sampleMegabytes = 2048;
 
   @Option(
       names = "--attach",
       description =
-          "ask JVMs what their heaps hold after a collection; each opens a local JMX connector")
+          "ask JVMs for their heap use after a collection; each opens a local JMX connector")
   private boolean attach;
 
   @Override
@@ -59,7 +58,7 @@ final class MemoryCommand implements Callable<Integer> {
     HostTree tree = place.tree();
     List<HostProcess> processes = processes(new ProcessTable(tree));
     if (processes.isEmpty()) {
-      throw new IOException("no node of Cassandra runs here; name processes with --pid");
+      throw new IOException("no Cassandra node runs on this host; name processes with --pid");
     }
     long pages = (long) PAGES_OF_MEGABYTE * Math.max(0, sampleMegabytes);
     new MemoryReport(tree, pages, attach).of(processes).forEach(out::println);
@@ -77,13 +76,13 @@ final class MemoryCommand implements Callable<Integer> {
     return found;
   }
 
-  /** {@code host memory apply}. */
+  /** The command {@code host memory apply}. */
   @Command(
       name = "apply",
       description =
-          "Switches the kernel's merging of equal pages on for processes that are opted in, below a"
-              + " ceiling of processor time, and says what it gains and costs; 'host undo' sets it"
-              + " back.",
+          "Switches on the kernel's merging of equal pages for processes that are opted in, below a"
+              + " ceiling of processor time, and shows gain and cost. 'host undo' restores the"
+              + " settings.",
       mixinStandardHelpOptions = true)
   static final class Apply implements Callable<Integer> {
     @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -92,19 +91,19 @@ final class MemoryCommand implements Callable<Integer> {
     @Option(
         names = "--max-cpu",
         paramLabel = "PERCENT",
-        description = "the most of one core that ksmd may take (default: ${DEFAULT-VALUE})")
+        description = "most of one core that ksmd may use (default: ${DEFAULT-VALUE})")
     private int percent = 20;
 
     @Option(
         names = "--watch",
         paramLabel = "SECONDS",
-        description = "how long to watch gain and cost (default: ${DEFAULT-VALUE})")
+        description = "time for which to show gain and cost (default: ${DEFAULT-VALUE})")
     private int seconds = 60;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       if (percent < 1 || percent > 100) {
-        throw new IllegalArgumentException("--max-cpu can be 1 to 100");
+        throw new IllegalArgumentException("--max-cpu must be 1 to 100");
       }
       PrintWriter out = command.commandLine().getOut();
       boolean taken =

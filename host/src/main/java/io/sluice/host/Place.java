@@ -4,12 +4,12 @@ import io.sluice.host.tree.HostTree;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option for the root of what is read and written. */
+/** The option for the root of all files. */
 final class Place {
   @Option(
       names = "--root",
       paramLabel = "DIR",
-      description = "a copied tree with proc, sys and run, in place of this machine's (default: /)")
+      description = "copied tree with proc, sys and run, instead of this host (default: /)")
   private Path root = Path.of("/");
 
   HostTree tree() {

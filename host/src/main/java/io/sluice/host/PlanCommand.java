@@ -9,12 +9,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code host plan}. */
+/** The command {@code host plan}. */
 @Command(
     name = "plan",
     description =
-        "Says for each setting its value, the one it should have, why, and the source of that"
-            + " advice; changes nothing.",
+        "Shows each setting with its value, the recommended one, the reason, and the source of the"
+            + " advice. Changes nothing.",
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -25,7 +25,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = command.commandLine().getOut();
     PlanText.print(Plan.of(place.tree(), choices.options()), out);
-    out.println("Nothing was changed. 'sluice host apply' changes it, as root.");
+    out.println("Nothing was changed. 'sluice host apply' makes these changes, as root.");
     return 0;
   }
 }

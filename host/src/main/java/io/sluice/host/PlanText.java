@@ -5,7 +5,7 @@ import io.sluice.host.plan.Advice.Verdict;
 import io.sluice.host.plan.Plan;
 import java.io.PrintWriter;
 
-/** A plan for people. */
+/** Prints a plan for people. */
 final class PlanText {
   private PlanText() {}
 
@@ -21,9 +21,9 @@ final class PlanText {
         plan.count(Verdict.CHANGE)
             + " to change, "
             + plan.count(Verdict.KEEP)
-            + " good already, "
+            + " already good, "
             + plan.count(Verdict.BY_HAND)
-            + " to be changed by hand, "
+            + " to change by hand, "
             + plan.count(Verdict.LEAVE)
             + " left alone");
   }

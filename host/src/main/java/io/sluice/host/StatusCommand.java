@@ -15,10 +15,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code host status}. */
+/** The command {@code host status}. */
 @Command(
     name = "status",
-    description = "Says what was changed and not undone, and what has become of it.",
+    description = "Shows the changes that are not undone, and the present value of each.",
     mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
   private static final String NONE = "(none)";
@@ -39,14 +39,14 @@ final class StatusCommand implements Callable<Integer> {
       for (Change change : entry.changes()) {
         if (change.after() != null) {
           String now = tree.read(change.path()).map(KernelValue::of).orElse(NONE);
-          out.println("  " + change.path() + ": " + said(change, now));
+          out.println("  " + change.path() + ": " + describe(change, now));
         }
       }
     }
     return 0;
   }
 
-  private static String said(Change change, String now) {
+  private static String describe(Change change, String now) {
     String before = change.before() == null ? NONE : change.before();
     if (now.equals(change.after())) {
       return now + ", was " + before;

@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code host undo}. */
+/** The command {@code host undo}. */
 @Command(
     name = "undo",
-    description = "Sets everything back that this command changed, also after it was cut off.",
+    description = "Restores all settings that 'sluice host' has changed, even if it was killed.",
     mixinStandardHelpOptions = true)
 final class UndoCommand implements Callable<Integer> {
   @CommandLine.Spec private CommandSpec command = CommandSpec.create();
@@ -25,7 +25,8 @@ final class UndoCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     try (Changes changes = Changes.begin(place.tree(), out::println)) {
       List<String> reasons = changes.undo(List.of(Entry.Kind.values()));
-      out.println(reasons.isEmpty() ? "everything is as before" : "some is not as before");
+      out.println(
+          reasons.isEmpty() ? "everything is as before" : "some settings are not as before");
       return reasons.isEmpty() ? 0 : 1;
     }
   }

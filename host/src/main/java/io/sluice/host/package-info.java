@@ -1,4 +1,4 @@
-/** The command line for what belongs to the kernel of a host. */
+/** The command line for settings of the kernel under Cassandra. */
 @NullMarked
 package io.sluice.host;
 

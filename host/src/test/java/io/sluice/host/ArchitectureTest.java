@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The dependencies between the rooms of the host, and that none is of the proxy. */
+/** The dependencies between the rooms of the host, and their independence of the proxy. */
 class ArchitectureTest {
   private static final Rooms HOST = Rooms.of("io.sluice.host");
   private static final String ROOM = "io.sluice.host.";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The commands on a copied tree, as an operator types them. */
+/** The commands on a copied tree, with the command lines of an operator. */
 class HostCommandTest {
   private static final String SCHEDULER = "/sys/block/sda/queue/scheduler";
 
@@ -48,7 +48,7 @@ class HostCommandTest {
     assertThat(out)
         .contains(SCHEDULER + ": bfq -> mq-deadline\n    a disk with seeks: ")
         .contains("/proc/sys/vm/max_map_count: 65530 -> 1048575\n    each SSTable")
-        .contains("4 to change, 3 good already, 0 to be changed by hand, 5 left alone");
+        .contains("4 to change, 3 already good, 0 to change by hand, 5 left alone");
     assertThat(folder.snapshot()).isEqualTo(before);
     assertThat(temp.resolve("run")).doesNotExist();
   }
@@ -113,7 +113,7 @@ class HostCommandTest {
     assertThat(run("plan", "--bfq-times", "7")).isEqualTo(1);
     assertThat(err).contains("1 to 3");
     assertThat(run("memory")).isEqualTo(1);
-    assertThat(err).contains("no node of Cassandra runs here");
+    assertThat(err).contains("no Cassandra node runs on this host");
     assertThat(run("join", "--pid", "1", "--dirty-background-ratio", "70", "--dirty-ratio", "50"))
         .isEqualTo(1);
   }

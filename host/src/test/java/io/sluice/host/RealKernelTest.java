@@ -26,8 +26,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * This machine's own kernel. Settings are changed for some milliseconds, those of a loop device
- * that has no file and those of dirty pages, and only where they can be written.
+ * The kernel of this machine. Changes settings of an unused loop device and of dirty pages for some
+ * milliseconds, if they are writable.
  */
 @EnabledOnOs(OS.LINUX)
 class RealKernelTest {
@@ -67,7 +67,7 @@ class RealKernelTest {
     }
   }
 
-  /** What is tested here may be broken, and must not leave this machine changed even so. */
+  /** Restores the settings without the tested code, which may be broken. */
   private static void restoreWithoutTheCommand(Map<String, String> before) throws IOException {
     for (int pass = 0; pass < 3; pass++) {
       for (String path : List.copyOf(before.keySet())) {
@@ -83,7 +83,7 @@ class RealKernelTest {
     }
   }
 
-  /** A file's only line, read apart from the code that is tested; empty if it is not there. */
+  /** Returns a file's only line, read without the tested code; empty if the file does not exist. */
   private static String line(String path) throws IOException {
     if (!Files.exists(Path.of(path))) {
       return "";
@@ -93,7 +93,7 @@ class RealKernelTest {
     }
   }
 
-  /** Another build on this machine may have the right now. */
+  /** Begins changes. Skips the test if another build on this machine holds the lock. */
   private Changes begin() {
     try {
       return Changes.begin(tree, line -> {});
@@ -102,7 +102,7 @@ class RealKernelTest {
     }
   }
 
-  /** A parameter that is read in parts ends after the first one. */
+  /** A parameter that is read in parts ends after the first part. */
   @Test
   void a_parameter_of_the_kernel_is_read_as_a_whole() throws IOException {
     assertThat(tree.read(VM + "max_map_count")).contains(line(VM + "max_map_count") + "\n");
@@ -120,7 +120,7 @@ class RealKernelTest {
     return all;
   }
 
-  /** Zeros, and one content many times, are in this process; the report must find both. */
+  /** This process has pages of zeros, and one content many times. The report must find both. */
   @Test
   void the_memory_of_a_process_is_what_it_wrote_there() throws IOException {
     int bytes = 32 << 20;

@@ -4,22 +4,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the kernel with its value before and after.
+ * A file of the kernel with its value before and after a change.
  *
- * @param path in the host's tree
- * @param before null if the file was not there
- * @param after null if only a consequence of another change can alter it
+ * @param path path in the host's tree
+ * @param before null if the file did not exist
+ * @param after null if the file is not written, and changes only as a side effect of another write
  */
 public record Change(String path, @Nullable String before, @Nullable String after) {
   private static final String NONE = "-";
   private static final char SOME = '=';
 
-  /** Whether it fits into a line. */
+  /** Whether a value can be recorded in a line. */
   static boolean fits(String value) {
     return value.indexOf('\t') < 0 && value.indexOf('\n') < 0;
   }
 
-  /** The change as a line of a record. */
+  /** Returns the change as a line of a record. */
   String line() {
     return path + "\t" + cell(before) + "\t" + cell(after);
   }
@@ -28,11 +28,11 @@ public record Change(String path, @Nullable String before, @Nullable String afte
     return value == null ? NONE : SOME + value;
   }
 
-  /** Reads such a line. */
+  /** Parses a line of a record. */
   static Change of(String line) {
     List<String> cells = List.of(line.split("\t", -1));
     if (cells.size() != 3) {
-      throw new IllegalArgumentException("no change: " + line);
+      throw new IllegalArgumentException("not a recorded change: " + line);
     }
     return new Change(cells.get(0), value(cells.get(1)), value(cells.get(2)));
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The right to change the settings of a host, which one process has at a time. Safe for any thread:
- * a signal's thread may undo while another one is about to write.
+ * Changes the settings of a host, and undoes the changes. Only one process at a time can hold the
+ * lock. Safe for any thread: a signal's thread may undo while another thread is about to write.
  */
 public final class Changes implements Closeable {
   private final Ledger ledger;
@@ -29,10 +29,10 @@ public final class Changes implements Closeable {
   }
 
   /**
-   * Takes the right, and undoes what a join left behind that was killed.
+   * Takes the lock, and undoes the changes of a join that was killed.
    *
    * @param out gets a line for each value that is written
-   * @throws IOException if another process has the right
+   * @throws IOException if another process holds the lock
    */
   public static Changes begin(HostTree tree, Consumer<String> out) throws IOException {
     Ledger ledger = new Ledger(tree);
@@ -47,21 +47,21 @@ public final class Changes implements Closeable {
     }
   }
 
-  /** The process that made them had the lock, and no longer has it. */
+  /** Undoes joins whose process has ended. It must have ended, because it held the lock. */
   private void undoDeadJoins() throws IOException {
     for (Entry entry : ledger.entries()) {
       if (entry.kind() == Entry.Kind.JOIN) {
-        out.accept("a join was cut off; its settings go back first:");
+        out.accept("a join was interrupted; restoring its settings first:");
         undo(entry);
       }
     }
   }
 
   /**
-   * Records values and writes them.
+   * Records the old values, and writes the new ones.
    *
-   * @param wanted values by path, in the order in which they are to be written
-   * @return what the kernel has refused, with the reasons
+   * @param wanted values by path, in the order in which to write them
+   * @return the reasons for which the kernel refused values
    */
   public synchronized List<String> apply(Entry.Kind kind, Map<String, String> wanted)
       throws IOException {
@@ -98,11 +98,11 @@ public final class Changes implements Closeable {
     try {
       tree.write(change.path(), after);
       String now = tree.read(change.path()).map(KernelValue::of).orElse("");
-      String rounded = now.equals(after) ? "" : ", asked for " + after;
+      String rounded = now.equals(after) ? "" : ", requested " + after;
       out.accept(change.path() + ": " + shown(change) + " -> " + now + rounded);
       return Optional.empty();
     } catch (IOException e) {
-      out.accept(change.path() + ": " + shown(change) + " stays: " + e.getMessage());
+      out.accept(change.path() + ": " + shown(change) + " is not changed: " + e.getMessage());
       return Optional.ofNullable(e.getMessage());
     }
   }
@@ -112,7 +112,7 @@ public final class Changes implements Closeable {
     return before == null ? "(none)" : before;
   }
 
-  /** Writes one more value of a setting, which goes back with those of this kind. */
+  /** Writes a further value of a setting, to be undone with those of this kind. */
   public synchronized void adjust(Entry.Kind kind, String path, String value) throws IOException {
     boolean recorded =
         ledger.entries().stream()
@@ -129,7 +129,7 @@ public final class Changes implements Closeable {
   /**
    * Undoes all records of some kinds, the newest first.
    *
-   * @return the reasons why some files are not as before; their records stay
+   * @return the reasons for which some files are not as before; their records are kept
    */
   public synchronized List<String> undo(List<Entry.Kind> kinds) throws IOException {
     List<Entry> entries = new ArrayList<>(ledger.entries());
@@ -158,7 +158,7 @@ public final class Changes implements Closeable {
     return reasons;
   }
 
-  /** Gives the right back. Records stay. */
+  /** Releases the lock. Records are kept. */
   @Override
   public synchronized void close() throws IOException {
     lock.close();

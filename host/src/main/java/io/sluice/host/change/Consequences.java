@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files that the kernel alters by itself when another one is written: a new I/O scheduler comes
- * with its own tunables and limits, of two limits of dirty pages one is set to zero by the other,
- * and the advisor of KSM takes over the scan rate.
+ * Finds the files that the kernel itself changes when another file is written. A new I/O scheduler
+ * brings its own tunables and limits. Of two limits of dirty pages, a write to one sets the other
+ * to zero. The advisor of KSM takes over the scan rate.
  */
 final class Consequences {
   private static final String VM = "/proc/sys/vm/";
@@ -28,7 +28,7 @@ final class Consequences {
 
   private Consequences() {}
 
-  /** The files that a write to this one may alter, with their values now. */
+  /** Returns the files that a write to this file may change, with their current values. */
   static List<Change> of(HostTree tree, String path) throws IOException {
     List<Change> changes = new ArrayList<>();
     for (String other : others(tree, path)) {
@@ -42,7 +42,7 @@ final class Consequences {
 
   private static List<String> others(HostTree tree, String path) throws IOException {
     if (path.equals(KSM + "advisor_mode") && !value(tree, path).equals(Optional.of("none"))) {
-      // The advisor moves the rate all the time: there is no value to come back to.
+      // The advisor changes the rate continually: there is no value to restore.
       return List.of();
     }
     if (!path.endsWith(SCHEDULER)) {
@@ -61,7 +61,7 @@ final class Consequences {
     return others;
   }
 
-  /** A value that can be recorded; some files cannot be read. */
+  /** Returns a value that can be recorded; empty if the file cannot be read. */
   private static Optional<String> value(HostTree tree, String path) {
     try {
       return tree.read(path).map(KernelValue::of).filter(Change::fits);
@@ -71,9 +71,10 @@ final class Consequences {
   }
 
   /**
-   * A write that makes the kernel set this file to zero, where it takes no zero itself.
+   * Returns the other file of a pair, whose write makes the kernel set this file to zero. Needed
+   * because this file does not accept a zero.
    *
-   * @return the other file; empty if there is none
+   * @return empty if there is none
    */
   static Optional<String> zeroedBy(String path) {
     return path.endsWith("_bytes")

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The changes of one command, as they are recorded.
+ * A record of the changes of one command.
  *
- * @param number its place among the records; later ones have greater numbers
+ * @param number position among the records; later ones have greater numbers
  * @param kind the command
- * @param boot the boot of the kernel whose values these are
- * @param changes in the order in which they are made
+ * @param boot id of the boot in which the values were recorded
+ * @param changes the changes, in the order of their writes
  */
 public record Entry(int number, Kind kind, String boot, List<Change> changes) {
   private static final String HEAD = "sluice host 1\t";
@@ -18,9 +18,9 @@ public record Entry(int number, Kind kind, String boot, List<Change> changes) {
 
   /** The commands that change settings. */
   public enum Kind {
-    /** Changes stay until they are undone. */
+    /** Changes that stay until they are undone. */
     APPLY,
-    /** Changes of the kernel's merging of pages; they stay until they are undone. */
+    /** Changes of page merging that stay until they are undone. */
     MEMORY,
     /** Changes for as long as the command runs. */
     JOIN
@@ -42,7 +42,7 @@ public record Entry(int number, Kind kind, String boot, List<Change> changes) {
     List<String> lines = text.lines().toList();
     int last = lines.size() - 1;
     if (last < 1 || !lines.get(0).startsWith(HEAD) || !lines.get(last).equals(END)) {
-      throw new IllegalArgumentException("no record of changes");
+      throw new IllegalArgumentException("not a complete record of changes");
     }
     List<String> head = Stream.of(lines.get(0).split("\t", -1)).toList();
     List<Change> changes = lines.subList(1, last).stream().map(Change::of).toList();

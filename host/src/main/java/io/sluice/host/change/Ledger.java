@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The records of changes that were not undone yet, in a folder that a reboot empties like it resets
- * the settings. A record is on disk before its first change is made, and goes after its last one is
- * undone.
+ * The records of changes that are not undone. Their folder is emptied by a reboot, which also
+ * resets the settings. A record is synced to disk before its first change, and deleted after its
+ * last change is undone.
  */
 public final class Ledger {
   static final String FOLDER = "/run/sluice/host";
@@ -21,12 +21,12 @@ public final class Ledger {
 
   private final HostTree tree;
 
-  /** The records of this host. */
+  /** Opens the records of this host. */
   public Ledger(HostTree tree) {
     this.tree = tree;
   }
 
-  /** All records of this boot, the oldest first. */
+  /** Returns all records of this boot, the oldest first. */
   public List<Entry> entries() throws IOException {
     String boot = boot();
     return all().stream().filter(entry -> entry.boot().equals(boot)).toList();
@@ -49,7 +49,7 @@ public final class Ledger {
     return entries;
   }
 
-  /** Removes what an earlier boot left: its values are gone. */
+  /** Removes the records of earlier boots, whose changes are gone. */
   void forgetEarlierBoots() throws IOException {
     String boot = boot();
     for (Entry entry : all()) {

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back to the values of a record. It goes over all files again until each has its value:
- * the kernel may alter one because another was written, or refuse one until another is written.
+ * Restores the values of a record. Repeats over all files until each has its value, because the
+ * kernel may change a file when another is written, or refuse one until another is written.
  */
 final class Restoration {
   private static final int PASSES = 4;
@@ -25,9 +25,10 @@ final class Restoration {
   }
 
   /**
-   * Sets every file back.
+   * Restores every file.
    *
-   * @return the reasons why some are not as before, each with its path; none if all are
+   * @return the reasons for which some files are not as before, each with its path; empty if all
+   *     are
    */
   List<String> run(List<Change> changes) {
     for (int pass = 0; pass < PASSES; pass++) {
@@ -36,10 +37,10 @@ final class Restoration {
         return List.of();
       }
     }
-    return differing(changes);
+    return stillDiffering(changes);
   }
 
-  private List<String> differing(List<Change> changes) {
+  private List<String> stillDiffering(List<Change> changes) {
     List<String> reasons = new ArrayList<>();
     for (Change change : changes) {
       if (differs(change)) {
@@ -57,7 +58,7 @@ final class Restoration {
     return before != null && !now(change).equals(Optional.of(before)) && !isGone(change.path());
   }
 
-  /** A device that was removed took its settings along. */
+  /** Whether the file belongs to a device that was removed, and so is gone. */
   private boolean isGone(String path) {
     Matcher device = DEVICE.matcher(path);
     try {
@@ -75,7 +76,7 @@ final class Restoration {
     }
   }
 
-  /** Returns why it could not be set, or null. */
+  /** Restores a file. Returns why it could not be written, or null. */
   private @Nullable String restore(Change change) {
     String before = change.before();
     if (before == null || !differs(change)) {
@@ -85,12 +86,15 @@ final class Restoration {
       tree.write(change.path(), before);
       return null;
     } catch (IOException e) {
-      return zeroed(change, before) ? null : e.getMessage();
+      return zeroByOther(change, before) ? null : e.getMessage();
     }
   }
 
-  /** The other file gets any value but its own; a later pass sets it to what it was. */
-  private boolean zeroed(Change change, String before) {
+  /**
+   * Makes the kernel set this file to zero, by writing any other value to the other file of the
+   * pair. A later pass restores that file.
+   */
+  private boolean zeroByOther(Change change, String before) {
     Optional<String> other = Consequences.zeroedBy(change.path());
     if (!before.equals("0") || other.isEmpty()) {
       return false;

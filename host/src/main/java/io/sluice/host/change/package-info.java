@@ -1,6 +1,4 @@
-/**
- * Changes of a host's settings that are recorded before they are made, and undone from the record.
- */
+/** Changes of a host's settings: recorded before they are made, and undone from the record. */
 @NullMarked
 package io.sluice.host.change;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's mode by JMX; it connects again where a connection is lost. Not safe for several threads.
+ * Reads a node's mode by JMX, and reconnects after a lost connection. Not safe for several threads.
  */
 final class JmxNode implements NodeMode {
   private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
@@ -14,12 +14,12 @@ final class JmxNode implements NodeMode {
   private final long pid;
   private final @Nullable String port;
   private @Nullable JvmBeans beans;
-  private String trouble = "";
+  private String lastError = "";
 
   /**
-   * The node in the process with that id.
+   * Creates an object for the node in the process with that id.
    *
-   * @param port host and port of its JMX; null to attach to the process instead
+   * @param port host and port of its JMX; null to attach to the process
    */
   JmxNode(long pid, @Nullable String port) {
     this.pid = pid;
@@ -29,20 +29,20 @@ final class JmxNode implements NodeMode {
   @Override
   public Optional<String> now() {
     try {
-      // The bean comes late in a node's start.
+      // The bean appears late in the start of a node.
       Optional<String> mode = connected().attribute(BEAN, "OperationMode");
-      trouble = "";
+      lastError = "";
       return mode;
     } catch (IOException | RuntimeException e) {
-      trouble = String.valueOf(e.getMessage());
+      lastError = String.valueOf(e.getMessage());
       close();
       return Optional.empty();
     }
   }
 
-  /** Why the node could not be asked the last time; empty if it could. */
-  String trouble() {
-    return trouble;
+  /** Returns why the last read failed; empty if it succeeded. */
+  String lastError() {
+    return lastError;
   }
 
   private JvmBeans connected() throws IOException {
@@ -67,8 +67,8 @@ final class JmxNode implements NodeMode {
       try {
         open.close();
       } catch (IOException e) {
-        // The node has ended; so has its connection.
-        trouble = String.valueOf(e.getMessage());
+        // The node has ended, and its connection with it.
+        lastError = String.valueOf(e.getMessage());
       }
     }
   }

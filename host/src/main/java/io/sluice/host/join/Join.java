@@ -17,18 +17,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that hold until a node has joined. They go back when it has, when it cannot, when its
- * process ends, and when this JVM is told to end.
+ * Changes settings until a node has joined. Restores them when the node has joined, when it will
+ * not join, when its process ends, and when this JVM is told to end.
  */
 public final class Join {
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
   private static final List<Entry.Kind> OWN = List.of(Entry.Kind.JOIN);
 
   private final HostTree tree;
   private final Consumer<String> out;
 
   /**
-   * A join on this host.
+   * Creates a join on this host.
    *
    * @param out gets a line for each change and each mode of the node
    */
@@ -41,25 +41,25 @@ public final class Join {
    * The node to wait for.
    *
    * @param pid its process; null if a service is named
-   * @param service a unit of systemd, which may not run yet; null if a process is named
-   * @param jmx host and port of its JMX; null to attach to the process instead
+   * @param service a systemd unit, which may start later; null if a process is named
+   * @param jmx host and port of its JMX; null to attach to the process
    */
   public record Target(@Nullable Long pid, @Nullable String service, @Nullable String jmx) {}
 
   /**
-   * Changes the settings, waits, and changes them back.
+   * Changes the settings, waits for the node, and restores the settings.
    *
-   * @param schedulers the schedulers to set for that time; null to leave them
-   * @return whether the node has joined and everything is as before
+   * @param schedulers the schedulers to set for that time; null to keep them
+   * @return whether the node has joined and all settings are restored
    */
   public boolean run(
       Target target, WriteBack writeBack, @Nullable PlanOptions schedulers, long limitMillis)
       throws IOException, InterruptedException {
     long end = millis() + limitMillis;
     try (Changes changes = Changes.begin(tree, out);
-        Held held = new Held(changes)) {
-      // First of all, so that a signal at any time finds what to undo.
-      Runtime.getRuntime().addShutdownHook(held.onEnd);
+        ChangedSettings changed = new ChangedSettings(changes)) {
+      // Before any change, so that a signal at any time finds what to undo.
+      Runtime.getRuntime().addShutdownHook(changed.onEnd);
       Map<String, String> wanted = wanted(writeBack, schedulers);
       JoinStep step;
       try (Found node = find(target, end)) {
@@ -68,24 +68,24 @@ public final class Join {
         }
         step = JoinStep.of(node.mode().alive(), node.mode().now());
         if (step == JoinStep.JOINED) {
-          out.accept(node.title() + " is NORMAL already: nothing to do");
+          out.accept(node.title() + " is NORMAL already: nothing to change");
           return true;
         }
         if (step == JoinStep.WAIT) {
-          held.set(wanted);
+          changed.set(wanted);
           step = await(node, end);
         }
-        out.accept(node.title() + ": " + said(step));
+        out.accept(node.title() + ": " + describe(step));
       }
-      return held.back() && step == JoinStep.JOINED;
+      return changed.restore() && step == JoinStep.JOINED;
     }
   }
 
-  private static String said(JoinStep step) {
+  private static String describe(JoinStep step) {
     return switch (step) {
       case JOINED -> "NORMAL, it has joined";
-      case FAILED -> "it does not go on joining";
-      case ENDED -> "its process has ended before it joined";
+      case FAILED -> "the node will not join";
+      case ENDED -> "the process ended before the node had joined";
       case WAIT -> "not joined within the time limit";
     };
   }
@@ -106,7 +106,7 @@ public final class Join {
     return differing;
   }
 
-  /** A process and its node; a record for try-with-resources. */
+  /** A process and its node, as a resource. */
   private record Found(String title, JmxNode mode) implements AutoCloseable {
     @Override
     public void close() {
@@ -128,9 +128,9 @@ public final class Join {
       if (node.isPresent()) {
         return new Found(node.get().title(), new JmxNode(node.get().pid(), target.jmx()));
       }
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
-    out.accept("the service " + service + " runs no node of Cassandra");
+    out.accept("the service " + service + " runs no Cassandra node");
     return null;
   }
 
@@ -142,13 +142,13 @@ public final class Join {
       if (step != JoinStep.WAIT) {
         return step;
       }
-      String trouble = node.mode().trouble();
-      String says = mode.orElse(trouble.isEmpty() ? "starting" : "cannot be asked yet: " + trouble);
-      if (!says.equals(last)) {
-        out.accept(node.title() + ": " + says);
-        last = says;
+      String lastError = node.mode().lastError();
+      String message = mode.orElse(lastError.isEmpty() ? "starting" : "no JMX yet: " + lastError);
+      if (!message.equals(last)) {
+        out.accept(node.title() + ": " + message);
+        last = message;
       }
-      Thread.sleep(LOOK_MILLIS);
+      Thread.sleep(POLL_MILLIS);
     }
     return JoinStep.WAIT;
   }
@@ -157,13 +157,13 @@ public final class Join {
     return System.nanoTime() / 1_000_000;
   }
 
-  /** The changed settings, until they are back. Safe for any thread. */
-  private static final class Held implements AutoCloseable {
+  /** The changed settings, until they are restored. Safe for any thread. */
+  private static final class ChangedSettings implements AutoCloseable {
     private final Changes changes;
-    private final Thread onEnd = new Thread(this::backQuietly, "sluice-host-undo");
+    private final Thread onEnd = new Thread(this::restoreQuietly, "sluice-host-undo");
     private boolean over;
 
-    Held(Changes changes) {
+    ChangedSettings(Changes changes) {
       this.changes = changes;
     }
 
@@ -173,8 +173,8 @@ public final class Join {
       }
     }
 
-    /** Returns whether everything is as before. */
-    synchronized boolean back() throws IOException {
+    /** Restores the settings. Returns whether everything is as before. */
+    synchronized boolean restore() throws IOException {
       if (over) {
         return true;
       }
@@ -182,9 +182,9 @@ public final class Join {
       return changes.undo(OWN).isEmpty();
     }
 
-    private void backQuietly() {
+    private void restoreQuietly() {
       try {
-        back();
+        restore();
       } catch (IOException e) {
         System.err.println("sluice: " + e.getMessage() + "; run 'sluice host undo'");
       }
@@ -192,11 +192,11 @@ public final class Join {
 
     @Override
     public void close() throws IOException {
-      back();
+      restore();
       try {
         Runtime.getRuntime().removeShutdownHook(onEnd);
       } catch (IllegalStateException e) {
-        // The JVM is ending: the hook runs, and finds nothing to do.
+        // The JVM is shutting down: the hook runs, and finds nothing to do.
         return;
       }
     }

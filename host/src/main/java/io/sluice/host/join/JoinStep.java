@@ -3,15 +3,15 @@ package io.sluice.host.join;
 import java.util.Optional;
 import java.util.Set;
 
-/** The consequence of a node's mode for the settings of its join. */
+/** The state of a join, derived from the node's mode. */
 enum JoinStep {
   /** The node has not joined yet. */
   WAIT,
-  /** It has joined. */
+  /** The node has joined. */
   JOINED,
-  /** It will not join by itself. */
+  /** The node will not join by itself. */
   FAILED,
-  /** Its process has ended. */
+  /** The node's process has ended. */
   ENDED;
 
   private static final Set<String> LOST =

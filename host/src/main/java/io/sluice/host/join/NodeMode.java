@@ -3,13 +3,13 @@ package io.sluice.host.join;
 import java.io.Closeable;
 import java.util.Optional;
 
-/** The mode that a node is in, as it tells by JMX. */
+/** Reads the mode of a node by JMX. */
 interface NodeMode extends Closeable {
 
-  /** The mode, such as {@code JOINING}; empty while the node does not tell. */
+  /** Returns the mode, such as {@code JOINING}; empty if it is not available. */
   Optional<String> now();
 
-  /** Whether its process lives. */
+  /** Whether the node's process is alive. */
   boolean alive();
 
   @Override

@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The limits up to which written pages stay in memory.
+ * The limits for dirty pages in memory.
  *
  * @param backgroundRatio percent of free memory and page cache that may be dirty before the kernel
- *     begins to write
+ *     starts to write
  * @param ratio percent at which writers must wait
- * @param expireSeconds age at which a page is written
- * @param intervalSeconds time between two looks for such pages
+ * @param expireSeconds age at which the kernel writes a page
+ * @param intervalSeconds interval at which the kernel looks for such pages
  */
 public record WriteBack(int backgroundRatio, int ratio, int expireSeconds, int intervalSeconds) {
   private static final String VM = "/proc/sys/vm/";
@@ -18,14 +18,14 @@ public record WriteBack(int backgroundRatio, int ratio, int expireSeconds, int i
   public WriteBack {
     if (backgroundRatio < 1 || ratio > 90 || backgroundRatio >= ratio) {
       throw new IllegalArgumentException(
-          "of dirty pages, 1 <= background ratio < ratio <= 90 percent");
+          "dirty ratios must be 1 <= --dirty-background-ratio < --dirty-ratio <= 90");
     }
     if (expireSeconds < 1 || intervalSeconds < 1) {
-      throw new IllegalArgumentException("times are at least a second");
+      throw new IllegalArgumentException("--expire-seconds, --interval-seconds: at least 1");
     }
   }
 
-  /** The values by file. */
+  /** Returns the values by file. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put(VM + "dirty_background_ratio", Integer.toString(backgroundRatio));

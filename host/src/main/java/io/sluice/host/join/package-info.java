@@ -1,4 +1,4 @@
-/** Settings for the time of a node's join only. */
+/** Settings that are changed only while a node joins. */
 @NullMarked
 package io.sluice.host.join;
 

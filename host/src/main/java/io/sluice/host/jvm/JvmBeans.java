@@ -13,13 +13,13 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * A connection to the management beans of another JVM: by its port, or by a local connector, which
- * the JVM opens when it is attached to and keeps open. Safe for any thread.
+ * A connection to the MBeans of another JVM: to its port, or to a local connector, which the JVM
+ * opens after an attach and keeps open. Safe for any thread.
  */
 public final class JvmBeans implements AutoCloseable {
   private final JMXConnector connector;
 
-  // The URL is the operator's own word, or that of the JVM that is attached to.
+  // The URL comes from the operator, or from the JVM that is attached to.
   @SuppressWarnings("BanJNDI")
   private JvmBeans(String url) throws IOException {
     connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
@@ -30,7 +30,7 @@ public final class JvmBeans implements AutoCloseable {
     return new JvmBeans("service:jmx:rmi:///jndi/rmi://" + port + "/jmxrmi");
   }
 
-  /** Attaches to a process. */
+  /** Attaches to a process, and connects to its local connector. */
   public static JvmBeans ofProcess(long pid) throws IOException {
     try {
       return new JvmBeans(Attached.connector(pid));
@@ -39,11 +39,14 @@ public final class JvmBeans implements AutoCloseable {
     }
   }
 
-  /** Apart from the rest, which works in a Java runtime that has no {@code jdk.attach}. */
+  /**
+   * Attaches to JVMs. A separate class, because a Java runtime without {@code jdk.attach} must be
+   * able to load the rest.
+   */
   private static final class Attached {
     private Attached() {}
 
-    /** The URL of the local connector of a JVM. */
+    /** Returns the URL of the local connector of a JVM. */
     static String connector(long pid) throws IOException {
       try {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
@@ -53,12 +56,12 @@ public final class JvmBeans implements AutoCloseable {
           machine.detach();
         }
       } catch (AttachNotSupportedException e) {
-        throw new IOException("process " + pid + " cannot be attached to: " + e.getMessage(), e);
+        throw new IOException("cannot attach to process " + pid + ": " + e.getMessage(), e);
       }
     }
   }
 
-  /** An attribute as text; empty if there is no such bean, or not yet. */
+  /** Returns an attribute as text; empty if the bean does not exist, or not yet. */
   public Optional<String> attribute(String bean, String name) throws IOException {
     try {
       return Optional.of(
@@ -69,7 +72,7 @@ public final class JvmBeans implements AutoCloseable {
     }
   }
 
-  /** Bytes that the heap held after the last collection of each of its parts. */
+  /** Returns the bytes of the heap after the last collection of each of its memory pools. */
   public long heapAfterCollection() throws IOException {
     MBeanServerConnection server = connector.getMBeanServerConnection();
     long used = 0;
@@ -83,7 +86,7 @@ public final class JvmBeans implements AutoCloseable {
       }
       return used;
     } catch (JMException e) {
-      throw new IOException("the JVM does not tell its heap's use", e);
+      throw new IOException("cannot read the heap use of the JVM", e);
     }
   }
 

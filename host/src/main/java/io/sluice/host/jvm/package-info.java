@@ -1,4 +1,4 @@
-/** The management beans of other JVMs. */
+/** Access to the MBeans of other JVMs. */
 @NullMarked
 package io.sluice.host.jvm;
 

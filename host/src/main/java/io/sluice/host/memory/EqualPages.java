@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Numbers of pages that would go if each content were kept once.
+ * The numbers of pages that merging would save, if each content were kept once.
  *
- * @param within beyond the first of a content in its process
- * @param across the first ones of a content in further processes
+ * @param within duplicates of a page within a process
+ * @param across pages that are the first of their content in a process, but not in all processes
  */
 record EqualPages(long within, long across) {
-  /** The low bits of a hash give way to the number of its process. */
+  /** The low bits of a hash are replaced by the number of its process. */
   private static final int PROCESS_BITS = 10;
 
   private static final long PROCESS_MASK = (1L << PROCESS_BITS) - 1;
 
   static EqualPages of(List<PageHashes> processes) {
     if (processes.size() > PROCESS_MASK) {
-      throw new IllegalArgumentException("processes: " + processes.size());
+      throw new IllegalArgumentException("too many processes to compare: " + processes.size());
     }
     long[] all = new long[processes.stream().mapToInt(PageHashes::size).sum()];
     int next = 0;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The addresses of a JVM's heap: mappings of no file that lie side by side and span as much as the
- * heap may have.
+ * The addresses of a JVM's heap: adjacent mappings without a file that together have the size of
+ * the heap.
  *
  * @param start its first address
  * @param end the address after its last
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record HeapRange(long start, long end) {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmgt]?)");
 
-  /** Finds the heap that was set to be so large; empty if no mappings are like that. */
+  /** Finds a heap of this maximum size; empty if no mappings fit. */
   static Optional<HeapRange> find(List<Region> regions, long bytes) {
     for (int first = 0; first < regions.size(); first++) {
       long start = regions.get(first).start();
@@ -35,7 +35,9 @@ record HeapRange(long start, long end) {
     return Optional.empty();
   }
 
-  /** Bytes of a size as the JVM takes it, such as {@code 512m}; 0 if it is none. */
+  /**
+   * Returns the bytes of a size in the JVM's notation, such as {@code 512m}; 0 if it is not a size.
+   */
   static long bytes(String size) {
     Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {

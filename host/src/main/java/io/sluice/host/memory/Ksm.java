@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kernel's merging of equal pages: its settings, its counters, and its thread. */
+/** The kernel's merging of equal pages (KSM): its settings, counters and thread. */
 final class Ksm {
   static final String FOLDER = "/sys/kernel/mm/ksm/";
   static final String PAGES_TO_SCAN = FOLDER + "pages_to_scan";
 
-  /** Kernels without an advisor begin with this rate, and it is halved until it costs little. */
+  /**
+   * The first scan rate on kernels without an advisor. It is halved until the cost is low enough.
+   */
   private static final int FIRST_RATE = 4000;
 
   private static final int SLEEP_MILLIS = 100;
@@ -25,7 +27,7 @@ final class Ksm {
     this.tree = tree;
   }
 
-  boolean isThere() throws IOException {
+  boolean exists() throws IOException {
     return tree.read(FOLDER + "run").isPresent();
   }
 
@@ -38,13 +40,13 @@ final class Ksm {
   }
 
   /**
-   * What the kernel has counted.
+   * Counters of the kernel.
    *
-   * @param mergedPages pages that processes have and that take no memory of their own
-   * @param zeroPages pages that are the kernel's one page of zeros now
-   * @param profitBytes what is saved, less what the merging itself keeps in memory; 0 where the
-   *     kernel does not count it
-   * @param fullScans how many times all memory that is opted in was looked at
+   * @param mergedPages pages of processes that use no memory of their own
+   * @param zeroPages pages that are the kernel's single zero page
+   * @param profitBytes saved memory less the memory that KSM uses itself; 0 if the kernel does not
+   *     report it
+   * @param fullScans number of complete scans of all memory that is opted in
    */
   record Counters(long mergedPages, long zeroPages, long profitBytes, long fullScans) {
 
@@ -66,7 +68,10 @@ final class Ksm {
     return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : 0;
   }
 
-  /** Ticks, a hundredth of a second each, that the merging thread has run; -1 without one. */
+  /**
+   * Returns the processor time of the merging thread in ticks of a hundredth of a second; -1
+   * without a thread.
+   */
   long threadTicks() throws IOException {
     Optional<Long> pid =
         new ProcessTable(tree)
@@ -85,9 +90,9 @@ final class Ksm {
   }
 
   /**
-   * The settings that are not as they should be.
+   * Returns the settings to change, with their new values.
    *
-   * @param percent of a core that the merging thread may take
+   * @param percent most of a core that the merging thread may use
    */
   Map<String, String> wanted(int percent) throws IOException {
     Map<String, String> wanted = new LinkedHashMap<>();
@@ -104,7 +109,7 @@ final class Ksm {
     return wanted;
   }
 
-  /** A kernel that does not have it does without. */
+  /** Adds a setting if it has another value. Ignores settings that this kernel does not have. */
   private void want(Map<String, String> wanted, String name, String value) throws IOException {
     Optional<String> now = setting(name);
     if (now.isPresent() && !now.get().equals(value)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A report on the memory that processes of one host could give back, and by which remedy. */
+/** Reports how much memory the processes of a host could give back, and by which remedy. */
 public final class MemoryReport {
   private static final int MEGABYTE = 1 << 20;
   private final HostTree tree;
@@ -17,10 +17,10 @@ public final class MemoryReport {
   private final boolean attach;
 
   /**
-   * A report on this host.
+   * Creates a report on this host.
    *
-   * @param mostPages how many pages of each process to read at most; 0 to read none
-   * @param attach whether to ask JVMs what their heaps hold; each opens a local connector for that
+   * @param mostPages most pages to read of each process; 0 to read none
+   * @param attach whether to ask JVMs for their heap use; each opens a local connector for that
    */
   public MemoryReport(HostTree tree, long mostPages, boolean attach) {
     this.tree = tree;
@@ -28,7 +28,7 @@ public final class MemoryReport {
     this.attach = attach;
   }
 
-  /** The report's lines. */
+  /** Returns the lines of the report. */
   public List<String> of(List<HostProcess> processes) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.addAll(kernel());
@@ -53,7 +53,7 @@ public final class MemoryReport {
 
   private List<String> kernel() throws IOException {
     Ksm ksm = new Ksm(tree);
-    if (!ksm.isThere()) {
+    if (!ksm.exists()) {
       return List.of("This kernel cannot merge equal pages (no CONFIG_KSM).");
     }
     List<String> lines = new ArrayList<>();
@@ -71,9 +71,9 @@ public final class MemoryReport {
     lines.add(
         "  saved now: "
             + mb(now.savedBytes(PageReader.PAGE))
-            + ", of it zero pages "
+            + ", including zero pages "
             + mb(now.zeroPages() * PageReader.PAGE)
-            + "; profit by the kernel's count "
+            + "; profit by the kernel's counters "
             + mb(now.profitBytes()));
     return lines;
   }
@@ -84,13 +84,13 @@ public final class MemoryReport {
         + mb(memory.residentBytes())
         + " resident, "
         + mb(memory.privateBytes())
-        + " of its own; merged "
+        + " private; merged "
         + mb(memory.mergedPages() * PageReader.PAGE)
         + "; "
         + memory
             .optedIn()
             .map(in -> in ? "opted in to merging" : "not opted in to merging")
-            .orElse("the kernel does not tell whether it is opted in");
+            .orElse("opt-in to merging unknown");
   }
 
   private List<String> read(HostProcess process, ProcessPages pages) {
@@ -98,7 +98,7 @@ public final class MemoryReport {
     lines.add(
         String.format(
             Locale.ROOT,
-            "  %s %s of %s read, %s shared already: zero pages %s, of them %s in the Java heap",
+            "  %s %s of %s read, %s shared already: zero pages %s, including %s in the Java heap",
             pages.whole() ? "all," : "a sample,",
             mb(pages.readPages() * PageReader.PAGE),
             mb(pages.residentPages() * PageReader.PAGE),
@@ -140,7 +140,7 @@ public final class MemoryReport {
     lines.add(
         "  smaller heaps (-Xms and -Xmx, no AlwaysPreTouch): up to "
             + mb(zeroHeap * PageReader.PAGE)
-            + ", the heaps' zero pages, at no cost of processor time");
+            + ", the zero pages of the heaps, without cost in processor time");
     lines.add(
         "  merging zero pages (KSM with use_zero_pages): "
             + mb(zero * PageReader.PAGE)
@@ -149,21 +149,21 @@ public final class MemoryReport {
         "  merging other equal pages (KSM): "
             + atLeast
             + mb((equal.within() + equal.across()) * PageReader.PAGE)
-            + ", of it "
+            + ", including "
             + mb(equal.across() * PageReader.PAGE)
             + " between processes");
     if (zeroHeap > 2 * (zero - zeroHeap + equal.within() + equal.across())) {
-      lines.add("  Most of it is heap that is too large: make the heaps smaller first.");
+      lines.add("  Most of this is unused heap: make the heaps smaller first.");
     }
     long in = memories.stream().filter(each -> each.optedIn().orElse(false)).count();
-    if (new Ksm(tree).isThere() && in < processes.size()) {
+    if (new Ksm(tree).exists() && in < processes.size()) {
       lines.add(
           "  "
               + (processes.size() - in)
               + " of "
               + processes.size()
               + " processes are not opted in: the node agent's merge=true, systemd's MemoryKSM=yes,"
-              + " or for a virtual machine its own mem-merge=on");
+              + " or mem-merge=on of a virtual machine");
     }
     return lines;
   }

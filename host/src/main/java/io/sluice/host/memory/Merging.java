@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Switches the kernel's merging on, keeps its cost below a ceiling, and says what it gains. */
+/**
+ * Switches on the kernel's merging of pages, keeps its cost below a ceiling, and shows the gain.
+ */
 public final class Merging {
   private static final int TICKS_A_SECOND = 100;
   private static final int SLOWEST_RATE = 50;
@@ -19,12 +21,12 @@ public final class Merging {
   private final Consumer<String> out;
   private final Pause pause;
 
-  /** The time between two looks. */
+  /** Waits between two readings of the counters. */
   interface Pause {
     void seconds(int seconds) throws InterruptedException;
   }
 
-  /** Merging on this host. */
+  /** Creates an object for merging on this host. */
   public Merging(HostTree tree, Consumer<String> out) {
     this(tree, out, TimeUnit.SECONDS::sleep);
   }
@@ -36,16 +38,16 @@ public final class Merging {
   }
 
   /**
-   * Switches it on and watches it.
+   * Switches merging on, and watches it.
    *
-   * @param percent of a core that the merging thread may take
-   * @param seconds how long to watch; 0 not to
-   * @return whether the kernel has taken all settings
+   * @param percent most of a core that the merging thread may use
+   * @param seconds time to watch; 0 for none
+   * @return whether the kernel has accepted all settings
    */
   public boolean apply(int percent, int seconds, int everySeconds)
       throws IOException, InterruptedException {
     Ksm ksm = new Ksm(tree);
-    if (!ksm.isThere()) {
+    if (!ksm.exists()) {
       throw new IOException("this kernel cannot merge equal pages (no CONFIG_KSM)");
     }
     try (Changes changes = Changes.begin(tree, out)) {
@@ -54,7 +56,7 @@ public final class Merging {
       List<String> refused =
           wanted.isEmpty() ? List.of() : changes.apply(Entry.Kind.MEMORY, wanted);
       if (wanted.isEmpty()) {
-        out.accept("it is set like that already");
+        out.accept("all settings have their values already");
       }
       long first = ksm.threadTicks();
       long last = first;
@@ -101,7 +103,10 @@ public final class Merging {
     return String.format(Locale.ROOT, "ksmd %.1f %% of a core", percent);
   }
 
-  /** The kernel's advisor keeps its own ceiling; without it the rate is halved here. */
+  /**
+   * Halves the scan rate if the cost is above the ceiling. The kernel's advisor, if there is one,
+   * does this itself.
+   */
   private static void slowDown(Ksm ksm, Changes changes, double used, int percent)
       throws IOException {
     if (used <= percent || ksm.hasAdvisor()) {

@@ -3,7 +3,7 @@ package io.sluice.host.memory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Hashes of pages. A page of zeros has the hash 0, and no other has. */
+/** The hashes of pages. Only a page of zeros has the hash 0. */
 final class PageHashes {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
@@ -25,7 +25,7 @@ final class PageHashes {
     return hashes[index];
   }
 
-  /** The hash of a page that begins at that place of the buffer. */
+  /** Returns the hash of the page that begins at {@code from} in the buffer. */
   static long of(ByteBuffer buffer, int from, int pageSize) {
     long hash = FACTOR;
     long any = 0;

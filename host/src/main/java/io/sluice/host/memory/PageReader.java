@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads pages of other processes: which there are from {@code pagemap}, so that none is brought
- * into memory by being read, and what is in them from {@code mem}. Of their contents only hashes
- * are kept. Not safe for several threads.
+ * Reads and hashes pages of other processes. It first reads {@code pagemap}, so that it reads only
+ * pages in memory and brings no others in. It then reads their contents from {@code mem}, and keeps
+ * only hashes. Not safe for several threads.
  */
 final class PageReader {
   static final int PAGE = 4096;
@@ -23,7 +23,7 @@ final class PageReader {
   private static final long OF_FILE = 1L << 61;
   private static final long EXCLUSIVE = 1L << 56;
   private static final Pattern PAGE_SIZE = Pattern.compile("KernelPageSize: +4 kB");
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+  private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
   private final HostTree tree;
   private final long mostPages;
@@ -33,8 +33,8 @@ final class PageReader {
       ByteBuffer.allocate(CHUNK_PAGES * PAGE).order(ByteOrder.nativeOrder());
 
   /**
-   * Reads at most about so many pages of each process; if it has more, chunks that are spread over
-   * all of its memory.
+   * Creates a reader of about {@code mostPages} pages of each process. Of larger processes it reads
+   * chunks spread over all of their memory.
    */
   PageReader(HostTree tree, long mostPages) {
     this.tree = tree;
@@ -47,7 +47,7 @@ final class PageReader {
         tree.read(folder + "smaps")
             .orElseThrow(() -> new IOException(process.title() + " has ended"));
     if (!PAGE_SIZE.matcher(smaps).find()) {
-      throw new IOException("pages of another size than 4 KB cannot be compared");
+      throw new IOException("cannot compare pages of another size than 4 KB");
     }
     List<Region> all = Region.parse(smaps);
     List<Region> regions = new ArrayList<>(all);
@@ -63,8 +63,9 @@ final class PageReader {
       for (Region region : regions) {
         long step = (long) CHUNK_PAGES * PAGE;
         for (long from = region.start(); from < region.end(); from += step) {
-          // A share of all chunks, by a hash of the address: spread, and the same at each run.
-          if (Long.compareUnsigned(from / step * SPREAD, share) <= 0) {
+          // A share of all chunks, chosen by a hash of the address: spread, and the same in each
+          // run.
+          if (Long.compareUnsigned(from / step * HASH_FACTOR, share) <= 0) {
             chunk(pagemap, memory, from, Math.min(from + step, region.end()), counts);
           }
         }
@@ -98,7 +99,7 @@ final class PageReader {
     }
   }
 
-  /** Memory that is unmapped meanwhile, or that may not be read, counts as not there. */
+  /** Reads memory. Ranges that are unmapped meanwhile or may not be read count as missing. */
   private int readMemory(HostTree.Bytes memory, long address) {
     try {
       return memory.read(contents, address);
@@ -111,7 +112,7 @@ final class PageReader {
     return (entry & PRESENT) != 0 && (entry & (SWAPPED | OF_FILE)) == 0;
   }
 
-  /** What was read so far. */
+  /** The counts so far. */
   private static final class Counts {
     private final Optional<HeapRange> heap;
     private final PageHashes hashes = new PageHashes();

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A process's memory by the kernel's own counts.
+ * The memory of a process according to the kernel's counters.
  *
  * @param process the process
- * @param residentBytes all that is in memory
- * @param privateBytes of that, memory of no file
- * @param optedIn whether the kernel may merge its pages; empty where the kernel does not tell
- * @param mergedPages pages that are merged, zero pages included
+ * @param residentBytes all resident memory
+ * @param privateBytes resident memory without a file
+ * @param optedIn whether the kernel may merge its pages; empty if unknown
+ * @param mergedPages merged pages, zero pages included
  */
 record ProcessMemory(
     HostProcess process,

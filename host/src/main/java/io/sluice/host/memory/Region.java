@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A mapping of a process, as {@code smaps} tells.
+ * A mapping of a process, from {@code smaps}.
  *
  * @param start its first address
  * @param end the address after its last
- * @param isPrivateMemory whether it is memory of this process alone, of no file
- * @param residentBytes what of it is in memory
+ * @param isPrivateMemory whether it is private memory without a file
+ * @param residentBytes its resident bytes
  */
 record Region(long start, long end, boolean isPrivateMemory, long residentBytes) {
   private static final Pattern HEAD =

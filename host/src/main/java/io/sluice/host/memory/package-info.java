@@ -1,4 +1,4 @@
-/** The memory of processes that share a host, and the kernel's merging of equal pages. */
+/** The memory of processes on one host, and the kernel's merging of equal pages. */
 @NullMarked
 package io.sluice.host.memory;
 

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of a plan.
  *
- * @param path the file, or what else it is about
- * @param current its value now
- * @param proposed the value that it should have; null where there is no advice
- * @param verdict what follows from these
- * @param why a sentence
- * @param source the origin of the advice
+ * @param path the file, or the name of another setting
+ * @param current its current value
+ * @param proposed the recommended value; null if there is no advice
+ * @param verdict what to do
+ * @param why the reason
+ * @param source the source of the advice
  */
 public record Advice(
     String path,
@@ -20,15 +20,15 @@ public record Advice(
     String why,
     String source) {
 
-  /** What is done about a line. */
+  /** What to do about a setting. */
   public enum Verdict {
-    /** It is changed. */
+    /** Change the setting. */
     CHANGE,
-    /** It is as it should be. */
+    /** Keep the setting: it has the recommended value. */
     KEEP,
-    /** It should be changed, and no running process can do that. */
+    /** Change the setting by hand, because a command cannot. */
     BY_HAND,
-    /** It is not touched: there is no advice, or it is not known. */
+    /** Leave the setting alone: there is no advice, or the setting is unknown. */
     LEAVE
   }
 

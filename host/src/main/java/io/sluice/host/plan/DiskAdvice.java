@@ -17,7 +17,7 @@ final class DiskAdvice {
   private static final String KERNEL_BFQ = "Linux, Documentation/block/bfq-iosched";
   private static final String CHOSEN = "your --scheduler";
 
-  /** What BFQ has of its own accord, in milliseconds. */
+  /** BFQ's defaults, in milliseconds. */
   private static final int TIMEOUT_SYNC = 124;
 
   private static final int EXPIRE_SYNC = 125;
@@ -39,7 +39,7 @@ final class DiskAdvice {
     return all;
   }
 
-  /** The schedulers of those kinds only for which the operator has chosen one. */
+  /** Returns advice only for the kinds of disks for which the operator chose a scheduler. */
   List<Advice> chosen() throws IOException {
     List<Advice> all = new ArrayList<>();
     for (String device : devices()) {
@@ -87,7 +87,7 @@ final class DiskAdvice {
     if (choices.isEmpty()) {
       return List.of(
           Advice.leave(
-              path, current, kind.words() + ": it has no scheduler to choose", "the kernel"));
+              path, current, kind.words() + ": there is no choice of schedulers", "the kernel"));
     }
     String chosen = options.schedulers().get(kind);
     String proposed = chosen != null ? chosen : kind.scheduler();
@@ -110,19 +110,19 @@ final class DiskAdvice {
   private static String why(DiskKind kind, String scheduler) {
     return kind.words()
         + switch (scheduler) {
-          case "none" -> ": it orders requests itself, or the host below it does";
-          case "mq-deadline" -> ": requests by place, reads first, none waits without end";
-          case BFQ -> ": time slices by process, so that a join or a compaction does not hold it";
+          case "none" -> ": the device or its host orders requests itself";
+          case "mq-deadline" -> ": requests by position, reads first, without starvation";
+          case BFQ -> ": time slices by process, so that a join or a compaction does not occupy it";
           default -> "";
         };
   }
 
-  /** Tunables that are not there before BFQ is chosen have no current value. */
+  /** Returns the advice for BFQ's tunables. They have no current value before BFQ is chosen. */
   private List<Advice> bfq(String queue, DiskKind kind) throws IOException {
     List<Advice> all = new ArrayList<>();
-    all.add(tunable(queue, "low_latency", 0, "throughput before the latency of desktop programs"));
+    all.add(tunable(queue, "low_latency", 0, "throughput, not latency of desktop programs"));
     if (kind != DiskKind.ROTATIONAL) {
-      all.add(tunable(queue, "slice_idle", 0, "no waiting for the next request without seeks"));
+      all.add(tunable(queue, "slice_idle", 0, "no idling on a disk without seeks"));
     }
     int times = options.bfqTimes();
     if (times > 1) {
@@ -149,7 +149,7 @@ final class DiskAdvice {
     int most = flash && kind != DiskKind.NVME ? DiskKind.SSD.readAheadKb() : kind.readAheadKb();
     String why =
         most < DiskKind.ROTATIONAL.readAheadKb()
-            ? "flash: what is read ahead of a point read costs bandwidth and page cache"
+            ? "flash: read-ahead of point reads costs bandwidth and page cache"
             : kind.words() + ": at most 64 KB ahead of a point read";
     String proposed = Integer.parseInt(current) <= most ? current : Integer.toString(most);
     return Advice.of(path, current, proposed, why, DOCS + "; " + CHECK);

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of block devices, with what each takes. */
+/** A kind of block devices, with the recommended settings. */
 public enum DiskKind {
   /** A disk with a head that seeks. */
   ROTATIONAL("a disk with seeks", "mq-deadline", false, 64),
   /** Flash behind SATA or SAS. */
   SSD("flash behind SATA or SAS", "mq-deadline", true, 4),
-  /** Flash with queues of its own for each core. */
+  /** Flash with a queue for each core. */
   NVME("NVMe flash", "none", true, 4),
   /** A disk of a virtual machine. */
   VIRTIO("a virtual disk", "mq-deadline", true, 64),
-  /** A device made of others, by LVM, dm-crypt or software RAID. */
-  STACKED("a device made of others", null, false, 64),
-  /** A device without blocks of its own on a medium. */
+  /** A device composed of others, by LVM, dm-crypt or software RAID. */
+  STACKED("a device composed of others", null, false, 64),
+  /** A device that is not a disk. */
   NO_DISK("not a disk", null, false, 0),
-  /** Anything else. */
-  UNKNOWN("of no kind that is known here", null, false, 0);
+  /** Any other device. */
+  UNKNOWN("of unknown kind", null, false, 0);
 
   private static final List<String> VIRTUAL_VENDORS =
       List.of("qemu", "google", "vmware", "msft", "virtual", "xen", "red hat", "amazon");
@@ -39,7 +39,7 @@ public enum DiskKind {
     this.readAheadKb = readAheadKb;
   }
 
-  /** The kind of the device with that name in {@code /sys/block}. */
+  /** Returns the kind of the device with that name in {@code /sys/block}. */
   static DiskKind of(HostTree tree, String device) throws IOException {
     if (device.matches("(loop|ram|zram|sr|fd|nbd|nullb).*")) {
       return NO_DISK;
@@ -76,7 +76,9 @@ public enum DiskKind {
     return words;
   }
 
-  /** The scheduler to set where the current one is not good; null if there is no advice. */
+  /**
+   * Returns the scheduler to set if the current one is not recommended; null if there is no advice.
+   */
   @Nullable String scheduler() {
     return scheduler;
   }
@@ -85,7 +87,7 @@ public enum DiskKind {
     return scheduler.equals(this.scheduler) || (takesNone && scheduler.equals("none"));
   }
 
-  /** The most that should be read ahead, on a medium with seeks or of unknown kind. */
+  /** Returns the largest recommended read-ahead, for a medium with seeks or of unknown kind. */
   int readAheadKb() {
     return readAheadKb;
   }

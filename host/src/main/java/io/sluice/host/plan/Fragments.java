@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The plan as files for configuration management: what is good already is in them too, so that it
- * stays so on every host and after every boot.
+ * The plan as files for configuration management. The files include settings that are good already,
+ * so that they stay so on every host and after every boot.
  */
 public final class Fragments {
-  /** The file of the kernel's parameters. */
+  /** The file of kernel parameters. */
   public static final String SYSCTL = "/etc/sysctl.d/60-sluice-cassandra.conf";
 
   /** The file of rules for block devices. */
   public static final String UDEV = "/etc/udev/rules.d/60-sluice-cassandra.rules";
 
-  /** The file of what else is written at boot. */
+  /** The file of other values that are written at boot. */
   public static final String TMPFILES = "/etc/tmpfiles.d/sluice-cassandra.conf";
 
   /** The file of a node's limits. */
@@ -30,13 +30,13 @@ public final class Fragments {
   private final HostTree tree;
   private final Plan plan;
 
-  /** The fragments of a plan, which was made of that tree. */
+  /** Creates the files of a plan, which was made from that tree. */
   public Fragments(HostTree tree, Plan plan) {
     this.tree = tree;
     this.plan = plan;
   }
 
-  /** Their lines by the path of the file. */
+  /** Returns the lines by the path of the file. */
   public Map<String, List<String>> files() throws IOException {
     Map<String, List<String>> files = new LinkedHashMap<>();
     files.put(SYSCTL, sysctl());
@@ -64,7 +64,7 @@ public final class Fragments {
     return lines;
   }
 
-  /** One rule for each kind of disk that the host has, not for each disk. */
+  /** Returns one rule for each kind of disk on the host, not for each disk. */
   private List<String> udev() throws IOException {
     Map<String, Map<String, String>> byMatch = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : valuesBelow(BLOCK).entrySet()) {
@@ -83,7 +83,7 @@ public final class Fragments {
     return lines;
   }
 
-  /** Disks whose names begin so, with or without seeks. */
+  /** Returns a match for disks with the same name prefix and the same {@code rotational}. */
   private String match(String device) throws IOException {
     String names = device.replaceFirst("^(dm-|md|nvme|xvd|vd|sd).*", "$1*");
     String rotational = tree.read(BLOCK + device + "/queue/rotational").orElse("0").strip();

@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The advice for the resource limits of nodes, which a process gets when it starts. */
+/** The advice for the resource limits of nodes, which a process gets at its start. */
 final class LimitAdvice {
   static final String UNLIMITED = "unlimited";
 
   /**
-   * A limit.
+   * A resource limit.
    *
-   * @param resource as the kernel names it, in lower case
-   * @param least what a node needs
-   * @param directive its name in a unit of systemd
+   * @param resource name in the kernel, in lower case
+   * @param least least value that a node needs
+   * @param directive name in a systemd unit
    */
   record Limit(String resource, String least, String directive, String why, String source) {
 
@@ -41,11 +41,15 @@ final class LimitAdvice {
               "max open files",
               "100000",
               "LimitNOFILE",
-              "each SSTable has some eight files, each client a connection",
+              "each SSTable has about eight files, each client a connection",
               DEGRADED),
           new Limit("max processes", "32768", "LimitNPROC", "threads count as processes", DEGRADED),
           new Limit(
-              "max address space", UNLIMITED, "LimitAS", "data files are mapped whole", DEGRADED));
+              "max address space",
+              UNLIMITED,
+              "LimitAS",
+              "data files are mapped completely",
+              DEGRADED));
 
   private final ProcessTable processes;
 
@@ -64,7 +68,7 @@ final class LimitAdvice {
                 node.title() + ": " + limit.resource(),
                 current,
                 proposed,
-                limit.why() + "; counts from its next start",
+                limit.why() + "; takes effect at the next start",
                 limit.source()));
       }
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The advice for a host.
  *
- * @param kernel its release
+ * @param kernel release of its kernel
  * @param lines one for each setting, disks first
  */
 public record Plan(String kernel, List<Advice> lines) {
@@ -22,9 +22,9 @@ public record Plan(String kernel, List<Advice> lines) {
   }
 
   /**
-   * Reads a host and changes nothing.
+   * Creates the plan for a host, without changing anything.
    *
-   * @throws IOException if it is no Linux, or a file cannot be read
+   * @throws IOException if it is not a Linux host, or a file cannot be read
    */
   public static Plan of(HostTree tree, PlanOptions options) throws IOException {
     List<Advice> lines = new ArrayList<>(new DiskAdvice(tree, options).all());
@@ -33,18 +33,19 @@ public record Plan(String kernel, List<Advice> lines) {
     return new Plan(kernel(tree), lines);
   }
 
-  /** Nothing but the schedulers that the options name, with their tunables. */
+  /** Creates a plan with only the schedulers that the options name, and their tunables. */
   public static Plan ofChosenSchedulers(HostTree tree, PlanOptions options) throws IOException {
     return new Plan(kernel(tree), new DiskAdvice(tree, options).chosen());
   }
 
   private static String kernel(HostTree tree) throws IOException {
     return tree.read("/proc/sys/kernel/osrelease")
-        .orElseThrow(() -> new IOException("no Linux: /proc/sys/kernel/osrelease is missing"))
+        .orElseThrow(
+            () -> new IOException("not a Linux host: /proc/sys/kernel/osrelease is missing"))
         .strip();
   }
 
-  /** What is to be written, by path and in order. */
+  /** Returns the values to write, by path and in order. */
   public Map<String, String> changes() {
     Map<String, String> changes = new LinkedHashMap<>();
     for (Advice line : lines) {
@@ -56,7 +57,7 @@ public record Plan(String kernel, List<Advice> lines) {
     return changes;
   }
 
-  /** The number of lines with that verdict. */
+  /** Returns the number of lines with that verdict. */
   public long count(Verdict verdict) {
     return lines.stream().filter(line -> line.verdict() == verdict).count();
   }

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The operator's own choices.
+ * The operator's choices.
  *
- * @param schedulers I/O schedulers by kind of disk, in place of the proposed ones
- * @param bfqTimes by what the time slices and expiry times of BFQ are multiplied, 1 to 3
- * @param devices the only devices to look at; all if empty
+ * @param schedulers I/O schedulers by kind of disk, instead of the recommended ones
+ * @param bfqTimes factor for the time slices and expiry times of BFQ, 1 to 3
+ * @param devices devices to include; empty for all
  */
 public record PlanOptions(Map<DiskKind, String> schedulers, int bfqTimes, List<String> devices) {
 
@@ -16,11 +16,11 @@ public record PlanOptions(Map<DiskKind, String> schedulers, int bfqTimes, List<S
     schedulers = Map.copyOf(schedulers);
     devices = List.copyOf(devices);
     if (bfqTimes < 1 || bfqTimes > 3) {
-      throw new IllegalArgumentException("BFQ's times can be multiplied by 1 to 3");
+      throw new IllegalArgumentException("--bfq-times must be 1 to 3");
     }
   }
 
-  /** No choice. */
+  /** Returns options without any choice. */
   public static PlanOptions none() {
     return new PlanOptions(Map.of(), 1, List.of());
   }

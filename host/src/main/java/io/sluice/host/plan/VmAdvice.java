@@ -30,9 +30,7 @@ final class VmAdvice {
     all.add(maps());
     all.addAll(swap());
     all.add(zoneReclaim());
-    all.add(
-        hugePages(
-            "enabled", "huge pages only where a program asks: no memory for untouched parts"));
+    all.add(hugePages("enabled", "huge pages only on request: no memory for untouched parts"));
     all.add(hugePages("defrag", "no pause for compaction at a page fault"));
     all.addAll(writeBack());
     all.add(mergedPages());
@@ -79,7 +77,11 @@ final class VmAdvice {
             "a heap in swap stops the node at each collection",
             SWAP_CHECK),
         Advice.byHand(
-            "swap", devices + " on", "off", "swapoff --all, and out of /etc/fstab", SWAP_CHECK));
+            "swap",
+            devices + " on",
+            "off",
+            "swapoff --all; remove it from /etc/fstab",
+            SWAP_CHECK));
   }
 
   private Advice zoneReclaim() throws IOException {
@@ -87,7 +89,7 @@ final class VmAdvice {
     Optional<String> current = value(path);
     return current.isEmpty()
         ? Advice.leave(path, "–", NOT_THERE, "left alone")
-        : Advice.of(path, current.get(), "0", "page cache of all NUMA nodes is better", DATASTAX);
+        : Advice.of(path, current.get(), "0", "the page cache should use all NUMA nodes", DATASTAX);
   }
 
   private Advice hugePages(String name, String why) throws IOException {
@@ -114,7 +116,7 @@ final class VmAdvice {
             Advice.leave(
                 VM + name,
                 current.get(),
-                "longer write-back is for the time of a join: 'host join' sets it",
+                "longer write-back is only for joins: 'host join' sets it",
                 "no advice for a node that serves"));
       }
     }
@@ -126,7 +128,7 @@ final class VmAdvice {
     return Advice.leave(
         KSM_RUN,
         current.orElse("–"),
-        current.isEmpty() ? NOT_THERE : "depends on what processes share: 'host memory' says it",
+        current.isEmpty() ? NOT_THERE : "depends on what processes share: see 'host memory'",
         "Linux, Documentation/admin-guide/mm/ksm");
   }
 }

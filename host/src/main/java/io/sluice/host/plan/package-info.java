@@ -1,4 +1,4 @@
-/** The advice for a host, from what its files say. */
+/** The advice for the settings of a host, derived from its files. */
 @NullMarked
 package io.sluice.host.plan;
 

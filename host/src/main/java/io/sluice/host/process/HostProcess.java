@@ -7,7 +7,7 @@ import java.util.Optional;
  * A process.
  *
  * @param pid its id
- * @param name as the kernel shows it
+ * @param name its name in the kernel
  * @param arguments its command line
  */
 public record HostProcess(long pid, String name, List<String> arguments) {
@@ -17,12 +17,12 @@ public record HostProcess(long pid, String name, List<String> arguments) {
     arguments = List.copyOf(arguments);
   }
 
-  /** Whether it is a node of Cassandra. */
+  /** Whether it is a Cassandra node. */
   public boolean isCassandra() {
     return arguments.contains(CASSANDRA);
   }
 
-  /** The last argument that begins so, without that beginning. */
+  /** Returns the rest of the last argument with that beginning. */
   public Optional<String> option(String beginning) {
     return arguments.stream()
         .filter(argument -> argument.startsWith(beginning))
@@ -30,7 +30,7 @@ public record HostProcess(long pid, String name, List<String> arguments) {
         .map(argument -> argument.substring(beginning.length()));
   }
 
-  /** A short name for people. */
+  /** Returns a short name for people. */
   public String title() {
     return (isCassandra() ? "Cassandra" : name) + " " + pid;
   }

@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The processes that run now, of {@code /proc}. */
+/** The running processes, from {@code /proc}. */
 public final class ProcessTable {
-  /** Where systemd has the processes of a service, with control groups of version 2 and 1. */
+  /** The folders of the processes of systemd services, for control groups of version 2 and 1. */
   private static final List<String> SERVICES =
       List.of("/sys/fs/cgroup/system.slice/", "/sys/fs/cgroup/systemd/system.slice/");
 
@@ -24,12 +24,12 @@ public final class ProcessTable {
 
   private final HostTree tree;
 
-  /** The processes of this host. */
+  /** Creates the table of this host's processes. */
   public ProcessTable(HostTree tree) {
     this.tree = tree;
   }
 
-  /** A process; empty if there is none with that id. */
+  /** Finds a process; empty if there is none with that id. */
   public Optional<HostProcess> find(long pid) throws IOException {
     Optional<String> name = readOfProcess("/proc/" + pid + "/comm");
     Optional<String> line = readOfProcess("/proc/" + pid + "/cmdline");
@@ -38,7 +38,7 @@ public final class ProcessTable {
         : Optional.empty();
   }
 
-  /** A process may end between two looks. */
+  /** Reads a file of a process, which may end at any time. */
   private Optional<String> readOfProcess(String path) {
     try {
       return tree.read(path);
@@ -54,7 +54,7 @@ public final class ProcessTable {
         .toList();
   }
 
-  /** Java takes arguments from a file too, one a line or between blanks. */
+  /** Expands an argument file of Java, which has arguments on lines or between blanks. */
   private Stream<String> expanded(String argument) {
     if (!argument.startsWith("@/")) {
       return Stream.of(argument);
@@ -67,7 +67,10 @@ public final class ProcessTable {
     return all.stream();
   }
 
-  /** Any process may name any file: no more of it is read than arguments can take. */
+  /**
+   * Reads the beginning of a file. Any process may name any file, so this reads no more than
+   * arguments can take.
+   */
   private String beginning(String path) {
     ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
     try (HostTree.Bytes file = tree.open(path)) {
@@ -77,12 +80,12 @@ public final class ProcessTable {
     }
   }
 
-  /** All nodes of Cassandra, by their ids. */
+  /** Returns all Cassandra nodes, by their ids. */
   public List<HostProcess> nodes() throws IOException {
     return all().stream().filter(HostProcess::isCassandra).toList();
   }
 
-  /** All processes, by their ids. */
+  /** Returns all processes, by their ids. */
   public List<HostProcess> all() throws IOException {
     List<HostProcess> processes = new ArrayList<>();
     for (String name : tree.list("/proc")) {
@@ -94,7 +97,7 @@ public final class ProcessTable {
     return processes;
   }
 
-  /** The node of Cassandra that a service of systemd runs; empty if it runs none now. */
+  /** Returns the Cassandra node of a systemd service; empty if it runs none now. */
   public Optional<HostProcess> ofService(String name) throws IOException {
     String unit = name.contains(".") ? name : name + ".service";
     for (String folder : SERVICES) {
@@ -109,7 +112,7 @@ public final class ProcessTable {
     return Optional.empty();
   }
 
-  /** A resource limit of a process, the soft one, as the kernel shows it. */
+  /** Returns the soft resource limit of a process, in the kernel's notation. */
   public Optional<String> limit(long pid, String resource) throws IOException {
     return readOfProcess("/proc/" + pid + "/limits")
         .orElse("")

@@ -1,4 +1,4 @@
-/** The processes of a host. */
+/** The running processes of a host. */
 @NullMarked
 package io.sluice.host.process;
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The files below a folder. Safe for any thread. */
 final class DirectoryTree implements HostTree {
-  /** What a whole file is called until it is on disk. */
+  /** The suffix of a file until it is completely on disk. */
   private static final String UNFINISHED = ".new";
 
   private static final int READ_AT_ONCE = 1 << 16;
@@ -60,8 +60,8 @@ final class DirectoryTree implements HostTree {
   }
 
   /**
-   * A parameter of the kernel has to be read with one call: a second one finds its end, wherever
-   * the first one stopped.
+   * Reads a file. A kernel parameter must be read with one call: a second call returns the end of
+   * the file, wherever the first one stopped.
    */
   private static String content(FileChannel channel) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(READ_AT_ONCE);
@@ -111,7 +111,7 @@ final class DirectoryTree implements HostTree {
         channel.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
       }
     } catch (NoSuchFileException e) {
-      throw new IOException(path + " is not there", e);
+      throw new IOException(path + " does not exist", e);
     } catch (AccessDeniedException e) {
       throw new IOException(path + ": Permission denied", e);
     } catch (FileSystemException e) {
@@ -148,7 +148,7 @@ final class DirectoryTree implements HostTree {
   private static Path folderOf(Path file) {
     Path folder = file.getParent();
     if (folder == null) {
-      throw new IllegalArgumentException("no file: " + file);
+      throw new IllegalArgumentException("not a file: " + file);
     }
     return folder;
   }
@@ -168,9 +168,9 @@ final class DirectoryTree implements HostTree {
     try {
       if (tryLock(channel) == null) {
         throw new IOException(
-            "another 'sluice host' changes settings (process "
+            "another 'sluice host' is changing settings (process "
                 + Files.readString(file).strip()
-                + "); end that first");
+                + "); stop it first");
       }
       channel.truncate(0);
       channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(UTF_8)));
@@ -201,7 +201,7 @@ final class DirectoryTree implements HostTree {
   @Override
   public Bytes open(String path) throws IOException {
     if (!Files.isRegularFile(file(path))) {
-      throw new IOException(path + " is no file");
+      throw new IOException(path + " is not a regular file");
     }
     FileChannel channel = FileChannel.open(file(path), READ);
     return new Bytes() {

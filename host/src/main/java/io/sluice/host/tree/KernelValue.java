@@ -7,21 +7,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The content of a file of the kernel: one value, or the names to choose from with the chosen one
- * in brackets, such as {@code none [mq-deadline] bfq}.
+ * The content of a file of the kernel: one value, or the possible names with the selected one in
+ * brackets, such as {@code none [mq-deadline] bfq}.
  */
 public final class KernelValue {
   private static final Pattern CHOSEN = Pattern.compile("\\[([^\\[\\]\\s]+)]");
 
   private KernelValue() {}
 
-  /** The value, or the name that is chosen. */
+  /** Returns the value, or the selected name. */
   public static String of(String content) {
     Matcher chosen = CHOSEN.matcher(content);
     return chosen.find() ? chosen.group(1) : content.strip();
   }
 
-  /** The names to choose from; none if the file is not of that kind. */
+  /** Returns the possible names; empty if the file has no list of names. */
   public static List<String> choices(String content) {
     if (!CHOSEN.matcher(content).find()) {
       return List.of();
@@ -30,7 +30,7 @@ public final class KernelValue {
   }
 
   /**
-   * The content after this value was written, as the kernel would show it.
+   * Returns the content that the kernel would show after this value was written.
    *
    * @throws IOException if the value is not among the names
    */

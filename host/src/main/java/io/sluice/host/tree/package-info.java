@@ -1,4 +1,4 @@
-/** The files of a host, below its root or below the root of a copy: the one door to all of them. */
+/** Access to the files of a host, below its root or below the root of a copy. */
 @NullMarked
 package io.sluice.host.tree;
 

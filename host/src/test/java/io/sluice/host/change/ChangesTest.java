@@ -36,7 +36,7 @@ class ChangesTest {
   }
 
   @Test
-  void each_write_is_told_with_both_values() throws IOException {
+  void each_write_is_reported_with_both_values() throws IOException {
     try (Changes changes = begin()) {
       changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
     }
@@ -60,7 +60,7 @@ class ChangesTest {
   }
 
   @Test
-  void of_two_limits_of_dirty_pages_the_one_that_was_set_comes_back() throws IOException {
+  void the_limit_of_dirty_pages_that_was_set_is_restored() throws IOException {
     folder.vm("dirty_ratio", "0").vm("dirty_bytes", "4096000");
     Map<String, String> before = folder.snapshot();
     try (Changes changes = begin()) {
@@ -72,19 +72,19 @@ class ChangesTest {
   }
 
   @Test
-  void a_value_that_is_refused_is_told_and_the_others_are_written() throws IOException {
+  void a_refused_value_is_reported_and_the_others_are_written() throws IOException {
     try (Changes changes = begin()) {
       List<String> refused =
           changes.apply(
               Entry.Kind.APPLY,
               new java.util.LinkedHashMap<>(Map.of("/proc/sys/vm/not_there", "1", RATIO, "60")));
-      assertThat(refused).containsExactly("/proc/sys/vm/not_there is not there");
+      assertThat(refused).containsExactly("/proc/sys/vm/not_there does not exist");
     }
     assertThat(folder.text(RATIO)).isEqualTo("60\n");
   }
 
   @Test
-  void one_process_has_the_right_at_a_time() throws IOException {
+  void one_process_holds_the_lock_at_a_time() throws IOException {
     Changes first = begin();
     assertThatThrownBy(this::begin)
         .isInstanceOf(IOException.class)
@@ -94,7 +94,7 @@ class ChangesTest {
   }
 
   @Test
-  void what_a_killed_join_left_goes_back_when_another_command_begins() throws IOException {
+  void the_next_command_undoes_a_killed_join() throws IOException {
     try (Changes changes = begin()) {
       changes.apply(Entry.Kind.JOIN, Map.of(RATIO, "60"));
     }
@@ -104,7 +104,7 @@ class ChangesTest {
   }
 
   @Test
-  void what_was_applied_stays_when_another_command_begins() throws IOException {
+  void the_next_command_keeps_applied_changes() throws IOException {
     try (Changes changes = begin()) {
       changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
     }
@@ -127,7 +127,7 @@ class ChangesTest {
   }
 
   @Test
-  void a_device_that_was_removed_is_no_reason_to_keep_the_record() throws IOException {
+  void the_record_of_a_removed_device_is_not_kept() throws IOException {
     String readAhead = "/sys/block/sdc/queue/read_ahead_kb";
     folder.disk("sdc", "[none] bfq", false, 128);
     try (Changes changes = begin()) {
@@ -146,21 +146,20 @@ class ChangesTest {
   }
 
   @Test
-  void what_cannot_be_set_back_is_told_and_its_record_stays() throws IOException {
+  void a_value_that_cannot_be_restored_is_reported_and_its_record_stays() throws IOException {
     try (Changes changes = begin()) {
       changes.apply(Entry.Kind.APPLY, Map.of(RATIO, "60"));
     }
     java.nio.file.Files.delete(temp.resolve("proc/sys/vm/dirty_ratio"));
     try (Changes changes = begin()) {
-      assertThat(changes.undo(ALL)).containsExactly(RATIO + " is not there");
+      assertThat(changes.undo(ALL)).containsExactly(RATIO + " does not exist");
     }
-    assertThat(said).last().isEqualTo("not undone: " + RATIO + " is not there");
+    assertThat(said).last().isEqualTo("not undone: " + RATIO + " does not exist");
     assertThat(new Ledger(tree).entries()).hasSize(1);
   }
 
   @Test
-  void a_setting_that_is_adjusted_again_and_again_goes_back_to_what_it_was_first()
-      throws IOException {
+  void a_setting_that_is_adjusted_repeatedly_gets_its_first_value_back() throws IOException {
     try (Changes changes = begin()) {
       changes.adjust(Entry.Kind.MEMORY, RATIO, "60");
       changes.adjust(Entry.Kind.MEMORY, RATIO, "50");
@@ -176,7 +175,7 @@ class ChangesTest {
   }
 
   @Test
-  void a_record_that_is_not_whole_is_not_guessed_at() {
+  void an_incomplete_record_is_refused() {
     assertThatThrownBy(() -> Entry.of(1, "sluice host 1\tAPPLY\tboot\n" + RATIO + "\t=20\t=60\n"))
         .isInstanceOf(IllegalArgumentException.class);
   }

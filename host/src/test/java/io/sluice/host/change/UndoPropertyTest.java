@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * For random hosts, random changes by several commands, and a kill after any number of writes: undo
- * leaves every file byte for byte as it was.
+ * For random hosts, random changes by several commands, and a kill after any number of writes, undo
+ * restores every file byte for byte.
  */
 class UndoPropertyTest {
   /** Creates folders in memory where the host has such a file system, for thousands of syncs. */
@@ -65,10 +65,10 @@ class UndoPropertyTest {
     }
   }
 
-  /** An undo that is killed is undone by the next one. */
+  /** The next undo completes an undo that was killed. */
   @ParameterizedTest
   @ValueSource(ints = {21, 22, 23})
-  void undo_goes_on_where_it_was_killed(int seed) throws IOException {
+  void undo_continues_after_a_kill(int seed) throws IOException {
     boolean whole = false;
     for (int writes = 0; !whole; writes++) {
       Folder folder = new Folder(temp.resolve(seed + "-" + writes));
@@ -93,7 +93,7 @@ class UndoPropertyTest {
     }
   }
 
-  /** Several commands one after another; returns whether none was killed. */
+  /** Runs several commands one after another. Returns whether none was killed. */
   private static boolean changesFor(Folder folder, Random random, int writes) throws IOException {
     HostTree tree = new ModelKernel(folder, writes);
     try {
@@ -135,7 +135,7 @@ class UndoPropertyTest {
     }
   }
 
-  /** All that a command may write, in random order. */
+  /** Returns random changes of all files that a command may write, in random order. */
   private static Map<String, String> randomChanges(HostTree tree, Random random)
       throws IOException {
     List<String> paths = new ArrayList<>(settings(tree));

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
-/** A JVM with the one bean of a node that matters; its mode is what a file says. */
+/** A JVM with the one required bean of a node; a file has its mode. */
 public final class FakeNode {
   private static final long LIFE_MILLIS = 60_000;
 
   private FakeNode() {}
 
-  /** The part of Cassandra's bean that is read. */
+  /** The attribute of Cassandra's bean that is read. */
   public interface Mode {
     String getOperationMode();
   }

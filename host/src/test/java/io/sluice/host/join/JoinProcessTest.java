@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code host join} as a process, on a copied tree, beside a JVM with a node's bean. */
+/** {@code host join} as a process on a copied tree, with a JVM that has a node's bean. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class JoinProcessTest {
@@ -93,7 +93,7 @@ class JoinProcessTest {
   }
 
   @Test
-  void settings_go_back_when_the_node_ends() throws Exception {
+  void settings_are_restored_when_the_node_ends() throws Exception {
     Process join = join();
     node.destroyForcibly();
     assertThat(exitCode(join)).isEqualTo(1);
@@ -102,7 +102,7 @@ class JoinProcessTest {
 
   @ParameterizedTest
   @CsvSource({"INT, 2", "TERM, 15"})
-  void settings_go_back_at_a_signal(String signal, int number) throws Exception {
+  void settings_are_restored_at_a_signal(String signal, int number) throws Exception {
     assumeThat(SpawnedCommand.getsSignal(number)).as("processes started here get it").isTrue();
     Process join = join();
     new ProcessBuilder("kill", "-" + signal, Long.toString(join.pid())).start().waitFor();
@@ -111,14 +111,14 @@ class JoinProcessTest {
   }
 
   @Test
-  void settings_go_back_at_the_next_run_after_a_kill() throws Exception {
+  void the_next_run_restores_settings_after_a_kill() throws Exception {
     Process join = join();
     join.destroyForcibly();
     assertThat(exitCode(join)).isEqualTo(137);
     assertThat(folder.text(EXPIRE)).isEqualTo("12000\n");
     SpawnedCommand undo =
         SpawnedCommand.run(temp, HostCommand.class, "undo", "--root", folder.root().toString());
-    assertThat(undo.out()).contains("a join was cut off").contains(EXPIRE + ": 12000 -> 3000");
+    assertThat(undo.out()).contains("a join was interrupted").contains(EXPIRE + ": 12000 -> 3000");
     assertThat(undo.exitCode()).isZero();
     assertThat(folder.snapshot()).isEqualTo(before);
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real node that joins a real one, with the settings of a copied tree. */
+/** A real node joins another, with the settings of a copied tree. */
 @Tag("long")
 @EnabledOnOs(OS.LINUX)
 class JoiningNodeIT {
@@ -69,7 +69,7 @@ class JoiningNodeIT {
     return ids().stream().filter(pid -> !running.contains(pid)).findFirst();
   }
 
-  /** Of this cluster's nodes only: others may run on this machine. */
+  /** Returns the process ids of this cluster's nodes: other nodes may run on this machine. */
   private List<Long> ids() throws IOException {
     return new ProcessTable(HostTree.at(Path.of("/")))
         .nodes().stream()

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A copied tree on disk: the files of kernels and devices as tests need them. */
+/** A copied tree on disk, with the files of kernels and devices for tests. */
 public final class Folder {
   private final Path root;
 
@@ -33,7 +33,7 @@ public final class Folder {
     }
   }
 
-  /** A file that has no write permission. */
+  /** Adds a file without write permission. */
   public Folder fixed(String path, String text) {
     file(path, text);
     try {
@@ -53,7 +53,7 @@ public final class Folder {
     }
   }
 
-  /** All files but those of the command itself, with their content. */
+  /** Returns all files with their content, except those of the command itself. */
   public Map<String, String> snapshot() {
     try (Stream<Path> files = Files.walk(root)) {
       Map<String, String> all = new TreeMap<>();
@@ -69,7 +69,7 @@ public final class Folder {
     }
   }
 
-  /** The kernel itself: parameters of memory, huge pages, merging of pages. */
+  /** Adds the kernel's parameters of memory, huge pages and page merging. */
   public Folder kernel() {
     file("/proc/sys/kernel/osrelease", "6.1.0-test\n");
     file("/proc/sys/kernel/random/boot_id", "first-boot\n");
@@ -94,7 +94,7 @@ public final class Folder {
     return file("/proc/sys/vm/" + name, value + "\n");
   }
 
-  /** Merging of pages, as a kernel has it since 6.7. */
+  /** Adds the files of page merging of a kernel since 6.7. */
   public Folder ksm() {
     for (String[] each :
         new String[][] {
@@ -115,7 +115,7 @@ public final class Folder {
     return this;
   }
 
-  /** A block device with that scheduler. */
+  /** Adds a block device with that scheduler. */
   public Folder disk(String name, String schedulers, boolean rotational, int readAheadKb) {
     String queue = "/sys/block/" + name + "/queue/";
     file("/sys/block/" + name + "/removable", "0\n");
@@ -129,7 +129,7 @@ public final class Folder {
     return this;
   }
 
-  /** A node of Cassandra with these limits of locked memory and open files. */
+  /** Adds a Cassandra node with these limits of locked memory and open files. */
   public Folder node(long pid, String locked, String files) {
     file("/proc/" + pid + "/comm", "java\n");
     file(

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A copied tree that reacts to writes as a kernel does: what one write alters elsewhere, and what
- * it refuses. It can be cut off after any number of writes.
+ * A copied tree that reacts to writes like a kernel: with side effects and refusals. It can be
+ * killed after any number of writes.
  */
 public final class ModelKernel implements HostTree {
   private static final String VM = "/proc/sys/vm/";
@@ -37,19 +37,19 @@ public final class ModelKernel implements HostTree {
   private final HostTree files;
   private int writesLeft;
 
-  /** A kernel that lives on. */
+  /** Creates a kernel without a kill. */
   public ModelKernel(Folder folder) {
     this(folder, Integer.MAX_VALUE);
   }
 
-  /** A kernel under a command that is killed after so many writes. */
+  /** Creates a kernel under a command that is killed after {@code writes} writes. */
   public ModelKernel(Folder folder, int writes) {
     this.folder = folder;
     this.files = HostTree.at(folder.root());
     this.writesLeft = writes;
   }
 
-  /** The end of the process. */
+  /** Thrown to simulate the kill of the process. */
   public static final class Killed extends Error {
     private static final long serialVersionUID = 1;
   }
@@ -117,11 +117,11 @@ public final class ModelKernel implements HostTree {
   @Override
   public void replace(String path, String text) throws IOException {
     if (writesLeft == 0) {
-      // It was killed before the whole file had its name.
+      // The kill comes before the complete file gets its name.
       folder.file(path + ".new", text.substring(0, text.length() / 2));
     }
     count();
-    // Not through the real one: a sync for each of thousands of kills takes minutes.
+    // Without the real implementation: syncs for thousands of kills would take minutes.
     folder.file(path, text);
   }
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes whose pages the test has written: 256 pages of heap from 1 MB on, and 256 of other
- * memory right behind. A page is a letter: zero, a content that differs by letter, or none.
+ * Reports on processes whose pages the test writes: 256 pages of heap from 1 MB on, followed by 256
+ * of other memory. A letter describes a page: zeros, a content, or a missing page.
  */
 class MemoryReportTest {
   private static final int FIRST = 256;
@@ -31,7 +31,7 @@ class MemoryReportTest {
 
   @TempDir private Path temp = Path.of("");
 
-  /** A page for each letter; the rest of the heap and of the other memory is not there. */
+  /** Creates a process with a page for each letter. The remaining pages are missing. */
   private HostProcess process(long pid, String heap, String other) throws IOException {
     String folder = "/proc/" + pid + "/";
     Folder files = new Folder(temp);
@@ -58,7 +58,7 @@ class MemoryReportTest {
     return new ProcessTable(HostTree.at(temp)).find(pid).orElseThrow();
   }
 
-  /** 0: zeros; s: shared; w: swapped out; f: of a file; - : not there; else content. */
+  /** Letters: 0 zeros; s shared; w swapped out; f of a file; - missing; else a content. */
   private static void fill(ByteBuffer entries, ByteBuffer memory, int from, String pages) {
     for (int i = 0; i < pages.length(); i++) {
       char page = pages.charAt(i);
@@ -84,7 +84,7 @@ class MemoryReportTest {
   }
 
   @Test
-  void only_pages_of_the_process_s_own_that_are_there_are_read() throws IOException {
+  void only_resident_private_pages_are_read() throws IOException {
     ProcessPages pages = read(1000, process(7, "000ab-w0f0ss", "0aac"));
 
     assertThat(pages.whole()).isTrue();
@@ -96,7 +96,7 @@ class MemoryReportTest {
     assertThat(pages.hashes().size()).isEqualTo(5);
   }
 
-  /** Chunks of 64 pages; the heap and the other memory have four each. */
+  /** Chunks have 64 pages; the heap and the other memory have four chunks each. */
   @Test
   void a_sample_counts_for_all_of_the_process() throws IOException {
     HostProcess process = process(7, "0".repeat(HALF), "0".repeat(HALF));
@@ -110,38 +110,38 @@ class MemoryReportTest {
   }
 
   @Test
-  void the_remedies_are_what_each_gives() throws IOException {
+  void each_remedy_is_reported_with_its_gain() throws IOException {
     new Folder(temp).ksm();
     String heap = "0".repeat(128) + "ab";
     List<String> lines = report(1000, process(7, heap, "aa0"), process(8, heap, "aa0"));
 
     assertThat(lines)
         .contains(
-            "  all, 0.5 MB of 0.5 MB read, 0.0 MB shared already: zero pages 0.5 MB, of them"
+            "  all, 0.5 MB of 0.5 MB read, 0.0 MB shared already: zero pages 0.5 MB, including"
                 + " 0.5 MB in the Java heap",
             "  heap: -Xmx1m, -Xms1m",
-            "  smaller heaps (-Xms and -Xmx, no AlwaysPreTouch): up to 1.0 MB, the heaps' zero"
-                + " pages, at no cost of processor time",
+            "  smaller heaps (-Xms and -Xmx, no AlwaysPreTouch): up to 1.0 MB, the zero"
+                + " pages of the heaps, without cost in processor time",
             "  merging zero pages (KSM with use_zero_pages): 1.0 MB, as long as they stay zero",
-            "  Most of it is heap that is too large: make the heaps smaller first.");
+            "  Most of this is unused heap: make the heaps smaller first.");
     assertThat(lines).anyMatch(line -> line.startsWith("  2 of 2 processes are not opted in"));
   }
 
   @Test
-  void equal_pages_are_told_apart_by_where_their_twin_is() throws IOException {
+  void equal_pages_are_counted_within_and_between_processes() throws IOException {
     String same = "a".repeat(128);
     List<String> lines = report(1000, process(7, same, "b"), process(8, same, "b"));
 
     assertThat(lines)
         .contains(
-            "  merging other equal pages (KSM): 1.0 MB, of it 0.0 MB between processes",
+            "  merging other equal pages (KSM): 1.0 MB, including 0.0 MB between processes",
             "This kernel cannot merge equal pages (no CONFIG_KSM).")
         .noneMatch(line -> line.contains("make the heaps smaller"))
         .noneMatch(line -> line.contains("not opted in:"));
   }
 
   @Test
-  void the_kernel_s_own_counts_are_shown_and_pages_read_only_if_wanted() throws IOException {
+  void the_kernel_s_counters_are_shown_and_pages_read_only_on_request() throws IOException {
     new Folder(temp)
         .ksm()
         .file("/sys/kernel/mm/ksm/pages_sharing", "256\n")
@@ -159,9 +159,10 @@ class MemoryReportTest {
     assertThat(lines)
         .containsExactly(
             "Merging of equal pages (KSM): off, advisor none, smart_scan 1, use_zero_pages 0",
-            "  saved now: 3.0 MB, of it zero pages 2.0 MB; profit by the kernel's count -1.0 MB",
+            "  saved now: 3.0 MB, including zero pages 2.0 MB; profit by the kernel's"
+                + " counters -1.0 MB",
             process.title()
-                + ": 3.0 MB resident, 2.0 MB of its own; merged 1.0 MB; opted in to merging");
+                + ": 3.0 MB resident, 2.0 MB private; merged 1.0 MB; opted in to merging");
   }
 
   @Test
@@ -176,7 +177,7 @@ class MemoryReportTest {
   }
 
   @Test
-  void memory_that_ends_early_counts_as_far_as_it_goes() throws IOException {
+  void memory_that_ends_early_counts_up_to_its_end() throws IOException {
     HostProcess process = process(7, "0ab", "0");
     Path memory = temp.resolve("proc/7/mem");
     byte[] bytes = Files.readAllBytes(memory);

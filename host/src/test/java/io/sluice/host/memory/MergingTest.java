@@ -33,7 +33,7 @@ class MergingTest {
     ran(0);
   }
 
-  /** Ticks of user and of system, and what the kernel has found by now. */
+  /** Sets the ticks of user and system time, and the kernel's counters. */
   private void ran(int further) {
     ticks += further;
     String stat = "61 (ksmd) S 2 0 0 0 -1 2129984 0 0 0 0 %d %d 0 0 25 5 1 0 9\n";
@@ -64,7 +64,7 @@ class MergingTest {
   }
 
   @Test
-  void each_look_tells_gain_and_cost_since_the_last_and_the_end_those_of_all() throws Exception {
+  void each_interval_has_its_cost_and_the_end_that_of_all() throws Exception {
     ticksASecond = 7;
     folder.file(KSM + "pages_sharing", "0\n");
 
@@ -124,18 +124,18 @@ class MergingTest {
   }
 
   @Test
-  void what_is_set_already_is_only_watched() throws Exception {
+  void settings_with_the_right_value_are_only_watched() throws Exception {
     apply(20, 0, 1);
     said.clear();
 
     assertThat(apply(20, 1, 1)).isTrue();
 
-    assertThat(said).first().isEqualTo("it is set like that already");
+    assertThat(said).first().isEqualTo("all settings have their values already");
     assertThat(said).hasSize(3);
   }
 
   @Test
-  void a_kernel_without_merging_is_told_so() throws IOException {
+  void a_kernel_without_merging_is_refused() throws IOException {
     Files.delete(temp.resolve("sys/kernel/mm/ksm/run"));
 
     assertThatThrownBy(() -> apply(20, 1, 1)).hasMessageContaining("no CONFIG_KSM");

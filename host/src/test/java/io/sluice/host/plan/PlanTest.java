@@ -46,7 +46,7 @@ class PlanTest {
   }
 
   @Test
-  void each_kind_of_disk_gets_its_own() throws IOException {
+  void each_kind_of_disk_gets_its_own_settings() throws IOException {
     folder
         .disk("sda", "none mq-deadline kyber [bfq]", true, 128)
         .disk("sdb", "none mq-deadline kyber [bfq]", false, 128)
@@ -97,7 +97,7 @@ class PlanTest {
   }
 
   @Test
-  void bfq_of_usual_slices_and_without_seeks_waits_for_no_next_request() throws IOException {
+  void bfq_does_not_idle_on_a_disk_without_seeks() throws IOException {
     folder.disk("sda", ALL, true, 64).disk("sdb", ALL, false, 4);
     PlanOptions options =
         new PlanOptions(Map.of(DiskKind.ROTATIONAL, "bfq", DiskKind.SSD, "bfq"), 1, List.of());
@@ -124,7 +124,7 @@ class PlanTest {
   }
 
   @Test
-  void only_the_devices_that_were_named_are_looked_at() throws IOException {
+  void only_named_devices_are_included() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("sdb", ALL, true, 128).disk("loop0", ALL, true, 128);
     PlanOptions options = new PlanOptions(Map.of(), 1, List.of("sdb", "loop0"));
 
@@ -147,7 +147,7 @@ class PlanTest {
   }
 
   @Test
-  void read_ahead_has_the_reason_of_its_disk_and_what_is_no_number_stays() throws IOException {
+  void read_ahead_has_the_reason_of_its_disk_and_a_text_stays() throws IOException {
     folder.disk("sda", ALL, true, 128).disk("sdb", ALL, false, 128).disk("sdc", ALL, true, 1);
     folder.file(queue("sdc", "read_ahead_kb"), "many\n");
 
@@ -178,7 +178,7 @@ class PlanTest {
   }
 
   @Test
-  void a_device_made_of_others_has_no_scheduler_but_read_ahead() throws IOException {
+  void a_device_composed_of_others_has_read_ahead_and_no_scheduler() throws IOException {
     folder.disk("dm-0", "none", false, 128).disk("md0", "none", true, 4096);
     assertThat(line(queue("dm-0", "scheduler")).verdict()).isEqualTo(Verdict.LEAVE);
     assertThat(changes())
@@ -187,7 +187,7 @@ class PlanTest {
   }
 
   @Test
-  void memory_gets_what_cassandra_checks_at_its_start() throws IOException {
+  void memory_gets_the_settings_that_cassandra_checks_at_its_start() throws IOException {
     assertThat(changes())
         .containsOnly(
             Map.entry("/proc/sys/vm/max_map_count", "1048575"),
@@ -225,7 +225,7 @@ class PlanTest {
   }
 
   @Test
-  void export_has_what_is_good_already_too() throws IOException {
+  void export_includes_settings_that_are_good_already() throws IOException {
     folder
         .disk("sda", ALL, true, 64)
         .disk("sdb", ALL, true, 64)
@@ -257,8 +257,8 @@ class PlanTest {
   }
 
   @Test
-  void what_is_no_linux_is_refused() {
+  void another_system_than_linux_is_refused() {
     assertThatThrownBy(() -> Plan.of(HostTree.at(temp.resolve("empty")), PlanOptions.none()))
-        .hasMessageContaining("no Linux");
+        .hasMessageContaining("not a Linux host");
   }
 }
