@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The text after {@code sluice-node-agent.jar=}: pairs of {@code key=value}, by commas. */
+/**
+ * The text after {@code sluice-node-agent.jar=}: pairs of {@code key=value}, separated by commas.
+ */
 final class AgentArguments {
   private static final long SHORTEST_MILLIS = 1;
   private static final long LONGEST_MILLIS = 3_600_000;
@@ -25,7 +27,7 @@ final class AgentArguments {
 
   private AgentArguments() {}
 
-  /** Reads all of it; what is wrong is in {@link #faults}. */
+  /** Parses all pairs. {@link #faults} has the errors. */
   static AgentArguments parse(@Nullable String text) {
     AgentArguments read = new AgentArguments();
     if (text != null && !text.trim().isEmpty()) {
@@ -102,17 +104,19 @@ final class AgentArguments {
     return millis;
   }
 
-  /** What is wrong with the text, each in words; empty if nothing is. */
+  /** Returns the errors in the text, a sentence each; empty if there are none. */
   List<String> faults() {
     return faults;
   }
 
-  /** Whether to change the node at all. */
+  /** Whether the agent changes the node. */
   boolean enabled() {
     return enabled;
   }
 
-  /** How long a range read waits before it may pass point reads, 1 to 3,600,000. */
+  /**
+   * Returns the time in milliseconds after which a range read may pass point reads, 1 to 3,600,000.
+   */
   long ageLimitMillis() {
     return ageLimitMillis;
   }
@@ -122,12 +126,12 @@ final class AgentArguments {
     return nativeTransport;
   }
 
-  /** Whether hints of the proxy are read and handed on. */
+  /** Whether hints of the proxy are read and forwarded. */
   boolean hints() {
     return hints;
   }
 
-  /** Whether syncs of streamed files, and compaction while bootstrapping, wait. */
+  /** Whether to defer syncs of streamed files, and compaction during a bootstrap. */
   boolean join() {
     return join;
   }
@@ -137,7 +141,7 @@ final class AgentArguments {
     return merge;
   }
 
-  /** The settings for index files in memory; null if none are to be kept there. */
+  /** Returns the settings for index files in memory; null if none are kept there. */
   @Nullable PinSettings pin() {
     return pin;
   }

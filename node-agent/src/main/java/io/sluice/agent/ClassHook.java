@@ -4,17 +4,20 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.type.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/** The change to one class of Cassandra. */
+/** A change of one class of Cassandra. */
 interface ClassHook {
-  /** The class, by its exact name. */
+  /** Returns the exact name of the class. */
   String className();
 
-  /** What the class lacks for the hook to fit, in words; null if it fits. */
+  /** Returns why the class is not as the hook expects, as a clause; null if it is. */
   @Nullable String misfit(TypeDescription type);
 
-  /** The change. */
+  /** Returns the change. */
   AsmVisitorWrapper change();
 
-  /** The class stays as it is: what relies on the hook must not begin, or must end. */
-  default void unfit() {}
+  /**
+   * Reacts when the class is not changed: code that relies on the hook must not start, or must
+   * stop.
+   */
+  default void onMisfit() {}
 }

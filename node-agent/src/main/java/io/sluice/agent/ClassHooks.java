@@ -14,8 +14,8 @@ import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the few classes that have a hook while they are loaded, and leaves every other class, and
- * one that is not as expected, alone. Safe for any thread.
+ * Changes the classes that have a hook when they are loaded. All other classes, and classes that
+ * are not as expected, stay unchanged. Safe for any thread.
  */
 final class ClassHooks implements ClassFileTransformer {
   private final Map<String, ClassHook> hooks = new HashMap<>();
@@ -38,9 +38,8 @@ final class ClassHooks implements ClassFileTransformer {
     try {
       return changed(hook, loader, classFile);
     } catch (Throwable e) {
-      AgentLog.warn(
-          hook.className() + " could not be changed: the node is as without the agent", e);
-      hook.unfit();
+      AgentLog.warn(hook.className() + " cannot be changed: the node runs as without the agent", e);
+      hook.onMisfit();
       return null;
     }
   }
@@ -55,8 +54,8 @@ final class ClassHooks implements ClassFileTransformer {
     String misfit = hook.misfit(type);
     if (misfit != null) {
       AgentLog.warn(
-          hook.className() + " is not as expected, " + misfit + ": it stays as it is", null);
-      hook.unfit();
+          hook.className() + " is not as expected, " + misfit + ": it is not changed", null);
+      hook.onMisfit();
       return null;
     }
     return new ByteBuddy()

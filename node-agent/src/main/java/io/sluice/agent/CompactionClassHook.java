@@ -13,7 +13,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Lets automatic compaction wait while the node is being bootstrapped. */
+/** Defers automatic compaction while the node bootstraps. */
 final class CompactionClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> SUBMITS =
       ElementMatchers.<MethodDescription>named("submitBackground")

@@ -13,7 +13,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the pin room which SSTable is about to be deleted. */
+/** Reports to {@code pin} which SSTable is about to be deleted. */
 final class DeletionClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> DELETES =
       ElementMatchers.<MethodDescription>named("run").and(takesNoArguments());
@@ -37,7 +37,7 @@ final class DeletionClassHook implements ClassHook {
   }
 
   @Override
-  public void unfit() {
+  public void onMisfit() {
     PinHook.misfit();
   }
 }

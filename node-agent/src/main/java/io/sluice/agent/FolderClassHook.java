@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Puts off syncs of the folders that SSTables are written to. */
+/** Defers syncs of the folders of SSTables. */
 final class FolderClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> SYNCS =
       ElementMatchers.<MethodDescription>named("trySyncDir").and(takesArguments(1)).and(isStatic());

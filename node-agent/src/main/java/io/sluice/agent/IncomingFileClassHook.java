@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which thread writes for which receiver. */
+/** Reports which thread writes for which stream receiver. */
 final class IncomingFileClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> READS =
       ElementMatchers.<MethodDescription>named("read").and(takesArguments(2));

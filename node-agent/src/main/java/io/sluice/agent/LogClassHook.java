@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the log of a stream's transaction durable, without which nothing may wait. */
+/** Makes the log of a stream's transaction durable, which is the condition for deferring syncs. */
 final class LogClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> APPENDS =
       ElementMatchers.<MethodDescription>named("append").and(takesArguments(1));

@@ -8,7 +8,7 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.type.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/** Hands a range read's hint on to the other replicas. */
+/** Forwards the hint of a range read to the other replicas. */
 final class MessageClassHook implements ClassHook {
   private static final String METHOD = "createMessage";
 

@@ -5,11 +5,16 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
-/** Opens a package of the platform to the agent, where the platform has modules (Java 9 on). */
+/**
+ * Opens a package of the Java platform to the agent, if the platform has modules (Java 9 and
+ * later).
+ */
 final class OpenPackages {
   private OpenPackages() {}
 
-  /** Cassandra 4.0 wraps its tasks in classes of {@code java.util.concurrent}. */
+  /**
+   * Opens {@code java.util.concurrent}: Cassandra 4.0 wraps its tasks in classes of that package.
+   */
   static void ofConcurrentTasks(Instrumentation instrumentation) {
     try {
       Object platform = moduleOf(Object.class);
@@ -36,7 +41,7 @@ final class OpenPackages {
       // Java 8: there is nothing to open.
       return;
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("java.util.concurrent stays closed", e);
+      throw new IllegalStateException("cannot open java.util.concurrent", e);
     }
   }
 

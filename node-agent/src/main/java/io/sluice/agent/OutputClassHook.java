@@ -15,7 +15,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Puts off syncs of the smaller components of SSTables, from 4.1 on. */
+/** Defers syncs of the smaller components of SSTables, in 4.1 and later. */
 final class OutputClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> OPENS =
       ElementMatchers.<MethodDescription>isConstructor()

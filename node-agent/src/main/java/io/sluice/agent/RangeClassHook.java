@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the coordinator's own concurrency for the width of a range read whose hint tells none. */
+/** Uses the coordinator's concurrency as the width of a range read whose hint has no width. */
 final class RangeClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> SENDS_A_ROUND =
       ElementMatchers.<MethodDescription>named("sendNextRequests").and(takesNoArguments());

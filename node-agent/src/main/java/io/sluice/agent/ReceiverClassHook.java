@@ -17,7 +17,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the receivers of streams: what is put off for one is synced when it commits. */
+/** Follows the receivers of streams: deferred syncs of a receiver are done when it commits. */
 final class ReceiverClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> MADE = isConstructor();
   private static final ElementMatcher.Junction<MethodDescription> RECEIVED =

@@ -16,7 +16,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a request's hint from its custom payload, for as long as the request runs. */
+/** Reads a request's hint from its custom payload, and keeps it while the request runs. */
 final class RequestClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> TAKES_PAYLOAD =
       ElementMatchers.<MethodDescription>named("process")

@@ -14,16 +14,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's entry. In any doubt it says one line why and leaves the node as it is; it never keeps
- * a node from starting.
+ * The entry point of the agent. In any doubt it logs one line with the reason and leaves the node
+ * unchanged. It never keeps a node from starting.
  */
 public final class SluiceAgent {
-  /** {@code -Dsluice.agent.enabled=false} switches the agent off whatever its arguments say. */
+  /**
+   * The system property that switches the agent off, whatever its arguments are: {@code
+   * -Dsluice.agent.enabled=false}.
+   */
   static final String ENABLED_PROPERTY = "sluice.agent.enabled";
 
   private SluiceAgent() {}
 
-  /** Called by the JVM before Cassandra's main method. */
+  /** Installs the agent. The JVM calls this before Cassandra's main method. */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     try {
       String refusal = install(AgentArguments.parse(arguments), instrumentation);
@@ -31,11 +34,11 @@ public final class SluiceAgent {
         AgentLog.warn(refusal + "; this node runs as without the agent", null);
       }
     } catch (Throwable e) {
-      AgentLog.warn("could not start; this node runs as without the agent", e);
+      AgentLog.warn("cannot start; this node runs as without the agent", e);
     }
   }
 
-  /** Puts the hooks in, or says why not. */
+  /** Installs the hooks, or returns why not. */
   private static @Nullable String install(AgentArguments arguments, Instrumentation instrumentation)
       throws IOException {
     if (!arguments.faults().isEmpty()) {
@@ -43,7 +46,7 @@ public final class SluiceAgent {
     }
     if (!arguments.enabled()
         || System.getProperty(ENABLED_PROPERTY, "true").trim().equalsIgnoreCase("false")) {
-      return "it is switched off";
+      return "the agent is switched off";
     }
     String version = CassandraVersion.onClassPath();
     if (version == null) {
@@ -51,7 +54,7 @@ public final class SluiceAgent {
     }
     String line = CassandraVersion.knownLine(version);
     if (line == null) {
-      return "it does not know Cassandra " + version;
+      return "the agent does not support Cassandra " + version;
     }
     if (line.equals("4.0")) {
       OpenPackages.ofConcurrentTasks(instrumentation);
@@ -71,7 +74,9 @@ public final class SluiceAgent {
     return null;
   }
 
-  /** A kernel that cannot is no reason to be without the rest. */
+  /**
+   * Allows the kernel to merge pages. If the kernel cannot, the rest of the agent works without.
+   */
   private static void allowMerging() {
     try {
       Libc.load().allowMerging();

@@ -10,7 +10,7 @@ import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/** Lets each new stage executor choose its queue. */
+/** Chooses the queue of each new stage executor. */
 final class StageClassHook implements ClassHook {
   @Override
   public String className() {

@@ -14,7 +14,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the lists of components durable that are written with SSTables, in 5.0 and 6.0. */
+/** Makes the component lists of SSTables durable, in 5.0 and 6.0. */
 final class TocClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> WRITES =
       ElementMatchers.<MethodDescription>named("write")

@@ -16,7 +16,10 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the pin room which tables have other SSTables; every change goes through one method. */
+/**
+ * Reports to {@code pin} which tables have other SSTables than before. One method makes every
+ * change.
+ */
 final class TrackerClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> CHANGES =
       ElementMatchers.<MethodDescription>named("apply")
@@ -42,7 +45,7 @@ final class TrackerClassHook implements ClassHook {
   }
 
   @Override
-  public void unfit() {
+  public void onMisfit() {
     PinHook.misfit();
   }
 }

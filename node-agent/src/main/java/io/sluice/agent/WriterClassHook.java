@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
-/** Puts off syncs of the components of SSTables. */
+/** Defers syncs of the components of SSTables. */
 final class WriterClassHook implements ClassHook {
   private static final ElementMatcher.Junction<MethodDescription> SYNCS =
       ElementMatchers.<MethodDescription>named("syncDataOnlyInternal").and(takesNoArguments());

@@ -1,5 +1,5 @@
 /**
- * The agent's start: arguments, the versions it knows, and which classes of Cassandra get a hook.
- * Nothing here touches a class of Cassandra.
+ * The start of the agent: its arguments, the supported versions, and the hooks for classes of
+ * Cassandra. Loads no class of Cassandra.
  */
 package io.sluice.agent;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AgentArgumentsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "  "})
-  void nothing_said_means_the_defaults(String text) {
+  void without_arguments_the_defaults_apply(String text) {
     AgentArguments read = AgentArguments.parse(text);
 
     assertThat(read.faults()).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 class ArchitectureTest {
   private static final Rooms AGENT = Rooms.of("io.sluice.agent");
 
-  /** Room -> what it may know besides itself and the JDK. */
+  /** Each room, with the packages that it may use besides itself and the JDK. */
   private static final Map<String, List<String>> MAY_KNOW =
       Map.of(
           "io.sluice.agent.queue", List.of(),
@@ -52,9 +52,9 @@ class ArchitectureTest {
     AGENT.haveNoCycles();
   }
 
-  /** A class of it that is loaded too early could not be changed any more. */
+  /** A class of Cassandra that is loaded too early could not be changed any more. */
   @Test
-  void nobody_links_to_a_class_of_cassandra() {
+  void nothing_links_to_a_class_of_cassandra() {
     noClasses()
         .should()
         .dependOnClassesThat()
@@ -63,7 +63,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_clock_is_read_by_those_who_were_given_it() {
+  void only_classes_that_get_a_clock_read_it() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.sluice.agent.hook")

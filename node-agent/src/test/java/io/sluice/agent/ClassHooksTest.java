@@ -23,7 +23,7 @@ class ClassHooksTest {
 
   private final ClassHooks hooks = new ClassHooks(List.of(new StageClassHook()));
 
-  /** Defines one class from the bytes it is given. */
+  /** Defines one class from given bytes. */
   private static final class OneClass extends ClassLoader {
     Class<?> define(byte[] classFile) {
       return defineClass(SEPExecutor.class.getName(), classFile, 0, classFile.length);

@@ -40,7 +40,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The room from the changed classes to the kernel, with stand-ins for Cassandra's classes. */
+/**
+ * The deferral of syncs, from the changed classes to the kernel, with stand-ins for Cassandra's
+ * classes.
+ */
 @EnabledOnOs(OS.LINUX)
 class JoinHooksTest {
   private static final List<Class<?>> HOOKED =
@@ -69,12 +72,15 @@ class JoinHooksTest {
 
   @TempDir private Path folder;
 
-  /** What the room asks of Cassandra's storage service. */
+  /** The attributes of Cassandra's storage service that the agent reads. */
   public interface Storage {
     boolean isBootstrapMode();
   }
 
-  /** Changes the classes that have a hook, and what links to them; may break names before that. */
+  /**
+   * Changes the classes that have a hook and the classes that link to them. May rename members
+   * before.
+   */
   private final class Changed extends ClassLoader {
     private final Map<String, String> breaks = new HashMap<>();
     private final Map<String, String> after = new HashMap<>();
@@ -201,7 +207,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void syncs_of_what_is_streamed_wait_for_the_commit() throws Exception {
+  void syncs_of_streamed_files_are_deferred_to_the_commit() throws Exception {
     Object receiver = receiver();
     Object file = received(receiver, path("nb-1-big-Data.db"));
 
@@ -221,7 +227,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void what_is_written_by_others_is_synced_at_once() throws Exception {
+  void files_of_other_writers_are_synced_at_once() throws Exception {
     Object receiver = receiver();
     received(receiver, path("nb-1-big-Data.db"));
 
@@ -247,7 +253,7 @@ class JoinHooksTest {
   @Test
   void a_commit_whose_files_cannot_be_synced_fails_as_cassandra_itself_would() throws Exception {
     Object receiver = receiver();
-    // The kernel opens it, but has nothing of it that could be synced.
+    // The kernel opens this file, but cannot sync it.
     received(receiver, "/dev/null");
 
     assertThatThrownBy(() -> call(receiver, "finishTransaction"))
@@ -258,7 +264,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void what_is_aborted_does_not_wait() throws Exception {
+  void syncs_of_an_aborted_stream_are_dropped() throws Exception {
     Object receiver = receiver();
     received(receiver, path("nb-1-big-Data.db"));
 
@@ -269,7 +275,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void switched_off_it_puts_nothing_off_and_does_what_waits() throws Exception {
+  void switched_off_it_defers_no_sync_and_does_deferred_ones() throws Exception {
     Object receiver = receiver();
     received(receiver, path("nb-1-big-Data.db"));
     bean().setEnabled(false);
@@ -286,7 +292,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void a_receiver_that_is_not_followed_puts_nothing_off() throws Exception {
+  void a_receiver_that_is_not_followed_defers_no_sync() throws Exception {
     changed.breaks.put("finishTransaction", "finishTransactiox");
     Object receiver = receiver();
     Object file = received(receiver, path("nb-1-big-Data.db"));
@@ -296,7 +302,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void a_log_that_is_not_followed_puts_nothing_off() throws Exception {
+  void a_log_that_is_not_followed_defers_no_sync() throws Exception {
     changed.breaks.put("append", "appenx");
     Object receiver = receiver();
     Object file = received(receiver, path("nb-1-big-Data.db"));
@@ -307,7 +313,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void a_receiver_that_does_not_find_the_agent_puts_nothing_off_and_commits() throws Exception {
+  void a_receiver_that_does_not_find_the_agent_defers_no_sync_and_commits() throws Exception {
     String hook = JoinHook.class.getName().replace('.', '/');
     changed.loadClass(CassandraIncomingFile.class.getName());
     changed.loadClass(SequentialWriter.class.getName());
@@ -323,7 +329,7 @@ class JoinHooksTest {
   }
 
   @Test
-  void compaction_waits_until_the_bootstrap_ends() throws Exception {
+  void compaction_is_deferred_until_the_bootstrap_ends() throws Exception {
     bootstrapping.set(true);
     receiver();
     Object manager =

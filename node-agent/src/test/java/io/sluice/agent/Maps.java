@@ -7,33 +7,33 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The mappings of a process, by default of this one, as the kernel shows them. */
+/** The mappings of a process, by default of this one, according to the kernel. */
 public final class Maps {
   private static final Pattern RANGE = Pattern.compile("^([0-9a-f]+)-([0-9a-f]+) .*");
 
   private Maps() {}
 
-  /** The mappings of files whose path begins so. */
+  /** Returns the mappings of files whose path has this beginning. */
   public static List<String> of(Path path) throws IOException {
     return of(path, Path.of("/proc/self/maps"));
   }
 
-  /** The same of another process. */
+  /** Returns the same for another process. */
   public static List<String> of(Path path, Path maps) throws IOException {
     return Files.readAllLines(maps).stream().filter(line -> line.contains(" " + path)).toList();
   }
 
-  /** Those whose file is deleted. */
+  /** Returns the mappings whose file is deleted. */
   public static List<String> deleted(Path path) throws IOException {
     return of(path).stream().filter(line -> line.endsWith("(deleted)")).toList();
   }
 
-  /** Bytes of mappings of that path that are locked. */
+  /** Returns the locked bytes of mappings of that path. */
   public static long lockedBytes(Path path) throws IOException {
     return lockedBytes(path, Path.of("/proc/self/smaps"));
   }
 
-  /** The same of another process. */
+  /** Returns the same for another process. */
   public static long lockedBytes(Path path, Path smaps) throws IOException {
     long sum = 0;
     long current = 0;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The room from the changed classes to the kernel, with stand-ins for Cassandra's classes. */
+/** {@code pin}, from the changed classes to the kernel, with stand-ins for Cassandra's classes. */
 @EnabledOnOs(OS.LINUX)
 class PinHooksTest {
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -42,20 +42,20 @@ class PinHooksTest {
 
   @TempDir private Path folder;
 
-  /** The room itself does not keep a table's tracker. */
+  /** Held here, because the agent does not keep a table's tracker alive. */
   private Object tracker;
 
-  /** What the room asks of Cassandra's storage service. */
+  /** The attributes of Cassandra's storage service that the agent reads. */
   public interface Storage {
     boolean isInitialized();
   }
 
-  /** What the room asks of a table's metric. */
+  /** The attributes of a table's metric that the agent reads. */
   public interface Metric {
     long getCount();
   }
 
-  /** Defines one class from the bytes it is given. */
+  /** Defines one class from given bytes. */
   private static final class OneClass extends ClassLoader {
     OneClass() {
       super(PinHooksTest.class.getClassLoader());

@@ -1,5 +1,5 @@
 /**
- * Stand-ins with the names and members that the classifier looks for in Cassandra. The real ones
- * are met in the integration tests.
+ * Stand-ins with the names and members that the agent looks for in Cassandra. The integration tests
+ * use the real classes.
  */
 package org.apache.cassandra;

@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a class, or the knowledge that the class does not have it. */
+/** A member of a class that may be missing in some versions. */
 final class Accessor {
   private final @Nullable Method method;
   private final @Nullable Field field;
@@ -16,7 +16,7 @@ final class Accessor {
     this.name = name;
   }
 
-  /** For each class, its method of that name without parameters. */
+  /** Returns accessors of the method with that name and without parameters, one for each class. */
   static ClassValue<Accessor> ofMethod(String name) {
     return new ClassValue<Accessor>() {
       @Override
@@ -30,7 +30,7 @@ final class Accessor {
     };
   }
 
-  /** For each class, its field of that name. */
+  /** Returns accessors of the field with that name, one for each class. */
   static ClassValue<Accessor> ofField(String name) {
     return new ClassValue<Accessor>() {
       @Override
@@ -44,12 +44,12 @@ final class Accessor {
     };
   }
 
-  /** Whether the class has it. */
+  /** Whether the class has the member. */
   boolean exists() {
     return method != null || field != null;
   }
 
-  /** Its value, which must not be null. */
+  /** Returns the member's value, which must not be null. */
   Object of(Object owner) throws ReflectiveOperationException {
     Object value = orNull(owner);
     if (value == null) {
@@ -58,7 +58,7 @@ final class Accessor {
     return value;
   }
 
-  /** Its value; null if that is null or the class does not have it. */
+  /** Returns the member's value; null if it is null or the member is missing. */
   @Nullable Object orNull(Object owner) throws ReflectiveOperationException {
     if (field != null) {
       return field.get(owner);

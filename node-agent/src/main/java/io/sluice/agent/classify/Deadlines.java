@@ -5,18 +5,19 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time at which Cassandra drops a task, on the clock of {@link System#nanoTime}, which is
- * Cassandra's monotonic clock. A task that does not tell has no deadline. Safe for any thread.
+ * Reads the time at which Cassandra drops a task, on the clock of {@link System#nanoTime}, which is
+ * Cassandra's monotonic clock. A task without this information has no deadline. Safe for any
+ * thread.
  */
 final class Deadlines {
   private final ClassValue<Accessor> expiresAt = Accessor.ofField("expiresAtNanos");
   private final ClassValue<Accessor> verb = Accessor.ofField("verb");
   private final ClassValue<Accessor> timeout = Accessor.ofMethod("expiresAfterNanos");
 
-  /** 4.0. */
+  /** Only in 4.0. */
   private final ClassValue<Accessor> created = Accessor.ofField("approxCreationTimeNanos");
 
-  /** 4.1 and later. */
+  /** In 4.1 and later. */
   private final ClassValue<Accessor> requestTime = Accessor.ofField("requestTime");
 
   private volatile @Nullable Method computeDeadline;

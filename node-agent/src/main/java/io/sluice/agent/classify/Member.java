@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Finds fields and methods of a class or its superclasses and makes them readable. */
+/** Finds fields and methods of a class or its superclasses, and makes them accessible. */
 final class Member {
   private Member() {}
 
-  /** The instance field of that name nearest to the class. */
+  /** Returns the instance field of that name that is nearest to the class. */
   static Field field(Class<?> type, String name) throws NoSuchFieldException {
     for (Class<?> each = type; each != null; each = each.getSuperclass()) {
       for (Field field : each.getDeclaredFields()) {
@@ -24,7 +24,7 @@ final class Member {
     throw new NoSuchFieldException(type.getName() + "." + name);
   }
 
-  /** All instance fields whose type is one of these or below, nearest to the class first. */
+  /** Returns all instance fields of one of these types or a subtype, nearest to the class first. */
   static List<Field> fieldsOf(Class<?> type, Class<?>... wanted) {
     List<Field> found = new ArrayList<>();
     for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
@@ -38,7 +38,7 @@ final class Member {
     return found;
   }
 
-  /** The method of that name and parameters nearest to the class. */
+  /** Returns the method with that name and these parameters that is nearest to the class. */
   static Method method(Class<?> type, String name, Class<?>... parameters)
       throws NoSuchMethodException {
     for (Class<?> each = type; each != null; each = each.getSuperclass()) {

@@ -1,6 +1,6 @@
 package io.sluice.agent.classify;
 
-/** This version of Cassandra does not have what the agent looks for. Carries no stack trace. */
+/** Thrown when this version of Cassandra lacks an expected member. Has no stack trace. */
 final class MissingMember extends ReflectiveOperationException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,10 @@ final class MissingMember extends ReflectiveOperationException {
     return new MissingMember(name);
   }
 
-  /** It can happen once for each read: a trace would cost more than the read. */
+  /**
+   * Skips the stack trace. The exception may occur for each read, and a trace would cost more than
+   * the read.
+   */
   @Override
   public synchronized Throwable fillInStackTrace() {
     return this;

@@ -5,12 +5,12 @@ import io.sluice.agent.queue.Lane;
 import io.sluice.agent.queue.TaskClass;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Cassandra's read commands ask for. Safe for any thread. */
+/** Classifies Cassandra's read commands. Safe for any thread. */
 final class ReadCommands {
   private static final String POINT = "org.apache.cassandra.db.SinglePartitionReadCommand";
   private static final String RANGE = "org.apache.cassandra.db.PartitionRangeReadCommand";
 
-  /** With nothing else known, a range read counts as one replica wider for each so many rows. */
+  /** Rows by which the guessed width of a range read grows by one replica. */
   private static final int ROWS_OF_A_REPLICA = 1000;
 
   private enum Kind {
@@ -30,13 +30,13 @@ final class ReadCommands {
         }
       };
 
-  /** The method of a command that answers its limits. */
+  /** The method of a command that returns its limits. */
   private final ClassValue<Accessor> limits = Accessor.ofMethod("limits");
 
-  /** The method of limits that answers how many rows at most. */
+  /** The method of limits that returns the largest number of rows. */
   private final ClassValue<Accessor> count = Accessor.ofMethod("count");
 
-  /** What a command is to the stage; null if it is no read of a table. */
+  /** Returns the class of a command in the read stage; null if it is not a read of a table. */
   @Nullable TaskClass classify(
       @Nullable Object command, boolean local, long deadlineNanos, @Nullable Hint hint)
       throws ReflectiveOperationException {
@@ -54,12 +54,12 @@ final class ReadCommands {
     throw new AssertionError(command);
   }
 
-  /** A range read of which nothing is known but that it is one. */
-  static TaskClass unseenRange(long deadlineNanos, @Nullable Hint hint) {
+  /** Returns the class of a range read whose command is not decoded yet. */
+  static TaskClass undecodedRange(long deadlineNanos, @Nullable Hint hint) {
     return range(Integer.MAX_VALUE, deadlineNanos, hint);
   }
 
-  /** A range read for at most so many rows. */
+  /** Returns the class of a range read for at most {@code rows} rows. */
   static TaskClass range(long rows, long deadlineNanos, @Nullable Hint hint) {
     long left = hint == null ? rows : Math.min(rows, hint.rows());
     if (hint != null && hint.hasWidth()) {

@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the tasks of the read stage apart, in Cassandra 4.0 to 6.0. Safe for any thread. */
+/** Classifies the tasks of the read stage, in Cassandra 4.0 to 6.0. Safe for any thread. */
 public final class ReadTasks extends WrappedTasks {
   private static final String LOCAL_READ =
       "org.apache.cassandra.service.StorageProxy$LocalReadRunnable";
@@ -57,7 +57,9 @@ public final class ReadTasks extends WrappedTasks {
     return commands.classify(read, isFromHere(head), deadlines.ofHeader(head), hintIn(head));
   }
 
-  /** What is in a large message is not decoded before it runs: only its verb is known. */
+  /**
+   * Classifies a large message by its verb: Cassandra does not decode its payload before it runs.
+   */
   private @Nullable TaskClass largeMessage(Object task) throws ReflectiveOperationException {
     Object head = headerOf.get(task.getClass()).of(task);
     long deadline = deadlines.ofHeader(head);
@@ -65,7 +67,7 @@ public final class ReadTasks extends WrappedTasks {
       case "READ_REQ":
         return TaskClass.point(isFromHere(head) ? Lane.LOCAL_POINT : Lane.REMOTE_POINT, deadline);
       case "RANGE_REQ":
-        return ReadCommands.unseenRange(deadline, hintIn(head));
+        return ReadCommands.undecodedRange(deadline, hintIn(head));
       default:
         return null;
     }
@@ -80,7 +82,9 @@ public final class ReadTasks extends WrappedTasks {
     return from.get(head.getClass()).of(head).equals(ownAddress(head));
   }
 
-  /** Asked once, when messages come in: then the node has long settled its address. */
+  /**
+   * Returns the node's own address. Reads it once, at the first message, when the address is final.
+   */
   private Object ownAddress(Object head) throws ReflectiveOperationException {
     Object known = ownAddress;
     if (known == null) {

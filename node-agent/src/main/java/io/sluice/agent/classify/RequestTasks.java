@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the requests of the native transport apart: one that comes with a hint is a range read, all
- * others are served in the order they came. Safe for any thread.
+ * Classifies the requests of the native transport: one with a hint is a range read. All others keep
+ * their order of arrival. Safe for any thread.
  */
 public final class RequestTasks extends WrappedTasks {
   private static final String REQUEST = "org.apache.cassandra.transport.Message$Request";

@@ -3,12 +3,14 @@ package io.sluice.agent.classify;
 import io.sluice.agent.queue.TaskClass;
 import org.jspecify.annotations.Nullable;
 
-/** The way from a task of one class to what it wraps. Made once for each class. */
+/**
+ * Classifies the tasks of one class, by unwrapping them if necessary. Created once for each class.
+ */
 interface Step {
   /**
-   * What the task is, or null if that is not known.
+   * Returns the class of the task, or null if it is unknown.
    *
-   * @param deeper how many more wrappers may be opened
+   * @param deeper number of further wrappers that may be opened
    */
   @Nullable TaskClass classify(Object task, int deeper) throws ReflectiveOperationException;
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what Cassandra wraps around a stage's tasks, by the types of fields: the wrappers have
- * other names in each version. What reflection finds out is kept for each class. Safe for any
- * thread.
+ * Unwraps the tasks of a stage. It finds the wrapped task by the types of fields, because the
+ * wrappers have different names in each version. It caches the results of reflection for each
+ * class. Safe for any thread.
  */
 abstract class WrappedTasks implements TaskClassifier {
-  /** How many wrappers deep a task may be. */
+  /** The largest number of wrappers around a task. */
   private static final int DEPTH = 5;
 
   private static final Step UNKNOWN = (task, deeper) -> null;
@@ -26,7 +26,9 @@ abstract class WrappedTasks implements TaskClassifier {
         }
       };
 
-  /** How to read a task of a class that needs no opening; null for all others. */
+  /**
+   * Returns how to classify a task of a class that is not a wrapper; null for all other classes.
+   */
   abstract @Nullable Step known(Class<?> type);
 
   @Override
@@ -43,7 +45,7 @@ abstract class WrappedTasks implements TaskClassifier {
       List<Field> inside = Member.fieldsOf(type, Runnable.class, Callable.class);
       return inside.isEmpty() ? UNKNOWN : (task, deeper) -> open(task, inside, deeper);
     } catch (RuntimeException | LinkageError e) {
-      // A class of the platform that stays closed.
+      // The platform does not open the package of this class.
       return UNKNOWN;
     }
   }

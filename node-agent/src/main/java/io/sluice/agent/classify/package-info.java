@@ -1,5 +1,5 @@
 /**
- * The classes of the tasks in Cassandra's stages, found by reflection: by class name and by the
- * names and types of fields, so that one jar serves several versions.
+ * Classifies the tasks in Cassandra's stages by reflection: by class names, and by the names and
+ * types of fields. One jar thus serves several versions.
  */
 package io.sluice.agent.classify;

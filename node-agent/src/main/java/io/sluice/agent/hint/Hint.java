@@ -4,12 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The facts about a whole range read that the proxy sends. Immutable. */
+/** The proxy's information about a whole range read. Immutable. */
 public final class Hint {
-  /** Its key in a custom payload, and the name of the internode parameter. */
+  /** The key in a custom payload, and the name of the internode parameter. */
   public static final String KEY = "sluice";
 
-  /** The width where it is for the coordinator to know how many replicas it asks. */
+  /**
+   * The width if the proxy leaves it to the coordinator, which knows how many replicas it reads
+   * from.
+   */
   public static final int WIDTH_UNKNOWN = 0;
 
   private static final byte FORMAT = 1;
@@ -23,14 +26,14 @@ public final class Hint {
     this.rows = rows;
   }
 
-  /** A hint of this node's own making; both are clamped to what the format can hold. */
+  /** Returns a hint made by this node. Clamps both values to the range of the format. */
   public static Hint of(int width, long rows) {
     return new Hint(
         Math.max(WIDTH_UNKNOWN, Math.min(width, 0xffff)),
         Math.max(0, Math.min(rows, 0xffff_ffffL)));
   }
 
-  /** The hint among custom parameters, or null if there is none that can be read. */
+  /** Returns the hint among custom parameters, or null if there is no readable one. */
   public static @Nullable Hint in(@Nullable Map<?, ?> parameters) {
     Object value = parameters == null ? null : parameters.get(KEY);
     if (value instanceof ByteBuffer) {
@@ -46,7 +49,7 @@ public final class Hint {
     return of(bytes.getShort() & 0xffff, bytes.getInt() & 0xffff_ffffL);
   }
 
-  /** As it travels. */
+  /** Returns the encoded hint. */
   public byte[] bytes() {
     return ByteBuffer.allocate(LENGTH)
         .put(FORMAT)
@@ -55,17 +58,20 @@ public final class Hint {
         .array();
   }
 
-  /** How many replicas' ranges the whole read is sent to, 1..65535, or {@link #WIDTH_UNKNOWN}. */
+  /**
+   * Returns the number of replicas' ranges that the whole read covers, 1..65535, or {@link
+   * #WIDTH_UNKNOWN}.
+   */
   public int width() {
     return width;
   }
 
-  /** Whether it tells the width. */
+  /** Whether the hint has a width. */
   public boolean hasWidth() {
     return width != WIDTH_UNKNOWN;
   }
 
-  /** How many rows the whole read may still need. */
+  /** Returns the number of rows that the whole read may still need. */
   public long rows() {
     return rows;
   }

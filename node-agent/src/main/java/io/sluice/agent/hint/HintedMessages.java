@@ -35,7 +35,7 @@ public final class HintedMessages {
   private volatile @Nullable Builder builder;
   private volatile boolean impossible;
 
-  /** A copy of the message with the hint, if it asks for a range; else the message. */
+  /** Returns a copy of the message with the hint if it is a range read, else the message itself. */
   public Object with(Hint hint, Object command, Object message) {
     if (impossible || !isRange.get(command.getClass())) {
       return message;

@@ -3,30 +3,30 @@ package io.sluice.agent.hook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says a line where operators look: in Cassandra's log once Cassandra has one, before that on
- * standard error. Never from an event loop. Safe for any thread.
+ * Logs a line where operators look: in Cassandra's log when it is available, before that on
+ * standard error. Must not be called from an event loop. Safe for any thread.
  */
 public final class AgentLog {
   private static volatile boolean cassandraLogs;
 
   private AgentLog() {}
 
-  /** From now on Cassandra's logger can be used. */
+  /** Uses Cassandra's logger from now on. */
   static void cassandraIsUp() {
     cassandraLogs = true;
   }
 
-  /** Something an operator should know. */
+  /** Logs a line that an operator should know. */
   public static void info(String text) {
-    say("info", text, null);
+    log("info", text, null);
   }
 
-  /** Something that keeps the agent from doing its work; the node is as without it. */
+  /** Logs an error that disables the agent or a part of it. The node runs as without that part. */
   public static void warn(String text, @Nullable Throwable cause) {
-    say("warn", text, cause);
+    log("warn", text, cause);
   }
 
-  private static void say(String level, String text, @Nullable Throwable cause) {
+  private static void log(String level, String text, @Nullable Throwable cause) {
     String line = "Sluice node agent: " + text + (cause == null ? "" : " (" + cause + ")");
     if (!cassandraLogs || !throughLogger(level, line)) {
       System.err.println(line);

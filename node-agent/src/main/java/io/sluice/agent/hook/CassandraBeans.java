@@ -12,7 +12,7 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
-/** The node as its management beans show it. Safe for any thread. */
+/** Access to the node through its MBeans, for {@code pin}. Safe for any thread. */
 final class CassandraBeans implements PinNode {
   private static final String BEAN = "io.sluice:type=Pin";
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
@@ -49,7 +49,7 @@ final class CassandraBeans implements PinNode {
     try {
       server.unregisterMBean(new ObjectName(BEAN));
     } catch (JMException e) {
-      // It was not registered yet.
+      // The bean was not registered yet.
       return;
     }
   }
@@ -68,7 +68,10 @@ final class CassandraBeans implements PinNode {
     return reads;
   }
 
-  /** A secondary index is {@code ks.table.index}, and of another type. */
+  /**
+   * Returns the reads of a table. A secondary index has the name {@code ks.table.index}, and
+   * metrics of another type.
+   */
   private long reads(String table) {
     String[] names = table.split("\\.", 2);
     try {

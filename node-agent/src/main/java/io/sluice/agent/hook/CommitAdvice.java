@@ -4,7 +4,7 @@ import net.bytebuddy.asm.Advice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copied around the method that commits a receiver's transaction: if its files are not durable, the
+ * Copied around the method that commits a receiver's transaction. If its files are not durable, the
  * method is skipped and throws.
  */
 public final class CommitAdvice {
@@ -16,7 +16,7 @@ public final class CommitAdvice {
   }
 
   @Advice.OnMethodExit(onThrowable = Throwable.class)
-  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // it is what the method throws
+  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the method throws this value
   static void exit(
       @Advice.Enter @Nullable Throwable refusal,
       @Advice.Thrown(readOnly = false) @Nullable Throwable thrown) {

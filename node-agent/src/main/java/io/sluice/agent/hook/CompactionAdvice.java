@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 
-/** Copied around the method that submits a table's automatic compaction: may skip it. */
+/** Copied around the method that submits a table's automatic compaction. May skip the method. */
 public final class CompactionAdvice {
   private CompactionAdvice() {}
 
@@ -14,7 +14,7 @@ public final class CompactionAdvice {
   }
 
   @Advice.OnMethodExit
-  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // it is what the method returns
+  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the method returns this value
   static void exit(@Advice.Enter boolean held, @Advice.Return(readOnly = false) List<?> submitted) {
     if (held) {
       submitted = Collections.emptyList();

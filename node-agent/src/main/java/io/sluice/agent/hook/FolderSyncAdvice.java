@@ -2,7 +2,9 @@ package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
 
-/** Copied to the start of the method of {@code SyncUtil} that syncs a folder: may skip it. */
+/**
+ * Copied to the start of the method of {@code SyncUtil} that syncs a folder. May skip the method.
+ */
 public final class FolderSyncAdvice {
   private FolderSyncAdvice() {}
 

@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Called where Cassandra takes a request, starts a round of a range read, and makes a message for
- * another replica. Safe for any thread. Nothing here throws.
+ * Called when Cassandra takes a request, starts a round of a range read, or creates a message to
+ * another replica. Safe for any thread. No method throws.
  */
 public final class HintHook {
   /**
-   * A request with this key in its custom payload is answered with the read stage's report, one
-   * line in UTF-8, under the same key.
+   * The key in the custom payload by which a request asks for the read stage's report. The answer
+   * has the report, a line in UTF-8, under the same key.
    */
   public static final String REPORT_KEY = "sluice-report";
 
@@ -26,7 +26,7 @@ public final class HintHook {
 
   private HintHook() {}
 
-  /** A request begins on this thread. */
+  /** Notes that a request begins on this thread. */
   public static void requestBegins(@Nullable Map<String, ByteBuffer> payload) {
     if (payload != null) {
       CurrentHint.set(Hint.in(payload));
@@ -34,8 +34,8 @@ public final class HintHook {
   }
 
   /**
-   * The request that began on this thread has ended; its answer, if there is one, gets the report
-   * if the request asked for it.
+   * Notes that the request of this thread has ended. Adds the report to its answer, if there is an
+   * answer and the request asked for the report.
    */
   public static void requestEnds(
       @Nullable Map<String, ByteBuffer> payload, @Nullable Object answer) {
@@ -46,8 +46,8 @@ public final class HintHook {
   }
 
   /**
-   * A round of a range read begins on this thread. Where the request's hint tells no width, or
-   * there is none, the coordinator's own concurrency stands for it until the round ends.
+   * Notes that a round of a range read begins on this thread. If the request has no hint, or one
+   * without a width, the coordinator's concurrency is the width until the round ends.
    *
    * @return the request's hint, for {@link #roundEnds}
    */
@@ -61,12 +61,12 @@ public final class HintHook {
     return requests;
   }
 
-  /** The round has ended: the next one may have another width. */
+  /** Restores the request's hint after the round: the next round may have another width. */
   public static void roundEnds(@Nullable Object requests) {
     CurrentHint.set((Hint) requests);
   }
 
-  /** The message that shall be sent for that command: with this thread's hint, if it has one. */
+  /** Returns the message to send for a command: with this thread's hint, if it has one. */
   public static Object messageFor(Object command, Object message) {
     Hint hint = CurrentHint.get();
     return hint == null ? message : MESSAGES.with(hint, command, message);
@@ -83,7 +83,7 @@ public final class HintHook {
     try {
       answer.getClass().getMethod("setCustomPayload", Map.class).invoke(answer, payload);
     } catch (ReflectiveOperationException e) {
-      // The client sees no report, as from a node without the agent.
+      // The client gets no report, as from a node without the agent.
       return;
     }
   }

@@ -18,7 +18,7 @@ final class JoinBean implements JoinMXBean {
   @Override
   public void setEnabled(boolean enabled) {
     join.setEnabled(enabled);
-    AgentLog.info("waiting of streamed files' syncs was switched " + (enabled ? "on" : "off"));
+    AgentLog.info("the deferral of syncs was switched " + (enabled ? "on" : "off"));
   }
 
   @Override

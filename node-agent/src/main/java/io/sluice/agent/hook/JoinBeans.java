@@ -9,7 +9,7 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
-/** The node of the room {@code join} as its management beans show it. Safe for any thread. */
+/** Access to the node through its MBeans, for {@code join}. Safe for any thread. */
 final class JoinBeans implements JoinNode {
   private static final String BEAN = "io.sluice:type=Join";
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
@@ -30,17 +30,17 @@ final class JoinBeans implements JoinNode {
     AgentLog.cassandraIsUp();
     server.registerMBean(
         new StandardMBean(new JoinBean(join), JoinMXBean.class, true), new ObjectName(BEAN));
-    AgentLog.info("syncs of streamed files wait for the commit of their transaction");
+    AgentLog.info("syncs of streamed files are deferred to the commit of their transaction");
   }
 
   @Override
   public void ended(String why, @Nullable Throwable cause) {
     AgentLog.cassandraIsUp();
-    AgentLog.warn("syncs of streamed files do not wait, " + why, cause);
+    AgentLog.warn("syncs of streamed files are not deferred, " + why, cause);
     try {
       server.unregisterMBean(new ObjectName(BEAN));
     } catch (JMException e) {
-      // It was not registered yet.
+      // The bean was not registered yet.
       return;
     }
   }

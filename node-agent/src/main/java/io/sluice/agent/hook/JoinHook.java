@@ -7,170 +7,170 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Called where streaming writes, syncs, commits and aborts, and where automatic compaction is
- * submitted. Safe for any thread. Nothing here throws.
+ * Called when streaming writes, syncs, commits or aborts, and when automatic compaction is
+ * submitted. Safe for any thread. No method throws.
  */
 public final class JoinHook {
   private static final String WRITE_ERROR = "org.apache.cassandra.io.FSWriteError";
 
-  /** Made beforehand, for when nothing can be made. */
+  /** Created in advance, for the case that no exception can be created. */
   @SuppressWarnings("StaticAssignmentOfThrowable")
   private static final Throwable NOT_DURABLE =
-      new IllegalStateException("what was streamed could not be synced");
+      new IllegalStateException("cannot sync streamed files");
 
   private static volatile @Nullable Join join;
 
   private JoinHook() {}
 
-  /** Must come before the first stream; without it nothing is put off. */
+  /** Enables the deferral of syncs. Must be called before the first stream. */
   public static void prepare() {
     try {
       join = new Join(new JoinBeans());
     } catch (Throwable e) {
-      AgentLog.warn("syncs of streamed files do not wait, it failed", e);
+      AgentLog.warn("syncs of streamed files are not deferred, the agent failed", e);
     }
   }
 
-  /** A stream receiver is made. */
+  /** Notes that a stream receiver was created. */
   public static void receives(Object receiver) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.receives(receiver);
+        current.receives(receiver);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
-  /** This thread reads a file from a stream until {@link #writesNoMore}. */
+  /** Notes that this thread reads a file from a stream, until {@link #writesNoMore}. */
   public static void reads(Object session, Object header) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.writesFor(session, header);
+        current.writesFor(session, header);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
-  /** This thread finishes a file that a receiver has received, until {@link #writesNoMore}. */
+  /** Notes that this thread finishes a received file of a receiver, until {@link #writesNoMore}. */
   public static void finishes(Object receiver) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.writesFor(receiver);
+        current.writesFor(receiver);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
   /**
-   * The end of what this thread writes.
+   * Notes the end of what this thread writes.
    *
-   * @param finished whether the writers of its files have ended
+   * @param finished whether the writers of its files are closed
    */
   public static void writesNoMore(boolean finished) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.writesNoMore(finished);
+        current.writesNoMore(finished);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
-  /** A record was appended to the log of a transaction. */
+  /** Notes that a record was appended to the log of a transaction. */
   public static void logged(Object file) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.logged(file.toString());
+        current.logged(file.toString());
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
-  /** A file of lines was written, if it is the list of an SSTable's components. */
+  /** Notes that lines were written to a file. Only lists of an SSTable's components matter. */
   public static void wrote(Object file) {
     if (file.toString().endsWith("TOC.txt")) {
       opens(file, file);
     }
   }
 
-  /** A writer opens a file. */
+  /** Notes that a writer opens a file. */
   public static void opens(Object writer, Object file) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.opens(writer, file.toString());
+        current.opens(writer, file.toString());
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
   /**
-   * Whether the sync of a file waits, so that it is skipped now.
+   * Whether to skip the sync of a file now, because it is deferred.
    *
-   * @param path null if {@link #opens} told it
+   * @param path null if {@link #opens} got it
    */
   public static boolean putsOff(Object writer, @Nullable String path) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        return its.putsOff(writer, path);
+        return current.putsOff(writer, path);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
     return false;
   }
 
-  /** The same for a folder. */
+  /** Whether to skip the sync of a folder now, because it is deferred. */
   public static boolean putsOffFolder(Object folder) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        return its.putsOffFolder(folder.toString());
+        return current.putsOffFolder(folder.toString());
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
     return false;
   }
 
   /**
-   * A receiver's transaction is about to commit: all its files are durable when this returns null.
-   * Else the transaction is aborted, and must fail with what is returned.
+   * Makes all files of a receiver durable before its transaction commits, and then returns null. If
+   * this fails, it aborts the transaction and returns the exception that the commit must throw.
    */
   public static @Nullable Throwable commits(Object receiver) {
-    Join its = join;
-    if (its == null) {
+    Join current = join;
+    if (current == null) {
       return null;
     }
     try {
-      its.commits(receiver);
+      current.commits(receiver);
       return null;
     } catch (Throwable e) {
       try {
-        return refused(its, receiver, e);
+        return refused(current, receiver, e);
       } catch (Throwable again) {
         return NOT_DURABLE;
       }
     }
   }
 
-  private static Throwable refused(Join its, Object receiver, Throwable cause) {
+  private static Throwable refused(Join current, Object receiver, Throwable cause) {
     String path = String.valueOf(receiver);
     if (cause instanceof SyncFailed) {
       path = ((SyncFailed) cause).path();
     } else {
-      end(its, cause);
+      end(current, cause);
     }
     Throwable refusal = writeError(receiver.getClass().getClassLoader(), path, cause);
     try {
@@ -181,7 +181,10 @@ public final class JoinHook {
     return refusal;
   }
 
-  /** What Cassandra itself throws when a sync fails, so that its disk failure policy applies. */
+  /**
+   * Returns the exception that Cassandra throws when a sync fails, so that its disk failure policy
+   * applies.
+   */
   private static Throwable writeError(@Nullable ClassLoader loader, String path, Throwable cause) {
     try {
       return Class.forName(WRITE_ERROR, true, loader)
@@ -194,37 +197,37 @@ public final class JoinHook {
     }
   }
 
-  /** A receiver's transaction is aborted. */
+  /** Notes that a receiver's transaction is aborted. */
   public static void aborts(Object receiver) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        its.aborts(receiver);
+        current.aborts(receiver);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
   }
 
-  /** Whether a table's automatic compaction waits, so that it is not submitted now. */
+  /** Whether to skip a table's automatic compaction now, because it is deferred. */
   public static boolean holdsCompaction(Object table) {
-    Join its = join;
-    if (its != null) {
+    Join current = join;
+    if (current != null) {
       try {
-        return its.holdsCompaction(table);
+        return current.holdsCompaction(table);
       } catch (Throwable e) {
-        end(its, e);
+        end(current, e);
       }
     }
     return false;
   }
 
-  /** Nothing is put off any more; what was is synced at its commit. */
-  private static void end(Join its, Throwable cause) {
+  /** Ends the deferral. Syncs deferred before are done at their commit. */
+  private static void end(Join current, Throwable cause) {
     try {
-      its.end("it failed", cause);
+      current.end("the agent failed", cause);
     } catch (Throwable e) {
-      AgentLog.warn("syncs of streamed files may still wait", e);
+      AgentLog.warn("syncs of streamed files may still be deferred", e);
     }
   }
 }

@@ -1,37 +1,42 @@
 package io.sluice.agent.hook;
 
-/** Syncs of streamed files that wait, for operators. Counts are since the node started. */
+/**
+ * The deferral of syncs of streamed files, for operators. Counts are since the start of the node.
+ */
 public interface JoinMXBean {
-  /** Whether syncs of streamed files wait, and automatic compaction while bootstrapping. */
+  /** Whether syncs of streamed files are deferred, and automatic compaction during a bootstrap. */
   boolean isEnabled();
 
-  /** Holds for the next files; what waits already is synced at its commit. */
+  /**
+   * Switches the deferral on or off for the next files. Syncs already deferred are done at their
+   * commit.
+   */
   void setEnabled(boolean enabled);
 
-  /** How many syncs that Cassandra asked for were put off. */
+  /** Returns the number of syncs that Cassandra requested and the agent deferred. */
   long getSyncsPutOff();
 
-  /** How many files were synced instead. */
+  /** Returns the number of files synced at a commit instead. */
   long getFilesSynced();
 
-  /** Bytes of those files. */
+  /** Returns the bytes of those files. */
   long getBytesSynced();
 
-  /** How many files wait now. */
+  /** Returns the number of files whose sync is deferred now. */
   int getFilesWaiting();
 
-  /** How many commits waited for syncs. */
+  /** Returns the number of commits that waited for syncs. */
   long getBarriers();
 
-  /** How long they waited, all together. */
+  /** Returns the total time that commits waited for syncs, in milliseconds. */
   long getBarrierMillis();
 
-  /** How long one of them waited at most. */
+  /** Returns the longest time that a commit waited for syncs, in milliseconds. */
   long getLongestBarrierMillis();
 
-  /** How many tables' automatic compaction waits now. */
+  /** Returns the number of tables whose automatic compaction is deferred now. */
   int getCompactionsHeld();
 
-  /** All of it in one line of {@code key=value}, separated by blanks. */
+  /** Returns all values in one line of {@code key=value}, separated by blanks. */
   String getReport();
 }

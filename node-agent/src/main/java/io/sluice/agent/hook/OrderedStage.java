@@ -9,7 +9,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
-/** A stage whose queue is ours, as JMX shows it. Safe for any thread. */
+/** The JMX bean of a stage that the agent orders. Safe for any thread. */
 final class OrderedStage implements ReadStageMBean {
   private static final long LONGEST_MILLIS = TimeUnit.HOURS.toMillis(1);
 
@@ -19,7 +19,7 @@ final class OrderedStage implements ReadStageMBean {
     this.queue = queue;
   }
 
-  /** Shows it as {@code io.sluice:type=...}. */
+  /** Registers the bean as {@code io.sluice:type=...}. */
   void register(String type) throws JMException {
     ManagementFactory.getPlatformMBeanServer()
         .registerMBean(

@@ -2,7 +2,10 @@ package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
 
-/** Copied to the start of the method by which {@code FileOutputStreamPlus} syncs: may skip it. */
+/**
+ * Copied to the start of the method of {@code FileOutputStreamPlus} that syncs. May skip the
+ * method.
+ */
 public final class OutputSyncAdvice {
   private OutputSyncAdvice() {}
 

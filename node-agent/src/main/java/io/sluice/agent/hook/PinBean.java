@@ -4,7 +4,7 @@ import io.sluice.agent.pin.Pin;
 import java.io.IOException;
 import java.util.Map;
 
-/** The room {@code pin}, as JMX shows it. Safe for any thread. */
+/** The JMX bean of {@code pin}. Safe for any thread. */
 final class PinBean implements PinMXBean {
   private final Pin pin;
 

@@ -5,61 +5,61 @@ import io.sluice.agent.pin.PinSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Called where a table's SSTables change and where one is deleted. Safe for any thread. Nothing
- * here throws.
+ * Called when a table's SSTables change and when one is deleted. Safe for any thread. No method
+ * throws.
  */
 public final class PinHook {
   private static volatile @Nullable Pin pin;
 
   private PinHook() {}
 
-  /** Must come before the first table is opened; without it nothing is pinned. */
+  /** Enables {@code pin}. Must be called before the first table is opened. */
   public static void prepare(PinSettings settings) {
     try {
       pin = new Pin(settings, new CassandraBeans());
     } catch (Throwable e) {
-      AgentLog.warn("index files are not kept in memory, it failed", e);
+      AgentLog.warn("index files are not kept in memory, the agent failed", e);
     }
   }
 
   /**
-   * A class stays without its hook, which has been told: what is deleted might be missed, so that
-   * the room ends.
+   * Ends {@code pin}, because a class stays without its hook and a deletion might be missed. The
+   * log already has the reason.
    */
   public static void misfit() {
     end(null, null);
   }
 
-  /** The table of this tracker has other SSTables than before. */
+  /** Notes that the table of this tracker has other SSTables than before. */
   public static void changed(Object tracker) {
-    Pin its = pin;
-    if (its != null) {
+    Pin current = pin;
+    if (current != null) {
       try {
-        its.changed(tracker);
+        current.changed(tracker);
       } catch (Throwable e) {
-        end("it failed", e);
+        end("the agent failed", e);
       }
     }
   }
 
-  /** The files of the SSTable with this descriptor are about to be deleted. */
+  /** Notes that the files of the SSTable with this descriptor are about to be deleted. */
   public static void deleting(Object descriptor) {
-    Pin its = pin;
-    if (its != null) {
+    Pin current = pin;
+    if (current != null) {
       try {
-        its.deleting(descriptor.toString());
+        current.deleting(descriptor.toString());
       } catch (Throwable e) {
-        end("it failed", e);
+        end("the agent failed", e);
       }
     }
   }
 
   private static void end(@Nullable String why, @Nullable Throwable cause) {
-    Pin its = pin;
+    Pin current = pin;
     pin = null;
-    if (its != null) {
+    if (current != null) {
       try {
-        its.end(why, cause);
+        current.end(why, cause);
       } catch (Throwable e) {
         AgentLog.warn("index files may stay in memory", e);
       }

@@ -3,47 +3,49 @@ package io.sluice.agent.hook;
 import java.io.IOException;
 import java.util.Map;
 
-/** The index files that are held in memory, for operators. All sizes are bytes. */
+/** The index files that are kept in memory, for operators. All sizes are in bytes. */
 public interface PinMXBean {
-  /** Whether files may be held. */
+  /** Whether files may be kept in memory. */
   boolean isEnabled();
 
-  /** Takes effect within a second; false lets go of everything. */
+  /** Switches {@code pin} on or off within a second. Off releases all files. */
   void setEnabled(boolean enabled);
 
-  /** {@code locked}, {@code touched} or {@code off}. */
+  /** Returns {@code locked}, {@code touched} or {@code off}. */
   String getMode();
 
-  /** How much may be held at most. */
+  /** Returns the most bytes that may be kept in memory. */
   long getBudgetBytes();
 
-  /** 0 or more; takes effect within a second. RLIMIT_MEMLOCK may allow less. */
+  /** Sets the budget, 0 or more, within a second. RLIMIT_MEMLOCK may allow less. */
   void setBudgetBytes(long bytes);
 
-  /** How much of the budget memory allows now. */
+  /** Returns the part of the budget that memory allows now. */
   long getAllowedBytes();
 
-  /** How much every index file of every table that is read would take. */
+  /** Returns the size of all index files of all tables with reads. */
   long getWantedBytes();
 
-  /** How much is held. */
+  /** Returns the bytes kept in memory. */
   long getPinnedBytes();
 
-  /** How many files are held. */
+  /** Returns the number of files kept in memory. */
   int getPinnedFiles();
 
-  /** How much is held by table, {@code ks.table}. */
+  /** Returns the bytes kept in memory by table, {@code ks.table}. */
   Map<String, Long> getPinnedBytesByTable();
 
   /**
-   * The share of held files that is in memory now, 0 to 1, asked of the kernel; 1 if none is held,
-   * -1 where that cannot be known.
+   * Returns the share of the kept files that is in memory now, 0 to 1, according to the kernel; 1
+   * if no files are kept, -1 if unknown.
    */
   double getResidentShare() throws IOException;
 
-  /** How many times memory was too short for what was held. */
+  /** Returns how many times memory was too short for the kept files. */
   long getShortages();
 
-  /** All of it but the tables in one line of {@code key=value}, separated by blanks. */
+  /**
+   * Returns all values except those by table in one line of {@code key=value}, separated by blanks.
+   */
   String getReport() throws IOException;
 }

@@ -1,43 +1,55 @@
 package io.sluice.agent.hook;
 
-/** One ordered stage, for operators. Counters are since the node's start. */
+/** An ordered stage, for operators. Counters are since the start of the node. */
 public interface ReadStageMBean {
-  /** Whether the stage is ordered; otherwise first in, first out, as without the agent. */
+  /** Whether the stage is ordered; otherwise it is first in, first out, as without the agent. */
   boolean isEnabled();
 
-  /** Takes effect at once, also for what waits. */
+  /** Switches the order on or off at once, also for reads already queued. */
   void setEnabled(boolean enabled);
 
-  /** How long a range read waits before it may pass point reads; remote point reads: a tenth. */
+  /**
+   * Returns the time after which a range read may pass point reads; a tenth of it for remote point
+   * reads.
+   */
   long getAgeLimitMillis();
 
-  /** 1 to 3,600,000; holds for what waits too. */
+  /** Sets the age limit, 1 to 3,600,000 ms, also for reads already queued. */
   void setAgeLimitMillis(long millis);
 
-  /** Point reads of this node's own clients that wait. */
+  /** Returns the number of queued point reads of this node's own clients. */
   int getQueuedLocalPoints();
 
-  /** Point reads of other coordinators that wait. */
+  /** Returns the number of queued point reads of other coordinators. */
   int getQueuedRemotePoints();
 
-  /** Range reads that wait. */
+  /** Returns the number of queued range reads. */
   int getQueuedRanges();
 
-  /** Reads that were started although an older one waited. */
+  /** Returns the number of reads started while an older one was queued. */
   long getOvertakes();
 
-  /** Reads that were started before their turn because they had waited too long. */
+  /** Returns the number of reads started early because they had waited too long. */
   long getAged();
 
-  /** Reads that were started first because their time was over: Cassandra drops them. */
+  /**
+   * Returns the number of reads started first because their deadline had expired. Cassandra drops
+   * them.
+   */
   long getExpired();
 
-  /** Reads that the agent could not tell apart; they go with the local point reads. */
+  /**
+   * Returns the number of reads that the agent could not classify. They are treated as local point
+   * reads.
+   */
   long getUnknown();
 
-  /** Range reads whose width was told, by the proxy or by their coordinator, not guessed. */
+  /**
+   * Returns the number of range reads whose width the proxy or their coordinator gave, so that it
+   * was not guessed.
+   */
   long getWidthsTold();
 
-  /** All of it in one line of {@code key=value}, separated by blanks. */
+  /** Returns all values in one line of {@code key=value}, separated by blanks. */
   String getReport();
 }

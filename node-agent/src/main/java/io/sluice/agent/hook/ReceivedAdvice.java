@@ -2,7 +2,7 @@ package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
 
-/** Copied around the method that finishes an SSTable that has been received. */
+/** Copied around the method that finishes a received SSTable. */
 public final class ReceivedAdvice {
   private ReceivedAdvice() {}
 

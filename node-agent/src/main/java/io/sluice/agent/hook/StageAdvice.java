@@ -3,12 +3,12 @@ package io.sluice.agent.hook;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import net.bytebuddy.asm.Advice;
 
-/** Copied to the end of each constructor of {@code SEPExecutor}: may put another queue in place. */
+/** Copied to the end of each constructor of {@code SEPExecutor}. May replace the queue. */
 public final class StageAdvice {
   private StageAdvice() {}
 
   @Advice.OnMethodExit(suppress = Throwable.class)
-  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the assignment goes to the field
+  @SuppressWarnings({"UnusedVariable", "ParameterReassignment"}) // the assignment sets the field
   static void exit(
       @Advice.FieldValue("name") String name,
       @Advice.FieldValue(value = "tasks", readOnly = false) ConcurrentLinkedQueue<Object> tasks) {

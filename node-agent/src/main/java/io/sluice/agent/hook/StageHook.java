@@ -20,27 +20,30 @@ public final class StageHook {
 
   private StageHook() {}
 
-  /** What the read stage has to tell; null before its first read. */
+  /** Returns the read stage's report; null before its first read. */
   static @Nullable String report() {
     OrderedStage stage = readStage;
     return stage == null ? null : stage.getReport();
   }
 
-  /** Must come before the first executor is made; without it every executor stays stock. */
+  /**
+   * Sets the settings. Must be called before the first executor is created; otherwise no executor
+   * is ordered.
+   */
   public static void prepare(StageSettings wanted) {
     settings = wanted;
   }
 
   /**
-   * The queue that an executor shall use: an ordered one for the read stage, else the one it has.
-   * Does not throw.
+   * Returns the queue that an executor uses: an ordered one for the read stage, else its own. Does
+   * not throw.
    */
   public static ConcurrentLinkedQueue<Object> queueFor(
-      @Nullable String executor, ConcurrentLinkedQueue<Object> its) {
+      @Nullable String executor, ConcurrentLinkedQueue<Object> own) {
     try {
       StageSettings wanted = settings;
-      if (wanted == null || executor == null || its instanceof ReadQueue || !its.isEmpty()) {
-        return its;
+      if (wanted == null || executor == null || own instanceof ReadQueue || !own.isEmpty()) {
+        return own;
       }
       if (executor.endsWith(READ_STAGE)) {
         return ordered("ReadStage", new ReadTasks(), wanted);
@@ -48,10 +51,10 @@ public final class StageHook {
       if (executor.equals(NATIVE_TRANSPORT) && wanted.nativeTransport()) {
         return ordered("NativeTransport", new RequestTasks(), wanted);
       }
-      return its;
+      return own;
     } catch (Throwable e) {
-      AgentLog.warn("the stage " + executor + " stays as it is", e);
-      return its;
+      AgentLog.warn("the stage " + executor + " is not ordered", e);
+      return own;
     }
   }
 
@@ -67,7 +70,7 @@ public final class StageHook {
                 AgentLog.warn(
                     "more than half of the last 1000 tasks of "
                         + type
-                        + " could not be told apart: first in, first out from now on",
+                        + " could not be classified: the stage is first in, first out from now on",
                     fault));
     OrderedStage stage = new OrderedStage(queue);
     stage.register(type);

@@ -1,12 +1,14 @@
 package io.sluice.agent.hook;
 
-/** The settings of the agent for stages. Immutable. */
+/** The agent's settings for stages. Immutable. */
 public final class StageSettings {
   private final long ageLimitMillis;
   private final boolean nativeTransport;
 
   /**
-   * @param ageLimitMillis how long a range read waits before it may pass point reads
+   * Creates settings.
+   *
+   * @param ageLimitMillis time after which a range read may pass point reads
    * @param nativeTransport whether Native-Transport-Requests is ordered too
    */
   public StageSettings(long ageLimitMillis, boolean nativeTransport) {

@@ -2,7 +2,7 @@ package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
 
-/** Copied to the end of the methods of {@code Tracker} that change which SSTables a table has. */
+/** Copied to the end of the methods of {@code Tracker} that change a table's SSTables. */
 public final class TrackerAdvice {
   private TrackerAdvice() {}
 

@@ -2,7 +2,9 @@ package io.sluice.agent.hook;
 
 import net.bytebuddy.asm.Advice;
 
-/** Copied to the start of the method by which {@code SequentialWriter} syncs: may skip it. */
+/**
+ * Copied to the start of the method of {@code SequentialWriter} that syncs. May skip the method.
+ */
 public final class WriterSyncAdvice {
   private WriterSyncAdvice() {}
 

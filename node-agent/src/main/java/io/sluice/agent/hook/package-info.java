@@ -1,6 +1,7 @@
 /**
  * The bridge between Cassandra's classes and the agent's. The advice is copied into Cassandra's
- * methods; each is one call to a public static method here, which never throws, and whatever does
- * go wrong (a class that cannot be linked) is suppressed: the method goes on as it would have.
+ * methods. Each piece of advice is one call of a public static method here, which never throws. Any
+ * other error, such as a class that cannot be linked, is suppressed, and the method continues as
+ * without the agent.
  */
 package io.sluice.agent.hook;

@@ -7,10 +7,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions of the C library on 64-bit Linux. JNA, which every Cassandra brings, calls them; it is
- * itself called by reflection. Safe for any thread.
+ * Functions of the C library on 64-bit Linux. Calls them through JNA, which every Cassandra
+ * includes; JNA itself is called by reflection. Safe for any thread.
  *
- * <p>A call that fails throws an {@link IOException} with the name of the function and its errno.
+ * <p>A failed call throws an {@link IOException} with the function's name and its errno.
  */
 public final class Libc {
   private static final int PROT_READ = 1;
@@ -21,7 +21,7 @@ public final class Libc {
   private static final int O_CLOEXEC = 0x80000;
   private static final int SYNC_FILE_RANGE_WRITE = 2;
 
-  /** How many pages one call of mincore reports, so that its answer stays small. */
+  /** Pages reported by one call of mincore, which keeps its answer small. */
   private static final int PAGES_AT_ONCE = 1 << 14;
 
   private final Object library;
@@ -46,32 +46,34 @@ public final class Libc {
   /**
    * Finds the library.
    *
-   * @throws IOException if this is no 64-bit Linux, or JNA is missing or does not work; the message
-   *     says which
+   * @throws IOException if this is not a 64-bit Linux, or JNA is missing or does not work; the
+   *     message has the reason
    */
   public static Libc load() throws IOException {
     String system = System.getProperty("os.name", "");
     String machine = System.getProperty("os.arch", "");
     if (!system.toLowerCase(Locale.ROOT).equals("linux") || !machine.endsWith("64")) {
-      throw new IOException("no 64-bit Linux but " + system + " on " + machine);
+      throw new IOException("not a 64-bit Linux, but " + system + " on " + machine);
     }
     try {
       return new Libc();
     } catch (InvocationTargetException e) {
       throw new IOException("JNA does not work: " + e.getCause(), e);
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new IOException("JNA is not there: " + e, e);
+      throw new IOException("JNA is missing: " + e, e);
     }
   }
 
-  /** Bytes of a page of memory. */
+  /** Returns the bytes of a page of memory. */
   public int pageSize() {
     return pageSize;
   }
 
   /**
-   * Maps the first {@code bytes} of a file, at least one, to be read and shared with the page
-   * cache; answers the address. The file is not kept open otherwise.
+   * Maps the first {@code bytes} of a file, at least one, readable and shared with the page cache.
+   * Does not keep the file open otherwise.
+   *
+   * @return the address
    */
   public long map(String path, long bytes) throws IOException {
     int file = open(path);
@@ -86,7 +88,7 @@ public final class Libc {
     }
   }
 
-  /** Opens a file or folder to be read; returns its descriptor. */
+  /** Opens a file or folder for reading. Returns its descriptor. */
   public int open(String path) throws IOException {
     int file = callInt("open", path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
@@ -95,42 +97,44 @@ public final class Libc {
     return file;
   }
 
-  /** Closes a descriptor, whatever becomes of it. */
+  /** Closes a descriptor, even if the call fails. */
   public void close(int file) throws IOException {
     if (callInt("close", file) != 0) {
       throw failure("close");
     }
   }
 
-  /** Begins to write all of a file that is not on disk yet; does not wait for the end. */
+  /** Starts writing the dirty pages of a file, without waiting. */
   public void beginWriting(int file) throws IOException {
     if (callInt("sync_file_range", file, 0L, 0L, SYNC_FILE_RANGE_WRITE) != 0) {
       throw failure("sync_file_range");
     }
   }
 
-  /** Returns when the file's contents and attributes, or the folder's names, are durable. */
+  /** Syncs a file with its attributes, or a folder. Returns when it is durable. */
   public void sync(int file) throws IOException {
     if (callInt("fsync", file) != 0) {
       throw failure("fsync");
     }
   }
 
-  /** Reads the pages that the range touches, if need be, and keeps them until they are unmapped. */
+  /**
+   * Reads the pages of the range if necessary, and locks them in memory until they are unmapped.
+   */
   public void lock(long address, long bytes) throws IOException {
     if (callInt("mlock", address, bytes) != 0) {
       throw failure("mlock");
     }
   }
 
-  /** Ends the mapping, and with it what was locked of it. */
+  /** Unmaps the range, which also unlocks it. */
   public void unmap(long address, long bytes) throws IOException {
     if (callInt("munmap", address, bytes) != 0) {
       throw failure("munmap");
     }
   }
 
-  /** How many pages of a mapping, which begins at that address, are in memory. */
+  /** Returns the number of pages of a mapping that are in memory. */
   public long residentPages(long address, long bytes) throws IOException {
     long pages = (bytes + pageSize - 1) / pageSize;
     long resident = 0;
@@ -148,8 +152,8 @@ public final class Libc {
   }
 
   /**
-   * Lets the kernel merge pages of this process with equal ones, of its own or of other processes
-   * that allow it, those of later mappings too. Linux has it since 6.4.
+   * Lets the kernel merge pages of this process with equal pages of its own or of other processes
+   * that allow it. This holds for later mappings, too. Available in Linux 6.4 and later.
    */
   public void allowMerging() throws IOException {
     if (callInt("prctl", PR_SET_MEMORY_MERGE, 1L, 0L, 0L, 0L) != 0) {
@@ -158,22 +162,22 @@ public final class Libc {
   }
 
   private IOException failure(String function) throws IOException {
-    return new IOException(function + " failed, errno " + reflected(lastError, null));
+    return new IOException(function + " failed, errno " + call(lastError, null));
   }
 
   private int callInt(String function, Object... arguments) throws IOException {
-    return (Integer) reflected(invokeInt, function(function), (Object) arguments);
+    return (Integer) call(invokeInt, function(function), (Object) arguments);
   }
 
   private long callLong(String function, Object... arguments) throws IOException {
-    return (Long) reflected(invokeLong, function(function), (Object) arguments);
+    return (Long) call(invokeLong, function(function), (Object) arguments);
   }
 
   private Object function(String name) throws IOException {
-    return reflected(getFunction, library, name);
+    return call(getFunction, library, name);
   }
 
-  private static Object reflected(Method method, @Nullable Object owner, Object... arguments)
+  private static Object call(Method method, @Nullable Object owner, Object... arguments)
       throws IOException {
     try {
       return notNull(method.invoke(owner, arguments));
@@ -184,7 +188,7 @@ public final class Libc {
 
   private static Object notNull(@Nullable Object value) throws IOException {
     if (value == null) {
-      throw new IOException("JNA answers nothing");
+      throw new IOException("JNA returned null");
     }
     return value;
   }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how many bytes the kernel lets this process lock in memory. Safe for any thread. */
+/** Reads how many bytes this process may lock in memory. Safe for any thread. */
 public final class LockLimit {
   private static final Pattern LIMIT =
       Pattern.compile("(?m)^Max locked memory +(unlimited|[0-9]{1,18}) ");
@@ -19,8 +19,8 @@ public final class LockLimit {
   private LockLimit() {}
 
   /**
-   * Bytes that can be locked beside those that are; {@link Long#MAX_VALUE} without a limit, 0 where
-   * the kernel does not tell.
+   * Returns the bytes that this process may lock in addition to those already locked; {@link
+   * Long#MAX_VALUE} without a limit, 0 if unknown.
    *
    * @param root the file system's root; another one in tests
    */

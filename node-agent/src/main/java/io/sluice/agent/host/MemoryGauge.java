@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how much memory there is for this process: of the host, and of each control group above it
- * (version 1 or 2), whichever has least. Safe for any thread.
+ * Reads the memory available to this process: the least of the host's and of that of each control
+ * group above the process (version 1 or 2). Safe for any thread.
  */
 public final class MemoryGauge {
   private static final Pattern FULL_STALL = Pattern.compile("(?m)^full avg10=([0-9.]+)");
@@ -23,6 +23,8 @@ public final class MemoryGauge {
   private final List<Path> groups = new ArrayList<>();
 
   /**
+   * Creates a gauge.
+   *
    * @param root the file system's root; another one in tests
    */
   public MemoryGauge(Path root) {
@@ -38,7 +40,9 @@ public final class MemoryGauge {
     }
   }
 
-  /** The group and those above it; in a container the mounted folder may be the group itself. */
+  /**
+   * Adds a group and those above it. In a container, the mounted folder may be the group itself.
+   */
   private void addGroups(Path mount, String name) {
     Path named = mount.resolve(name.replaceFirst("^/+", "")).normalize();
     Path lowest = named.startsWith(mount) ? named : mount;
@@ -50,16 +54,16 @@ public final class MemoryGauge {
   }
 
   /**
-   * The state now.
+   * Reads the current state.
    *
-   * @throws IOException if even the host's memory cannot be read
+   * @throws IOException if the host's memory cannot be read
    */
   public MemoryState read() throws IOException {
     String host = text(root.resolve("proc/meminfo"));
     Long total = host == null ? null : number(host, "MemTotal: +([0-9]+) kB");
     Long available = host == null ? null : number(host, "MemAvailable: +([0-9]+) kB");
     if (total == null || available == null) {
-      throw new IOException("/proc/meminfo does not tell MemTotal and MemAvailable");
+      throw new IOException("/proc/meminfo has no MemTotal or no MemAvailable");
     }
     long most = total << 10;
     long now = available << 10;
@@ -85,7 +89,10 @@ public final class MemoryGauge {
     return Math.min(high, max);
   }
 
-  /** Page cache of the group that the kernel could drop; what is locked is on another list. */
+  /**
+   * Returns the page cache of the group that the kernel could drop. Locked pages are on another
+   * list.
+   */
   private static long reclaimable(Path group) {
     String stat = text(group.resolve("memory.stat"));
     if (stat == null) {
@@ -106,7 +113,7 @@ public final class MemoryGauge {
     return matcher.find() ? Double.parseDouble(matcher.group(1)) : 0;
   }
 
-  /** The number in the first of these files that holds one; "max" is none. */
+  /** Returns the number in the first of these files that has one; "max" is not a number. */
   private static @Nullable Long firstNumber(Path group, String... files) {
     for (String each : files) {
       String text = text(group.resolve(each));

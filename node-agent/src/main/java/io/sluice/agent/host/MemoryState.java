@@ -1,16 +1,18 @@
 package io.sluice.agent.host;
 
-/** The kernel's account of memory at one moment. Immutable. */
+/** The kernel's memory statistics at one moment. Immutable. */
 public final class MemoryState {
   private final long totalBytes;
   private final long availableBytes;
   private final double stallPercent;
 
   /**
-   * @param totalBytes memory that this process could ever have
-   * @param availableBytes memory that it could have now: free, or page cache that is not locked
-   * @param stallPercent share of the last ten seconds in which all of the host's or the control
-   *     group's work waited for memory, 0 to 100; 0 where the kernel does not count it
+   * Creates a state.
+   *
+   * @param totalBytes the most memory that this process can get
+   * @param availableBytes memory available to it now: free memory and page cache that is not locked
+   * @param stallPercent share of the last ten seconds in which all work of the host or control
+   *     group waited for memory, 0 to 100; 0 if the kernel does not report it
    */
   public MemoryState(long totalBytes, long availableBytes, double stallPercent) {
     this.totalBytes = totalBytes;
@@ -18,17 +20,17 @@ public final class MemoryState {
     this.stallPercent = stallPercent;
   }
 
-  /** Memory that this process could ever have, in bytes. */
+  /** Returns the most memory that this process can get, in bytes. */
   public long totalBytes() {
     return totalBytes;
   }
 
-  /** Memory that it could have now, in bytes; locked pages are not among it. */
+  /** Returns the memory available to it now, in bytes, without locked pages. */
   public long availableBytes() {
     return availableBytes;
   }
 
-  /** Share of the last ten seconds in which all work waited for memory, 0 to 100. */
+  /** Returns the share of the last ten seconds in which all work waited for memory, 0 to 100. */
   public double stallPercent() {
     return stallPercent;
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads how many files the kernel lets this process have open. Safe for any thread. */
+/** Reads how many files this process may open. Safe for any thread. */
 public final class OpenFileLimit {
   private static final Pattern LIMIT =
       Pattern.compile("(?m)^Max open files +(unlimited|[0-9]{1,18}) ");
@@ -15,7 +15,7 @@ public final class OpenFileLimit {
   private OpenFileLimit() {}
 
   /**
-   * The limit; {@link Long#MAX_VALUE} without one, 0 where the kernel does not tell.
+   * Returns the limit; {@link Long#MAX_VALUE} without one, 0 if unknown.
    *
    * @param root the file system's root; another one in tests
    */

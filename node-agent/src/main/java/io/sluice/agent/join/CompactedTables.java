@@ -1,12 +1,12 @@
 package io.sluice.agent.join;
 
-/** Cassandra's tables, each a {@code ColumnFamilyStore}. Safe for any thread. */
+/** Access to Cassandra's tables, each a {@code ColumnFamilyStore}. Safe for any thread. */
 interface CompactedTables {
   String keyspaceOf(Object table) throws ReflectiveOperationException;
 
-  /** How many live SSTables it has. */
+  /** Returns the number of live SSTables. */
   int sstablesOf(Object table) throws ReflectiveOperationException;
 
-  /** Lets Cassandra look for something to compact, as it does by itself after each change. */
+  /** Lets Cassandra look for a compaction, as it does itself after each change. */
   void submit(Object table) throws ReflectiveOperationException;
 }

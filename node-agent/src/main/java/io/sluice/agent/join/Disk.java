@@ -2,17 +2,17 @@ package io.sluice.agent.join;
 
 import java.io.IOException;
 
-/** Files as the kernel knows them. Safe for any thread. */
+/** File operations below the JVM. Safe for any thread. */
 interface Disk {
-  /** Opens a file or folder to be synced later; returns its descriptor. */
+  /** Opens a file or folder for a later sync. Returns its descriptor. */
   int open(String path) throws IOException;
 
-  /** Lets the kernel begin to write what it has of the file, without waiting for that. */
+  /** Lets the kernel start writing the file's dirty pages, without waiting. */
   void beginWriting(int descriptor);
 
-  /** Returns when all of the file, or the names in the folder, are durable. */
+  /** Syncs the file, or the names in the folder. Returns when they are durable. */
   void sync(int descriptor) throws IOException;
 
-  /** Closes what {@link #open} opened. */
+  /** Closes a descriptor of {@link #open}. */
   void close(int descriptor);
 }

@@ -8,10 +8,11 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The tables whose automatic compaction waits for the end of the bootstrap. Safe for any thread.
+ * The tables whose automatic compaction is deferred until the end of the bootstrap. Safe for any
+ * thread.
  */
 final class HeldCompactions {
-  /** A table with so many SSTables is compacted while it is being received. */
+  /** The number of SSTables from which on a table is compacted even during the bootstrap. */
   static final int MOST_SSTABLES = 128;
 
   private final CompactedTables tables;
@@ -22,7 +23,7 @@ final class HeldCompactions {
     this.tables = tables;
   }
 
-  /** Whether the table's compaction waits; if so it is submitted again by {@link #release}. */
+  /** Whether the table's compaction is deferred. If so, {@link #release} submits it later. */
   boolean holds(Object table) throws ReflectiveOperationException {
     if (tables.keyspaceOf(table).toLowerCase(Locale.ROOT).startsWith("system")
         || tables.sstablesOf(table) >= MOST_SSTABLES) {
@@ -32,7 +33,7 @@ final class HeldCompactions {
     return true;
   }
 
-  /** Submits what waits; returns for how many tables. */
+  /** Submits the deferred compactions. Returns the number of tables. */
   int release() throws ReflectiveOperationException {
     List<Object> all;
     synchronized (held) {
@@ -45,7 +46,7 @@ final class HeldCompactions {
     return all.size();
   }
 
-  /** How many tables wait. */
+  /** Returns the number of tables with a deferred compaction. */
   int size() {
     return held.size();
   }

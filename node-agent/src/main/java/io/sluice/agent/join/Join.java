@@ -13,9 +13,9 @@ import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room's door. While a thread writes for a stream receiver, syncs of its files wait; the commit
- * of the receiver's transaction does them first. Whatever goes wrong in the room itself ends it:
- * nothing is put off any more, and what was put off is synced at its commit. Safe for any thread.
+ * Defers syncs while a thread writes files for a stream receiver. The syncs are done before the
+ * receiver's transaction commits. An error of the agent itself ends the deferral: no further syncs
+ * are deferred, and syncs deferred before are done at their commit. Safe for any thread.
  */
 public final class Join {
   private static final Path ROOT = Paths.get("/");
@@ -34,30 +34,31 @@ public final class Join {
   private volatile boolean enabled = true;
   private volatile boolean ended;
   private volatile boolean bootstrapped;
-  private boolean begun;
+  private boolean started;
   private boolean follows;
 
-  /** Does nothing until {@link #receives} is called. */
+  /** Creates an object that does nothing until {@link #receives} is called. */
   public Join(JoinNode node) {
     this.node = node;
   }
 
   /**
-   * A stream receiver is made: one table's part of a stream session.
+   * Notes that a stream receiver was created, for the part of a stream session that concerns one
+   * table.
    *
    * @param receiver Cassandra's {@code CassandraStreamReceiver}
    */
   public void receives(Object receiver) throws IOException, JMException {
-    Disk its = begunDisk();
-    if (its != null && !ended && enabled) {
-      receivers.add(receiver, () -> new WaitingSyncs(its, descriptors, counts));
+    Disk current = startedDisk();
+    if (current != null && !ended && enabled) {
+      receivers.add(receiver, () -> new WaitingSyncs(current, descriptors, counts));
       followBootstrap();
     }
   }
 
-  private synchronized @Nullable Disk begunDisk() throws IOException, JMException {
-    if (!begun) {
-      begun = true;
+  private synchronized @Nullable Disk startedDisk() throws IOException, JMException {
+    if (!started) {
+      started = true;
       Libc libc;
       try {
         libc = Libc.load();
@@ -65,30 +66,32 @@ public final class Join {
         end(String.valueOf(e.getMessage()), null);
         return null;
       }
-      descriptors = new Semaphore(descriptorsToUse());
+      descriptors = new Semaphore(descriptorLimit());
       Disk made = new LibcDisk(libc);
-      tryOut(made);
+      tryFunctions(made);
       disk = made;
       node.begins(this);
     }
     return disk;
   }
 
-  private static int descriptorsToUse() {
+  private static int descriptorLimit() {
     return (int) Math.min(MOST_DESCRIPTORS, OpenFileLimit.of(ROOT) / SHARE_OF_DESCRIPTORS);
   }
 
-  /** What cannot be loaded or called must be known before anything is put off. */
-  private static void tryOut(Disk disk) throws IOException {
+  /**
+   * Tries all functions of the C library, so that failures are known before any sync is deferred.
+   */
+  private static void tryFunctions(Disk disk) throws IOException {
     Path file = Files.createTempFile("sluice-join", null);
     try {
       WaitingSyncs trial = new WaitingSyncs(disk, new Semaphore(3), new JoinCounts());
       trial.logged(file.toString());
       if (!trial.putOff(trial, file.toString())) {
-        throw new IOException(file + " could not be opened");
+        throw new IOException(file + " cannot be opened");
       }
       if (!trial.putOffFolder(String.valueOf(file.getParent()))) {
-        throw new IOException(file.getParent() + " could not be opened");
+        throw new IOException(file.getParent() + " cannot be opened");
       }
       trial.sstableFinished();
       trial.finish();
@@ -98,7 +101,7 @@ public final class Join {
     }
   }
 
-  /** This thread writes a file of a stream session until {@link #writesNoMore}. */
+  /** Notes that this thread writes a file of a stream session, until {@link #writesNoMore}. */
   public void writesFor(Object session, Object header) throws ReflectiveOperationException {
     Object receiver = ended || !enabled ? null : streams.receiverOf(session, header);
     if (receiver != null) {
@@ -106,7 +109,7 @@ public final class Join {
     }
   }
 
-  /** This thread writes files for a receiver until {@link #writesNoMore}. */
+  /** Notes that this thread writes files for a receiver, until {@link #writesNoMore}. */
   public void writesFor(Object receiver) {
     WaitingSyncs syncs = ended || !enabled ? null : receivers.of(receiver);
     if (syncs == null) {
@@ -117,9 +120,9 @@ public final class Join {
   }
 
   /**
-   * The end of {@link #writesFor}.
+   * Notes the end of {@link #writesFor}.
    *
-   * @param finished whether the writers of these files have ended
+   * @param finished whether the writers of these files are closed
    */
   public void writesNoMore(boolean finished) {
     WaitingSyncs syncs = CURRENT.get();
@@ -132,17 +135,17 @@ public final class Join {
   }
 
   /**
-   * Whether the sync of a file waits, so that the caller must not do it now.
+   * Whether the sync of a file is deferred, so that the caller must skip it.
    *
    * @param writer the object that has the file open
-   * @param path null if {@link #opens} told it
+   * @param path null if {@link #opens} got it
    */
   public boolean putsOff(Object writer, @Nullable String path) {
     WaitingSyncs syncs = CURRENT.get();
     return syncs != null && syncs.putOff(writer, path);
   }
 
-  /** A record was appended to the log of the transaction that this thread writes for. */
+  /** Notes that a record was appended to the log of the transaction that this thread writes for. */
   public void logged(String path) {
     WaitingSyncs syncs = CURRENT.get();
     if (syncs != null) {
@@ -150,7 +153,7 @@ public final class Join {
     }
   }
 
-  /** A writer opens a file; a later {@link #putsOff} need not know the path. */
+  /** Notes that a writer opens a file, so that a later {@link #putsOff} needs no path. */
   public void opens(Object writer, String path) {
     WaitingSyncs syncs = CURRENT.get();
     if (syncs != null) {
@@ -158,16 +161,17 @@ public final class Join {
     }
   }
 
-  /** The same for a folder. */
+  /** Whether the sync of a folder is deferred, so that the caller must skip it. */
   public boolean putsOffFolder(String path) {
     WaitingSyncs syncs = CURRENT.get();
     return syncs != null && syncs.putOffFolder(path);
   }
 
   /**
-   * A receiver's transaction is about to commit: returns when all its files are durable.
+   * Does the deferred syncs of a receiver before its transaction commits. Returns when all its
+   * files are durable.
    *
-   * @throws SyncFailed if something is not; then it must not commit
+   * @throws SyncFailed if a sync failed; then the transaction must not commit
    */
   public void commits(Object receiver) throws SyncFailed {
     WaitingSyncs syncs = receivers.remove(receiver);
@@ -181,7 +185,7 @@ public final class Join {
     }
   }
 
-  /** A receiver's files are not wanted: its transaction has ended without a commit. */
+  /** Drops the deferred syncs of a receiver whose transaction has ended without a commit. */
   public void aborts(Object receiver) {
     WaitingSyncs syncs = receivers.remove(receiver);
     if (syncs != null) {
@@ -189,7 +193,7 @@ public final class Join {
     }
   }
 
-  /** Whether a table's automatic compaction waits, so that it must not be submitted now. */
+  /** Whether a table's automatic compaction is deferred, so that the caller must skip it. */
   public boolean holdsCompaction(Object table) throws ReflectiveOperationException {
     return followsBootstrap() && compactions.holds(table);
   }
@@ -225,7 +229,7 @@ public final class Join {
       }
       node.say(summary(compactions.release()));
     } catch (Throwable e) {
-      end("it failed", e);
+      end("the agent failed", e);
     }
   }
 
@@ -236,7 +240,7 @@ public final class Join {
         + bytesSynced()
         + " bytes; "
         + syncsPutOff()
-        + " syncs waited and were done in "
+        + " syncs were deferred, and done in "
         + barrierMillis()
         + " ms before "
         + barriers()
@@ -244,10 +248,10 @@ public final class Join {
         + longestBarrierMillis()
         + " ms; automatic compaction of "
         + tables
-        + " tables waited";
+        + " tables was deferred";
   }
 
-  /** Ends the room. */
+  /** Ends the deferral. */
   public void end(String why, @Nullable Throwable cause) {
     synchronized (this) {
       if (ended) {
@@ -258,52 +262,55 @@ public final class Join {
     node.ended(why, cause);
   }
 
-  /** Whether syncs and compactions wait. */
+  /** Whether syncs and compactions are deferred. */
   public boolean isEnabled() {
     return enabled && !ended;
   }
 
-  /** Holds from the next file on; what waits already is synced at its commit. */
+  /**
+   * Switches the deferral on or off from the next file on. Syncs deferred before are done at their
+   * commit.
+   */
   public void setEnabled(boolean enabled) {
     this.enabled = enabled;
   }
 
-  /** How many syncs Cassandra asked for that were put off. */
+  /** Returns the number of syncs that Cassandra requested and the agent deferred. */
   public long syncsPutOff() {
     return counts.syncsPutOff.get();
   }
 
-  /** How many files were synced at a barrier. */
+  /** Returns the number of files synced before a commit. */
   public long filesSynced() {
     return counts.filesSynced.get();
   }
 
-  /** Bytes of those files. */
+  /** Returns the bytes of those files. */
   public long bytesSynced() {
     return counts.bytesSynced.get();
   }
 
-  /** How many files wait. */
+  /** Returns the number of files whose sync is deferred now. */
   public int filesWaiting() {
     return receivers.files();
   }
 
-  /** How many commits waited for syncs. */
+  /** Returns the number of commits that waited for syncs. */
   public long barriers() {
     return counts.barriers.get();
   }
 
-  /** How long they waited, all together. */
+  /** Returns the total time of these waits, in milliseconds. */
   public long barrierMillis() {
     return counts.barrierMillis();
   }
 
-  /** How long one of them waited at most. */
+  /** Returns the longest of these waits, in milliseconds. */
   public long longestBarrierMillis() {
     return counts.longestBarrierMillis();
   }
 
-  /** How many tables' automatic compaction waits. */
+  /** Returns the number of tables whose automatic compaction is deferred now. */
   public int compactionsHeld() {
     return compactions.size();
   }

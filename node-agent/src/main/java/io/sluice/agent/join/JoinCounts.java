@@ -3,7 +3,7 @@ package io.sluice.agent.join;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts since the node started. Safe for any thread. */
+/** The counts since the start of the node. Safe for any thread. */
 final class JoinCounts {
   final AtomicLong syncsPutOff = new AtomicLong();
   final AtomicLong filesSynced = new AtomicLong();

@@ -3,20 +3,20 @@ package io.sluice.agent.join;
 import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
-/** The node around the room, as far as the room needs it. Safe for any thread. */
+/** The parts of the node that {@link Join} needs. Safe for any thread. */
 public interface JoinNode {
-  /** Whether the node is being bootstrapped. */
+  /** Whether the node bootstraps. */
   boolean isBootstrapping();
 
-  /** The room begins to work: operators can see it from now on. */
+  /** Notes that the deferral begins, and makes it visible to operators. */
   void begins(Join join) throws JMException;
 
-  /** The room puts nothing off any more. Called once at most. */
+  /** Notes that no further syncs are deferred. Called at most once. */
   void ended(String why, @Nullable Throwable cause);
 
-  /** Something an operator should know. */
+  /** Logs a line for operators. */
   void say(String text);
 
-  /** The time, in nanoseconds since some moment. */
+  /** Returns the nanoseconds since an arbitrary moment. */
   long nanos();
 }

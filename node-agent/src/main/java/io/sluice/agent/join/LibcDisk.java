@@ -3,7 +3,7 @@ package io.sluice.agent.join;
 import io.sluice.agent.host.Libc;
 import java.io.IOException;
 
-/** Files through the C library. Safe for any thread. */
+/** File operations by the C library. Safe for any thread. */
 final class LibcDisk implements Disk {
   private final Libc libc;
 
@@ -21,7 +21,7 @@ final class LibcDisk implements Disk {
     try {
       libc.beginWriting(descriptor);
     } catch (IOException e) {
-      // The sync itself writes what was not begun early.
+      // The sync itself writes the pages later.
       return;
     }
   }
@@ -36,7 +36,7 @@ final class LibcDisk implements Disk {
     try {
       libc.close(descriptor);
     } catch (IOException e) {
-      // Linux has closed it nevertheless.
+      // Linux closes the file even so.
       return;
     }
   }

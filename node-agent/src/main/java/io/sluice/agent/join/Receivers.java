@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what waits for each stream receiver. A receiver that is collected before its stream ended
- * takes its entry along, and its files are closed. Safe for any thread.
+ * The deferred syncs of each stream receiver. If a receiver is garbage-collected before its stream
+ * has ended, its files are closed. Safe for any thread.
  */
 final class Receivers {
-  /** A receiver by its identity. */
+  /** A weak reference to a receiver, equal by the receiver's identity. */
   private static final class Key extends WeakReference<Object> {
     private final int hash;
 
@@ -40,13 +40,13 @@ final class Receivers {
   private final Map<Key, WaitingSyncs> waiting = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
-  /** A receiver that streams from now on. */
+  /** Adds a receiver whose stream begins. */
   void add(Object receiver, Supplier<WaitingSyncs> syncs) {
     dropCollected();
     waiting.put(new Key(receiver, collected), syncs.get());
   }
 
-  /** What waits for a receiver; null if it was not added, or is removed. */
+  /** Returns the deferred syncs of a receiver; null if it was not added or has been removed. */
   @Nullable WaitingSyncs of(Object receiver) {
     return waiting.get(new Key(receiver, null));
   }
@@ -64,7 +64,7 @@ final class Receivers {
     }
   }
 
-  /** How many files wait. */
+  /** Returns the number of files whose sync is deferred. */
   int files() {
     int sum = 0;
     for (WaitingSyncs each : waiting.values()) {

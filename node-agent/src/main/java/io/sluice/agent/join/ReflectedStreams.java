@@ -4,10 +4,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Cassandra's stream sessions by reflection. Safe for any thread. */
+/** Access to Cassandra's stream sessions by reflection. Safe for any thread. */
 final class ReflectedStreams {
   /**
-   * The receiver that a file is for; null if it takes no files any more.
+   * Returns the receiver of a file; null if it accepts no more files.
    *
    * @param session a {@code StreamSession}
    * @param header a {@code StreamMessageHeader}

@@ -3,7 +3,7 @@ package io.sluice.agent.join;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Cassandra's tables by reflection. Safe for any thread. */
+/** Access to Cassandra's tables by reflection. Safe for any thread. */
 final class ReflectedTables implements CompactedTables {
   private static final String MANAGER = "org.apache.cassandra.db.compaction.CompactionManager";
 

@@ -2,7 +2,7 @@ package io.sluice.agent.join;
 
 import java.io.IOException;
 
-/** Thrown when written bytes could not be made durable. */
+/** Thrown when a file or folder could not be synced. */
 public final class SyncFailed extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class SyncFailed extends IOException {
     this.path = path;
   }
 
-  /** The file or folder. */
+  /** Returns the path of the file or folder. */
   public String path() {
     return path;
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files and folders of one stream receiver whose syncs wait. Each file is kept open until it is
- * synced: the kernel then reports an error of writing it, and a name that comes to lead to another
- * file does not matter. Safe for any thread; no lock is held while the disk works.
+ * The deferred syncs of the files and folders of one stream receiver. Each file stays open until it
+ * is synced, so the kernel reports its write errors, and renames do not matter. Safe for any
+ * thread. No lock is held during disk operations.
  */
 final class WaitingSyncs {
   private static final class OpenFile {
@@ -26,7 +26,10 @@ final class WaitingSyncs {
     }
   }
 
-  /** So many files of one receiver are synced together, before the barrier if need be. */
+  /**
+   * The number of files of one receiver from which on they are synced together, even before the
+   * commit.
+   */
   static final int MOST_FILES = 1000;
 
   private final Disk disk;
@@ -38,13 +41,15 @@ final class WaitingSyncs {
   private @Nullable SyncFailed failure;
   private boolean ended;
 
-  /** Whether records of the transaction's log are seen, and durable. */
+  /** Whether a record of the transaction's log was seen and is durable. */
   private boolean logged;
 
-  /** Files and folders that wait, or whose sync has begun and has not returned. */
-  private int owed;
+  /** Files and folders whose sync is deferred, or has begun and not succeeded. */
+  private int unsynced;
 
   /**
+   * Creates an empty set.
+   *
    * @param descriptors permits for open files, shared by all receivers
    */
   WaitingSyncs(Disk disk, Semaphore descriptors, JoinCounts counts) {
@@ -54,9 +59,9 @@ final class WaitingSyncs {
   }
 
   /**
-   * The transaction's log has one more record, which is durable when this returns. Cassandra syncs
-   * the log before it writes the record. Nothing is put off before the first record, and nothing
-   * more after one that could not be synced.
+   * Makes a new record of the transaction's log durable, because Cassandra syncs the log before it
+   * writes the record. No sync is deferred before the first record. After a failed sync of the log,
+   * none is deferred any more.
    */
   void logged(String path) {
     boolean durable = false;
@@ -69,38 +74,39 @@ final class WaitingSyncs {
         disk.close(descriptor);
       }
     } catch (IOException e) {
-      failed(path, e);
+      onFailure(path, e);
     } finally {
-      became(durable);
+      setLogged(durable);
     }
   }
 
-  private synchronized void became(boolean durable) {
+  private synchronized void setLogged(boolean durable) {
     logged = durable;
     if (!durable) {
       ended = true;
-      owed++;
+      unsynced++;
     }
   }
 
   /**
-   * A writer opens a file, which is synced with the others even if Cassandra never asks for that.
+   * Notes that a writer opens a file. The file is synced with the others even if Cassandra never
+   * requests it.
    */
   void open(Object writer, String path) {
     makeRoom();
-    opened(writer, path);
+    openFile(writer, path);
   }
 
   /**
-   * Puts off the sync of a file, and lets the kernel begin to write it; false if the caller must
-   * sync it.
+   * Defers the sync of a file, and lets the kernel start writing it. Returns false if the caller
+   * must sync it.
    *
    * @param writer the object that has the file open
-   * @param path null if it was told by {@link #open}
+   * @param path null if {@link #open} got it
    */
   boolean putOff(Object writer, @Nullable String path) {
     makeRoom();
-    int descriptor = opened(writer, path);
+    int descriptor = openFile(writer, path);
     if (descriptor < 0) {
       return false;
     }
@@ -119,10 +125,10 @@ final class WaitingSyncs {
     return files.size() >= MOST_FILES || (!files.isEmpty() && descriptors.availablePermits() == 0);
   }
 
-  private synchronized int opened(Object writer, @Nullable String path) {
+  private synchronized int openFile(Object writer, @Nullable String path) {
     OpenFile known = byWriter.get(writer);
     if (known == null) {
-      known = opened(path);
+      known = openFile(path);
       if (known == null) {
         return -1;
       }
@@ -132,13 +138,13 @@ final class WaitingSyncs {
     return known.descriptor;
   }
 
-  private @Nullable OpenFile opened(@Nullable String path) {
+  private @Nullable OpenFile openFile(@Nullable String path) {
     if (path == null || ended || !logged || !descriptors.tryAcquire()) {
       return null;
     }
     try {
       OpenFile file = new OpenFile(disk.open(path), path);
-      owed++;
+      unsynced++;
       return file;
     } catch (IOException e) {
       descriptors.release();
@@ -146,11 +152,11 @@ final class WaitingSyncs {
     }
   }
 
-  /** Puts off the sync of a folder; false if the caller must sync it. */
+  /** Defers the sync of a folder. Returns false if the caller must sync it. */
   synchronized boolean putOffFolder(String path) {
     OpenFile folder = folders.get(path);
     if (folder == null) {
-      folder = opened(path);
+      folder = openFile(path);
       if (folder == null) {
         return false;
       }
@@ -160,31 +166,31 @@ final class WaitingSyncs {
     return true;
   }
 
-  /** An SSTable is finished: its writers are not held any longer. */
+  /** Forgets the writers of a finished SSTable, so that they can be garbage-collected. */
   synchronized void sstableFinished() {
     byWriter.clear();
   }
 
   /**
-   * Syncs all that waits, files before folders. Nothing is put off afterwards.
+   * Does all deferred syncs, files before folders. No sync is deferred afterwards.
    *
-   * @throws SyncFailed if something is not durable
+   * @throws SyncFailed if a file or folder is not durable
    */
   void finish() throws SyncFailed {
     synchronized (this) {
       ended = true;
     }
     syncFiles();
-    takenFolders().forEach(this::sync);
+    takeFolders().forEach(this::sync);
     synchronized (this) {
-      if (owed != 0) {
+      if (unsynced != 0) {
         throw failure == null ? new SyncFailed("a file", new IOException("unknown")) : failure;
       }
     }
   }
 
   private void syncFiles() {
-    for (OpenFile each : takenFiles()) {
+    for (OpenFile each : takeFiles()) {
       if (sync(each)) {
         counts.filesSynced.incrementAndGet();
         counts.bytesSynced.addAndGet(new File(each.path).length());
@@ -195,34 +201,34 @@ final class WaitingSyncs {
   private boolean sync(OpenFile file) {
     try {
       disk.sync(file.descriptor);
-      paid();
+      onSynced();
       return true;
     } catch (IOException e) {
-      failed(file.path, e);
+      onFailure(file.path, e);
       return false;
     } finally {
       close(file);
     }
   }
 
-  private synchronized void paid() {
-    owed--;
+  private synchronized void onSynced() {
+    unsynced--;
   }
 
-  private synchronized List<OpenFile> takenFiles() {
+  private synchronized List<OpenFile> takeFiles() {
     List<OpenFile> taken = files;
     files = new ArrayList<>();
     byWriter.clear();
     return taken;
   }
 
-  private synchronized List<OpenFile> takenFolders() {
+  private synchronized List<OpenFile> takeFolders() {
     List<OpenFile> taken = new ArrayList<>(folders.values());
     folders.clear();
     return taken;
   }
 
-  private synchronized void failed(String path, IOException cause) {
+  private synchronized void onFailure(String path, IOException cause) {
     if (failure == null) {
       failure = new SyncFailed(path, cause);
     }
@@ -233,16 +239,16 @@ final class WaitingSyncs {
     descriptors.release();
   }
 
-  /** Forgets all that waits: its files are not wanted any more. */
+  /** Drops all deferred syncs, because the files are not needed any more. */
   void drop() {
     synchronized (this) {
       ended = true;
     }
-    takenFiles().forEach(this::close);
-    takenFolders().forEach(this::close);
+    takeFiles().forEach(this::close);
+    takeFolders().forEach(this::close);
   }
 
-  /** How many files wait. */
+  /** Returns the number of files whose sync is deferred. */
   synchronized int size() {
     return files.size();
   }

@@ -1,5 +1,5 @@
 /**
- * Syncs of files that streaming writes, put off until their stream's transaction commits, and
- * automatic compaction, put off until a bootstrap ends.
+ * Defers the syncs of streamed files until their transaction commits, and automatic compaction
+ * until a bootstrap ends.
  */
 package io.sluice.agent.join;

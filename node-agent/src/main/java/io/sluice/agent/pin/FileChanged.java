@@ -2,7 +2,7 @@ package io.sluice.agent.pin;
 
 import java.io.IOException;
 
-/** A file is gone, or is another one than when it was listed. */
+/** Thrown when a file is gone, or is not the listed one any more. */
 final class FileChanged extends IOException {
   private static final long serialVersionUID = 1L;
 

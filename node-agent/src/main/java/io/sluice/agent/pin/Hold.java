@@ -2,27 +2,27 @@ package io.sluice.agent.pin;
 
 import java.io.IOException;
 
-/** One file that is held in memory, or is on its way there. Safe for any thread. */
+/** A file that is kept in memory, or is being read into it. Safe for any thread. */
 interface Hold {
-  /** The file. */
+  /** Returns the file. */
   IndexFile file();
 
-  /** Bytes of memory that are held of it by now, in whole pages. */
+  /** Returns the bytes of the file in memory so far, in whole pages. */
   long heldBytes();
 
   /**
-   * Does the next small piece of work; takes as long as the disk needs for it.
+   * Does the next small piece of work. Blocks while the disk works.
    *
-   * @return whether there is more to do now
+   * @return whether more work can be done now
    */
   boolean proceed() throws IOException;
 
-  /** Whether the path still leads to the file that is held. */
+  /** Whether the path still leads to the kept file. */
   boolean isCurrent();
 
-  /** Bytes of it that are in memory now; -1 where that cannot be known. */
+  /** Returns the bytes of the file that are in memory now; -1 if unknown. */
   long residentBytes() throws IOException;
 
-  /** Lets go of it at once. Does nothing the second time. */
+  /** Releases the file at once. A second call does nothing. */
   void close();
 }

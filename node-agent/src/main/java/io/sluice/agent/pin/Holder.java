@@ -2,21 +2,21 @@ package io.sluice.agent.pin;
 
 import java.io.IOException;
 
-/** Begins to hold files, in one way. Safe for any thread. */
+/** A way to keep files in memory. Safe for any thread. */
 interface Holder {
-  /** The way, for operators: {@code locked} or {@code touched}. */
+  /** Returns the name of the way for operators: {@code locked} or {@code touched}. */
   String mode();
 
-  /** Bytes of a page. */
+  /** Returns the bytes of a page. */
   int pageSize();
 
-  /** Whether held files have to be taken up again from time to time. */
+  /** Whether kept files must be read again from time to time. */
   boolean repeats();
 
   /**
-   * Begins to hold a file; nothing is read yet.
+   * Creates a hold for a file, without reading the file yet.
    *
-   * @throws IOException if it is gone or is not as it was
+   * @throws IOException if the file is gone or has changed
    */
   Hold hold(IndexFile file) throws IOException;
 }

@@ -10,25 +10,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that are held. A file that is about to be deleted is let go by the thread that deletes
- * it, whatever the thread that holds files does meanwhile. Safe for any thread.
+ * The files that are kept in memory. The thread that deletes a file releases it, even while the
+ * thread of {@code pin} works. Safe for any thread.
  */
 final class Holds {
   private final Map<String, Hold> byPath = new ConcurrentHashMap<>();
 
-  /** Prefixes of SSTables that are being deleted: what is held of them later is let go again. */
+  /**
+   * Prefixes of SSTables that are being deleted. Files of these are released even if they are
+   * opened later.
+   */
   private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
   /**
-   * Begins to hold a file; null if its SSTable is being deleted, or {@link #closeAll} has been
-   * called.
+   * Creates a hold for a file. Returns null if its SSTable is being deleted, or {@link #closeAll}
+   * was called.
    */
   @Nullable Hold open(Holder holder, IndexFile file) throws IOException {
     Hold hold = holder.hold(file);
     byPath.put(file.path(), hold);
-    // After the file stands in the map: who deletes it looks there after saying so.
+    // After the entry in the map: the deleting thread adds the prefix before it looks in the map.
     if (closed || isDeleted(file)) {
       release(file.path());
       return null;
@@ -44,7 +47,7 @@ final class Holds {
     return path.substring(0, path.lastIndexOf('-') + 1);
   }
 
-  /** An SSTable is about to be deleted. */
+  /** Releases the files of an SSTable that is about to be deleted. */
   void deleting(String prefix) {
     deleted.add(prefix);
     for (String each : IndexFile.INDEXES) {
@@ -55,17 +58,17 @@ final class Holds {
     }
   }
 
-  /** Prefixes that were said to be deleted so far, for {@link #forget}. */
+  /** Returns the prefixes of deleted SSTables so far, for {@link #forget}. */
   Set<String> deleted() {
     return new HashSet<>(deleted);
   }
 
-  /** These SSTables are on no list any more, so that they cannot be held again. */
+  /** Forgets deleted SSTables that are not listed any more, and so cannot be opened again. */
   void forget(Collection<String> prefixes) {
     deleted.removeAll(prefixes);
   }
 
-  /** Lets go of one file, if it is held. */
+  /** Releases a file, if it is kept. */
   void release(String path) {
     Hold hold = byPath.remove(path);
     if (hold != null) {
@@ -73,18 +76,18 @@ final class Holds {
     }
   }
 
-  /** Lets go of all, and of whatever is opened later. */
+  /** Releases all files, and all that are opened later. */
   void closeAll() {
     closed = true;
     releaseAll();
   }
 
-  /** Lets go of all. */
+  /** Releases all files. */
   void releaseAll() {
     new HashSet<>(byPath.keySet()).forEach(this::release);
   }
 
-  /** Paths of all that is held. */
+  /** Returns the paths of all kept files. */
   Set<String> paths() {
     return new HashSet<>(byPath.keySet());
   }
@@ -93,7 +96,7 @@ final class Holds {
     return byPath.get(path);
   }
 
-  /** Bytes of memory that are held by now. */
+  /** Returns the bytes kept in memory so far. */
   long heldBytes() {
     long sum = 0;
     for (Hold each : byPath.values()) {
@@ -102,7 +105,7 @@ final class Holds {
     return sum;
   }
 
-  /** The same by table, in the order of names. */
+  /** Returns the bytes kept in memory by table, in the order of names. */
   Map<String, Long> heldBytesByTable() {
     Map<String, Long> sums = new TreeMap<>();
     for (Hold each : byPath.values()) {
@@ -111,7 +114,7 @@ final class Holds {
     return sums;
   }
 
-  /** Bytes of all held files that are in memory now; -1 where that cannot be known. */
+  /** Returns the bytes of all kept files that are in memory now; -1 if unknown. */
   long residentBytes() throws IOException {
     long sum = 0;
     for (Hold each : byPath.values()) {
@@ -124,7 +127,7 @@ final class Holds {
     return sum;
   }
 
-  /** How many files are held. */
+  /** Returns the number of kept files. */
   int size() {
     return byPath.size();
   }

@@ -1,15 +1,13 @@
 package io.sluice.agent.pin;
 
-/** One file of an SSTable that could be held in memory. Immutable; equal by path. */
+/** A file of an SSTable that could be kept in memory. Immutable; equal by path. */
 final class IndexFile {
-  /**
-   * Endings of the files that reads go through in the page cache: of the format BIG, and of BTI.
-   */
+  /** Endings of the files that reads use through the page cache, of the formats BIG and BTI. */
   static final String[] INDEXES = {"Index.db", "Partitions.db", "Rows.db"};
 
   /**
-   * Endings of the files of which Cassandra has a copy in its own memory; only streaming and the
-   * next start read them again, so they come last.
+   * Endings of the files that Cassandra copies into its own memory. Only streaming and the next
+   * start read them again, so they come last.
    */
   static final String[] COPIED = {"Summary.db", "Filter.db"};
 
@@ -19,8 +17,10 @@ final class IndexFile {
   private final boolean copied;
 
   /**
+   * Creates a description of a file.
+   *
    * @param table keyspace and table, {@code ks.table}
-   * @param path absolute
+   * @param path absolute path
    * @param bytes its length, at least 1
    * @param copied whether it is one of {@link #COPIED}
    */

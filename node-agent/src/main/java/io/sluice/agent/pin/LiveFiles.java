@@ -12,15 +12,15 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the list of the index files of live SSTables. {@link #changed} is safe for any thread; the
- * rest is not safe for several threads.
+ * The index files of live SSTables. {@link #changed} is safe for any thread; the rest is not safe
+ * for several threads.
  */
 final class LiveFiles {
   private final SSTableLists lists;
   private final PinSettings settings;
   private final Set<Object> changed = ConcurrentHashMap.newKeySet();
 
-  /** By tracker, then by prefix; a tracker that is collected takes its entry along. */
+  /** Files by tracker, then by prefix. The entry of a garbage-collected tracker disappears. */
   private final Map<Object, Map<String, List<IndexFile>>> known = new WeakHashMap<>();
 
   LiveFiles(SSTableLists lists, PinSettings settings) {
@@ -28,16 +28,16 @@ final class LiveFiles {
     this.settings = settings;
   }
 
-  /** The SSTables of a tracker have changed. Does not block. */
+  /** Notes that the SSTables of a tracker have changed. Does not block. */
   void changed(Object tracker) {
     changed.add(tracker);
   }
 
-  /** Reads anew what has changed; answers whether anything had. */
+  /** Reads the SSTables of changed tables. Returns whether there were any. */
   boolean refresh() throws ReflectiveOperationException {
     boolean any = false;
     for (Object each : new ArrayList<>(changed)) {
-      // Removed before it is read: a change after this makes it stand here again.
+      // Remove first: a change after this adds the tracker again.
       changed.remove(each);
       SSTableListing listing = lists.of(each);
       if (listing != null && settings.isFor(listing.keyspace(), listing.table())) {
@@ -80,7 +80,7 @@ final class LiveFiles {
     }
   }
 
-  /** A file is not as it was listed: its SSTable is listed anew, if it is still there. */
+  /** Lists the SSTable of a file again, if it still exists, because the file is not as listed. */
   void distrust(IndexFile file) {
     known.forEach(
         (tracker, byPrefix) -> {
@@ -90,14 +90,14 @@ final class LiveFiles {
         });
   }
 
-  /** All of them. */
+  /** Returns all files. */
   Collection<IndexFile> all() {
     List<IndexFile> all = new ArrayList<>();
     known.values().forEach(byPrefix -> byPrefix.values().forEach(all::addAll));
     return all;
   }
 
-  /** The tables that have any. */
+  /** Returns the tables that have files. */
   Set<String> tables() {
     Set<String> tables = new HashSet<>();
     all().forEach(each -> tables.add(each.table()));

@@ -2,7 +2,7 @@ package io.sluice.agent.pin;
 
 import java.io.IOException;
 
-/** The kernel does not lock more for this process. */
+/** Thrown when the kernel does not let this process lock more memory. */
 final class LockRefused extends IOException {
   private static final long serialVersionUID = 1L;
 

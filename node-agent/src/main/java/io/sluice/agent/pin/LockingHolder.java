@@ -3,7 +3,7 @@ package io.sluice.agent.pin;
 import io.sluice.agent.host.Libc;
 import java.io.IOException;
 
-/** Maps files and locks them. Safe for any thread. */
+/** Keeps files in memory by mapping and locking them. Safe for any thread. */
 final class LockingHolder implements Holder {
   private final Libc libc;
 

@@ -9,7 +9,7 @@ import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A whole file as a mapping that is locked piece by piece. Safe for any thread. */
+/** A mapping of a whole file, which is locked piece by piece. Safe for any thread. */
 final class MappedFile implements Hold {
   private static final long PIECE = 1 << 20;
 
@@ -103,7 +103,7 @@ final class MappedFile implements Hold {
       try {
         libc.unmap(address, bytes);
       } catch (IOException e) {
-        throw new IllegalStateException(file + " stays mapped", e);
+        throw new IllegalStateException(file + " cannot be unmapped", e);
       }
     }
   }

@@ -14,18 +14,17 @@ import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room's door: a thread of its own that holds index files in memory, from the time when
- * Cassandra has opened its tables. Whatever goes wrong ends the room: everything is let go, and the
- * node is told once. Safe for any thread.
+ * Keeps index files in memory, on a thread of its own, after Cassandra has opened its tables. Any
+ * error ends it: all files are released, and one line is logged. Safe for any thread.
  */
 public final class Pin {
   private static final Path ROOT = Paths.get("/");
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Changes of SSTables come in bursts. */
+  /** The time to wait after a change, because changes of SSTables come in bursts. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** A piece that took longer was not in memory: the disk is left to others for as long. */
+  /** A piece that took longer was read from disk. The thread then pauses for the same time. */
   private static final long FROM_DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final PinSettings settings;
@@ -38,7 +37,7 @@ public final class Pin {
   private final Thread thread;
   private volatile @Nullable PinEngine engine;
 
-  /** Does nothing until {@link #changed} is called. */
+  /** Creates an object that does nothing until {@link #changed} is called. */
   public Pin(PinSettings settings, PinNode node) {
     this.settings = settings;
     this.node = node;
@@ -48,7 +47,7 @@ public final class Pin {
   }
 
   /**
-   * The SSTables of a table have changed. Does not block.
+   * Notes that the SSTables of a table have changed. Does not block.
    *
    * @param tracker Cassandra's {@code Tracker} of the table
    */
@@ -63,7 +62,7 @@ public final class Pin {
   }
 
   /**
-   * An SSTable is about to be deleted: its files are let go before this returns.
+   * Releases the files of an SSTable that is about to be deleted.
    *
    * @param base path of its components, up to the dash before the component's name
    */
@@ -74,9 +73,9 @@ public final class Pin {
   }
 
   /**
-   * Ends the room: all is let go before this returns.
+   * Ends {@code pin}, and releases all files.
    *
-   * @param why null if that was told already
+   * @param why the reason; null if it was logged already
    */
   public void end(@Nullable String why, @Nullable Throwable cause) {
     if (ended.compareAndSet(false, true)) {
@@ -92,7 +91,7 @@ public final class Pin {
       }
       work(begin());
     } catch (Throwable e) {
-      end("it failed", e);
+      end("the agent failed", e);
     }
   }
 
@@ -152,7 +151,7 @@ public final class Pin {
     }
   }
 
-  /** Unlike parking, not cut short by a change of SSTables. */
+  /** Pauses for the whole time; parking alone would end at a change of SSTables. */
   private void pause(long nanos) {
     long end = node.nanos() + nanos;
     for (long left = nanos; left > 0 && !ended.get(); left = end - node.nanos()) {
@@ -160,19 +159,19 @@ public final class Pin {
     }
   }
 
-  /** {@code locked}, {@code touched} or {@code off}. */
+  /** Returns {@code locked}, {@code touched} or {@code off}. */
   public String mode() {
     PinEngine now = engine;
     return now == null || ended.get() ? "off" : now.mode();
   }
 
-  /** Whether files may be held. */
+  /** Whether files may be kept in memory. */
   public boolean isEnabled() {
     PinEngine now = engine;
     return now != null && !ended.get() && now.enabled();
   }
 
-  /** Takes effect within a second. */
+  /** Switches {@code pin} on or off within a second. */
   public void setEnabled(boolean enabled) {
     PinEngine now = engine;
     if (now != null) {
@@ -181,14 +180,14 @@ public final class Pin {
     }
   }
 
-  /** Bytes that may be held at most. */
+  /** Returns the most bytes that may be kept in memory. */
   public long budgetBytes() {
     PinEngine now = engine;
     return now == null ? 0 : now.budget();
   }
 
   /**
-   * Another budget; takes effect within a second.
+   * Sets the budget within a second.
    *
    * @param bytes at least 0
    */
@@ -199,42 +198,41 @@ public final class Pin {
     }
   }
 
-  /** Bytes that may be held now, as much as memory allows of the budget. */
+  /** Returns the part of the budget that memory allows now, in bytes. */
   public long allowedBytes() {
     PinEngine now = engine;
     return now == null ? 0 : now.allowed();
   }
 
-  /** Bytes that every index file of every table that is read would take. */
+  /** Returns the size of all index files of all tables with reads, in bytes. */
   public long wantedBytes() {
     PinEngine now = engine;
     return now == null ? 0 : now.wanted();
   }
 
-  /** How many times memory was too short for what was held. */
+  /** Returns how many times memory was too short for the kept files. */
   public long shortages() {
     PinEngine now = engine;
     return now == null ? 0 : now.shortages();
   }
 
-  /** Bytes that are held, in whole pages. */
+  /** Returns the bytes kept in memory, in whole pages. */
   public long heldBytes() {
     return holds.heldBytes();
   }
 
-  /** How many files are held. */
+  /** Returns the number of kept files. */
   public int heldFiles() {
     return holds.size();
   }
 
-  /** Bytes that are held by table, {@code ks.table}. */
+  /** Returns the bytes kept in memory by table, {@code ks.table}. */
   public Map<String, Long> heldBytesByTable() {
     return holds.heldBytesByTable();
   }
 
   /**
-   * Bytes of held files that the kernel has in memory now, by mincore; -1 where that cannot be
-   * known.
+   * Returns the bytes of kept files that are in memory now, according to mincore; -1 if unknown.
    */
   public long residentBytes() throws IOException {
     return holds.residentBytes();

@@ -4,22 +4,22 @@ import io.sluice.agent.host.MemoryState;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides how many bytes may be held now. Never more than the budget, nor than half of what is
- * available and held together: the page cache keeps the other half. It shrinks at once, and grows
- * in steps. While the kernel stalls for want of memory, the allowance halves every ten seconds,
- * which is the time over which the kernel averages; it comes back slowly once that is over. Not
- * safe for several threads.
+ * Decides how many bytes may be kept in memory now. That is at most the budget, and at most half of
+ * the memory that is available or kept: the other half is for the page cache. The allowance shrinks
+ * at once and grows in steps. While work stalls for lack of memory, it halves every ten seconds,
+ * the time over which the kernel averages. Afterwards it is restored slowly. Not safe for several
+ * threads.
  */
 final class PinAllowance {
-  /** Share of time in which all work waits for memory, from which on the allowance shrinks. */
+  /** The share of time in which all work waits for memory, from which on the allowance shrinks. */
   static final double STALLED_PERCENT = 25;
 
-  /** Share below which it may grow again. */
+  /** The share below which the allowance may grow again. */
   static final double CALM_PERCENT = 5;
 
   static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(10);
   static final int STEPS = 8;
-  private static final long NOTHING = 1 << 20;
+  private static final long SMALLEST = 1 << 20;
 
   private long ceiling = Long.MAX_VALUE;
   private long steppedAt;
@@ -27,10 +27,10 @@ final class PinAllowance {
   private long allowed;
 
   /**
-   * The allowance from now on, in bytes.
+   * Returns the allowance from now on, in bytes.
    *
-   * @param budget bytes that may be held at most, at least 0
-   * @param held bytes that are held now
+   * @param budget most bytes to keep, at least 0
+   * @param held bytes kept now
    */
   long next(long budget, long held, MemoryState memory, long nanos) {
     pressure(budget, Math.min(held, allowed), memory.stallPercent(), nanos);
@@ -48,7 +48,7 @@ final class PinAllowance {
       return;
     }
     if (stall >= STALLED_PERCENT) {
-      ceiling = held / 2 < NOTHING ? 0 : held / 2;
+      ceiling = held / 2 < SMALLEST ? 0 : held / 2;
       steppedAt = nanos;
       stepped = true;
     } else if (stall < CALM_PERCENT && ceiling != Long.MAX_VALUE) {

@@ -15,20 +15,20 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the files that the plan wants: looks at memory once a second, at the tables' reads every
- * ten, and at changes of SSTables in each step; then lets go of what is not wanted, and does one
- * small piece of work on what is. {@link #step} is called by one thread; the settings and figures
+ * Keeps the planned files in memory. Each step reads changes of SSTables, memory once a second, and
+ * the tables' reads every ten seconds. It then releases files that are not planned, and does one
+ * small piece of work on the others. {@link #step} is called by one thread; settings and figures
  * are safe for any thread.
  */
 final class PinEngine {
-  /** The kernel bounds the mappings of a process, by default at 65,530. */
+  /** The most files to keep. The kernel limits the mappings of a process, by default to 65,530. */
   static final int MOST_FILES = 20_000;
 
   static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long READS_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long HALF_LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  /** The state of memory, when it is asked for. */
+  /** Reads the state of memory. */
   interface Memory {
     MemoryState read() throws IOException;
   }
@@ -53,8 +53,10 @@ final class PinEngine {
   private boolean plan;
 
   /**
-   * @param budgetOf the budget for the memory that the process could have, in bytes
-   * @param reads counters of the reads of tables since they were opened
+   * Creates an engine.
+   *
+   * @param budgetOf returns the budget for the most memory that the process can get, in bytes
+   * @param reads returns counters of the reads of tables since they were opened
    */
   PinEngine(
       LiveFiles live,
@@ -72,18 +74,18 @@ final class PinEngine {
   }
 
   /**
-   * One round; answers whether there is more to do at once.
+   * Does one step. Returns whether there is more to do at once.
    *
-   * @throws LockRefused if files cannot be held in this way; they have been let go
+   * @throws LockRefused if files cannot be kept in this way; they have been released
    * @throws ReflectiveOperationException if this version's classes are not as expected
    */
   boolean step(long nanos) throws IOException, ReflectiveOperationException {
     if (due(memoryAt, MEMORY_NANOS, nanos)) {
       memoryAt = nanos;
-      followMemory(nanos);
+      updateAllowance(nanos);
       dropReplacedFiles();
     }
-    followSSTables();
+    updateFiles();
     if (due(readsAt, READS_NANOS, nanos)) {
       readsAt = nanos;
       recent.sample(reads.apply(live.tables()), nanos);
@@ -91,11 +93,11 @@ final class PinEngine {
     }
     if (plan) {
       plan = false;
-      follow(new PinPlan(live.all(), recent.byTable(), holds.paths()));
+      apply(new PinPlan(live.all(), recent.byTable(), holds.paths()));
     }
     if (holder.repeats() && due(repeatedAt, READS_NANOS, nanos)) {
       repeatedAt = nanos;
-      repeat();
+      readAllAgain();
     }
     return work();
   }
@@ -104,7 +106,7 @@ final class PinEngine {
     return last == null || now - last >= interval;
   }
 
-  private void followSSTables() throws ReflectiveOperationException {
+  private void updateFiles() throws ReflectiveOperationException {
     Set<String> deleted = holds.deleted();
     if (live.refresh()) {
       plan = true;
@@ -117,7 +119,7 @@ final class PinEngine {
     }
   }
 
-  private void followMemory(long nanos) throws IOException {
+  private void updateAllowance(long nanos) throws IOException {
     MemoryState now = memory.read();
     if (budget < 0) {
       budget = budgetOf.applyAsLong(now.totalBytes());
@@ -143,7 +145,7 @@ final class PinEngine {
     }
   }
 
-  private void follow(PinPlan now) {
+  private void apply(PinPlan now) {
     int pageSize = holder.pageSize();
     wanted = now.wantedBytes(pageSize);
     List<IndexFile> chosen = now.within(allowed, pageSize, MOST_FILES);
@@ -168,12 +170,12 @@ final class PinEngine {
         work.add(hold);
       }
     } catch (IOException e) {
-      // It is gone, or another one: its SSTable is listed anew.
+      // The file is gone or has changed: list its SSTable again.
       live.distrust(file);
     }
   }
 
-  private void repeat() {
+  private void readAllAgain() {
     work.clear();
     for (String each : holds.paths()) {
       Hold hold = holds.at(each);
@@ -204,7 +206,7 @@ final class PinEngine {
     return !work.isEmpty();
   }
 
-  /** From now on files are held in another way. For the thread that steps. */
+  /** Keeps files in another way from now on. Called by the thread that calls {@link #step}. */
   void holdBy(Holder other) {
     work.clear();
     holds.releaseAll();
@@ -212,7 +214,7 @@ final class PinEngine {
     plan = true;
   }
 
-  /** Takes effect within a second. */
+  /** Switches {@code pin} on or off within a second. */
   void setEnabled(boolean enabled) {
     this.enabled = enabled;
   }
@@ -221,27 +223,27 @@ final class PinEngine {
     return enabled;
   }
 
-  /** Takes effect within a second. */
+  /** Sets the budget within a second. */
   void setBudget(long bytes) {
     budget = bytes;
   }
 
-  /** Bytes; 0 before the first step. */
+  /** Returns the budget in bytes; 0 before the first step. */
   long budget() {
     return Math.max(0, budget);
   }
 
-  /** Bytes that may be held now. */
+  /** Returns the bytes that may be kept in memory now. */
   long allowed() {
     return allowed;
   }
 
-  /** Bytes that it would take to hold every file of a table that is read. */
+  /** Returns the size of all files of all tables with reads, in bytes. */
   long wanted() {
     return wanted;
   }
 
-  /** How many times memory was too short for what was held. */
+  /** Returns how many times memory was too short for the kept files. */
   long shortages() {
     return shortages.get();
   }

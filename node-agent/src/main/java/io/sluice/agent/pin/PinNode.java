@@ -5,27 +5,29 @@ import java.util.Set;
 import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 
-/** The node around the room, as far as the room needs it. Safe for any thread. */
+/** The parts of the node that {@link Pin} needs. Safe for any thread. */
 public interface PinNode {
   /** Whether Cassandra has opened its tables. */
   boolean isUp();
 
-  /** The room begins to work: operators can see it from now on. */
+  /** Notes that {@code pin} begins, and makes it visible to operators. */
   void begins(Pin pin) throws JMException;
 
   /**
-   * The room has ended and has let go of everything. Called once at most.
+   * Notes that {@code pin} has ended and released all files. Called at most once.
    *
-   * @param why null if that was told already
+   * @param why the reason; null if it was logged already
    */
   void ended(@Nullable String why, @Nullable Throwable cause);
 
-  /** Something an operator should know. */
+  /** Logs a line for operators. */
   void say(String text);
 
-  /** Reads of each of these tables, {@code ks.table}, since it was opened; 0 if that is unknown. */
+  /**
+   * Returns the reads of each of these tables, {@code ks.table}, since it was opened; 0 if unknown.
+   */
   Map<String, Long> reads(Set<String> tables);
 
-  /** The time, in nanoseconds since some moment. */
+  /** Returns the nanoseconds since an arbitrary moment. */
   long nanos();
 }

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the files to hold. Files are ranked: indexes before files that Cassandra has copied, then
- * by reads of their table for each byte of its indexes, then by path. In this order each file that
- * still fits is taken. A table without reads gets nothing. Not safe for several threads.
+ * Chooses the files to keep in memory. Indexes come before files that Cassandra copies, then tables
+ * with more reads for each byte of their indexes, then the order of paths. In this order, each file
+ * that still fits is taken. A table without reads gets nothing. Not safe for several threads.
  */
 final class PinPlan {
   /**
-   * How much hotter a table must be to displace one whose files are held: reading files in costs
-   * more than a slightly better order is worth.
+   * The factor by which a table must have more reads for each byte to displace a table whose files
+   * are kept. Reading files from disk costs more than a slightly better order gains.
    */
-  static final double DISPLACES = 1.5;
+  static final double HYSTERESIS = 1.5;
 
   private final Map<String, Double> reads;
   private final Set<String> held;
@@ -26,9 +26,11 @@ final class PinPlan {
   private final List<IndexFile> ranked;
 
   /**
-   * @param files all that could be held
-   * @param reads recent reads of each table; none if it is missing
-   * @param held paths that are held now
+   * Creates a plan.
+   *
+   * @param files all files that could be kept
+   * @param reads recent reads of each table; a missing table has none
+   * @param held paths of the files kept now
    */
   PinPlan(Collection<IndexFile> files, Map<String, Double> reads, Set<String> held) {
     this.reads = reads;
@@ -55,15 +57,15 @@ final class PinPlan {
 
   private double heat(IndexFile file) {
     double ofTable = heatOfTable.getOrDefault(file.table(), 0.0);
-    return held.contains(file.path()) ? ofTable * DISPLACES : ofTable;
+    return held.contains(file.path()) ? ofTable * HYSTERESIS : ofTable;
   }
 
   /**
-   * The files to hold, most wanted first.
+   * Returns the files to keep, in the order of the plan.
    *
    * @param budget bytes of memory, at least 0
-   * @param pageSize bytes of a page: a file takes whole pages
-   * @param mostFiles the kernel bounds the mappings of a process
+   * @param pageSize bytes of a page; a file takes whole pages
+   * @param mostFiles most files to return
    */
   List<IndexFile> within(long budget, int pageSize, int mostFiles) {
     List<IndexFile> chosen = new ArrayList<>();
@@ -78,12 +80,12 @@ final class PinPlan {
     return chosen;
   }
 
-  /** Bytes that a budget would need to hold every file of a table that is read. */
+  /** Returns the budget that all files of all tables with reads would need, in bytes. */
   long wantedBytes(int pageSize) {
     return ranked.stream().mapToLong(each -> pages(each.bytes(), pageSize)).sum();
   }
 
-  /** Bytes of memory that a file of that length takes. */
+  /** Returns the bytes of memory for a file of that length. */
   static long pages(long bytes, int pageSize) {
     return (bytes + pageSize - 1) / pageSize * pageSize;
   }

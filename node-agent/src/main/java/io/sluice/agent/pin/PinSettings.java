@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The settings of the room: the budget, and which tables it is for. Immutable. */
+/** The settings of {@code pin}: the budget, and the tables. Immutable. */
 public final class PinSettings {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})(KiB|MiB|GiB)");
   private static final Pattern SHARE = Pattern.compile("([0-9]{1,2})%");
@@ -31,12 +31,12 @@ public final class PinSettings {
   }
 
   /**
-   * Reads the values of {@code pin=}, {@code pinInclude=} and {@code pinExclude=}; what is wrong is
-   * added to the faults.
+   * Parses the values of {@code pin=}, {@code pinInclude=} and {@code pinExclude=}. Adds errors to
+   * the faults.
    *
    * @param budget such as 512MiB or 5%
-   * @param include keyspaces and tables, {@code ks+ks.table}; empty for all but Cassandra's own
-   * @param exclude the same; empty for none
+   * @param include keyspaces and tables, {@code ks+ks.table}; empty for all except Cassandra's own
+   * @param exclude keyspaces and tables; empty for none
    */
   public static PinSettings parse(
       String budget, String include, String exclude, List<String> faults) {
@@ -78,14 +78,14 @@ public final class PinSettings {
     return Collections.unmodifiableSet(new HashSet<>(names));
   }
 
-  /** The budget in bytes for a process that could have so much memory. */
+  /** Returns the budget in bytes, for the most memory that the process can get. */
   long budget(long totalBytes) {
     return percent == 0 ? bytes : totalBytes / 100 * percent;
   }
 
   /**
-   * Whether the room is for that table. A secondary index {@code ks.table.index} goes with its
-   * table. Cassandra's own keyspaces are in only if they are included by name.
+   * Whether {@code pin} includes that table. A secondary index {@code ks.table.index} goes with its
+   * table. Cassandra's own keyspaces are included only by name.
    */
   boolean isFor(String keyspace, String table) {
     String base = keyspace + "." + table.split("\\.", 2)[0];

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts the recent reads of each table: a read counts one when it is new, half after the half-life
- * and so on. Not safe for several threads.
+ * Counts the recent reads of each table: a new read counts one, half after the half-life, and so
+ * on. Not safe for several threads.
  */
 final class RecentReads {
-  /** Below this a table counts as not read. */
+  /** The count below which a table has no reads. */
   private static final double FORGOTTEN = 0.5;
 
   private final long halfLifeNanos;
@@ -24,8 +24,8 @@ final class RecentReads {
   }
 
   /**
-   * Takes what the tables' counters show; a counter that is lower than before began anew. A table
-   * that is missing is forgotten.
+   * Takes a sample of the tables' counters. A counter below its last value has restarted. Missing
+   * tables are forgotten.
    */
   void sample(Map<String, Long> now, long nanos) {
     double left = began ? Math.pow(0.5, (double) (nanos - lastNanos) / halfLifeNanos) : 1;
@@ -48,7 +48,7 @@ final class RecentReads {
         });
   }
 
-  /** Recent reads by table; those without any are missing. */
+  /** Returns the recent reads by table, without tables that have none. */
   Map<String, Double> byTable() {
     return Collections.unmodifiableMap(recent);
   }

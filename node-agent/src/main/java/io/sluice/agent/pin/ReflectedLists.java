@@ -12,7 +12,7 @@ final class ReflectedLists implements SSTableLists {
   private static final String READER = "org.apache.cassandra.io.sstable.format.SSTableReader";
   private static final String DATA = "Data.db";
 
-  /** A reader of files that are still being written. */
+  /** The open reason of an SSTable that is still being written. */
   private static final String EARLY = "EARLY";
 
   @Override

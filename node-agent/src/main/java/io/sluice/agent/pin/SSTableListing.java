@@ -11,6 +11,8 @@ final class SSTableListing {
   private final List<String> prefixes;
 
   /**
+   * Creates a listing.
+   *
    * @param prefixes absolute paths up to the component's name, with the dash before it
    */
   SSTableListing(String keyspace, String table, List<String> prefixes) {

@@ -2,10 +2,10 @@ package io.sluice.agent.pin;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads which SSTables a table has. Safe for any thread. */
+/** Reads the SSTables of tables. Safe for any thread. */
 interface SSTableLists {
   /**
-   * The live SSTables of the table that the tracker is for; null if it is for none.
+   * Returns the live SSTables of a tracker's table; null if the tracker has no table.
    *
    * @param tracker Cassandra's {@code Tracker}
    */

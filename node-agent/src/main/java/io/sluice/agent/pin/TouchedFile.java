@@ -11,7 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read piece by piece, from the start again when it was read. Safe for any thread.
+ * A file that is read piece by piece, and again from the start when it was read completely. Safe
+ * for any thread.
  */
 final class TouchedFile implements Hold {
   private static final int PIECE = 1 << 18;

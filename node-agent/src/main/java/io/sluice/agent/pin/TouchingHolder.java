@@ -7,8 +7,8 @@ import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files again and again, so that the kernel takes them for used. Nothing is mapped or kept
- * open: a file that is deleted meanwhile is gone. Safe for any thread.
+ * Keeps files in memory by reading them again and again, so that the kernel takes them for used.
+ * Maps no files and keeps none open, so deleted files are gone at once. Safe for any thread.
  */
 final class TouchingHolder implements Holder {
   private static final int USUAL_PAGE = 4096;
@@ -16,7 +16,9 @@ final class TouchingHolder implements Holder {
   private final @Nullable Libc libc;
 
   /**
-   * @param libc to look what is in memory; null where there is none
+   * Creates a holder.
+   *
+   * @param libc reads which pages are in memory; null if there is none
    */
   TouchingHolder(@Nullable Libc libc) {
     this.libc = libc;

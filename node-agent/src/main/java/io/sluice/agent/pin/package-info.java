@@ -1,5 +1,5 @@
 /**
- * Keeps the index files of live SSTables in memory, those of the tables with most reads per index
- * byte first, below a budget and only while memory is not short.
+ * Keeps the index files of live SSTables in memory. Tables with most reads for each byte of their
+ * indexes come first. The budget and the available memory limit it.
  */
 package io.sluice.agent.pin;

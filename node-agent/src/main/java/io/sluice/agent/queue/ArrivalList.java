@@ -4,8 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tickets of one lane, oldest first; any of them can be taken out. Not safe for several
- * threads.
+ * The tickets of one lane, oldest first. Any ticket can be removed. Not safe for several threads.
  */
 final class ArrivalList {
   private @Nullable Ticket oldest;

@@ -1,48 +1,48 @@
 package io.sluice.agent.queue;
 
-/** The counts of tasks by lane since the start. Not safe for several threads. */
+/** The counts of tasks since the start. Not safe for several threads. */
 final class LaneCounts {
-  /** How many tasks are looked at before the classifier is judged. */
+  /** The number of classified tasks after which the classifier is judged. */
   static final int WINDOW = 1000;
 
-  /** Taken although an older task waited. */
+  /** Tasks taken while an older one was queued. */
   long overtakes;
 
-  /** Taken because they had waited too long for their lane. */
+  /** Tasks taken because they had waited too long for their lane. */
   long aged;
 
-  /** Taken at once because their deadline was over. */
+  /** Tasks taken at once because their deadline had expired. */
   long expired;
 
-  /** Offered, but the classifier did not know them. */
+  /** Tasks that the classifier did not know. */
   long unknown;
 
-  /** Range reads whose width was told, by the proxy or by their coordinator. */
+  /** Range reads whose width the proxy or their coordinator gave. */
   long widthsTold;
 
-  private int asked;
-  private int unknownOfAsked;
+  private int classified;
+  private int unknownOfClassified;
   private boolean doubtful;
 
-  void came(Ticket ticket) {
-    if (!ticket.asked) {
+  void onAdded(Ticket ticket) {
+    if (!ticket.classified) {
       return;
     }
-    asked++;
+    classified++;
     if (ticket.known == null) {
       unknown++;
-      unknownOfAsked++;
+      unknownOfClassified++;
     } else if (ticket.known.widthTold()) {
       widthsTold++;
     }
-    if (asked == WINDOW) {
-      doubtful = unknownOfAsked > WINDOW / 2;
-      asked = 0;
-      unknownOfAsked = 0;
+    if (classified == WINDOW) {
+      doubtful = unknownOfClassified > WINDOW / 2;
+      classified = 0;
+      unknownOfClassified = 0;
     }
   }
 
-  /** Whether more than half of the last full window were unknown; asking forgets it. */
+  /** Whether more than half of the last full window were unknown. Resets the answer. */
   boolean becameDoubtful() {
     boolean answer = doubtful;
     doubtful = false;

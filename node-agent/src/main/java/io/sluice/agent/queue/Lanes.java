@@ -6,15 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of a stage, as a structure: no lock, no clock, no thread.
+ * The order of a stage, as a data structure without lock, clock or thread.
  *
- * <p>The next one is: a task whose deadline is over, for it costs nothing and its caller waits;
- * then an overdue one, but not twice in a row while others wait, so that a flood of ranges cannot
- * turn the order round; then the first lane that has one. Of the range lane the narrowest goes
- * first. Only the oldest of a lane is looked at for deadline and age: the others came later.
+ * <p>The next task is one whose deadline has expired: Cassandra drops it at no cost, and its caller
+ * waits. Otherwise it is an overdue task, but not twice in a row while others are queued, so that a
+ * flood of ranges cannot invert the order. Otherwise it is a task of the first lane that has one,
+ * in the range lane the narrowest. Only the oldest task of a lane is checked for deadline and age,
+ * because the others arrived later.
  */
 final class Lanes {
-  /** A starved remote point read makes its coordinator speculate: it ages that much faster. */
+  /**
+   * The factor by which remote point reads age faster. A starved one makes its coordinator
+   * speculate.
+   */
   static final int REMOTE_POINT_AGES_FASTER = 10;
 
   private final ArrivalList localPoints = new ArrivalList();
@@ -35,7 +39,7 @@ final class Lanes {
     if (ticket.lane() == Lane.RANGE) {
       narrowFirst.add(ticket);
     }
-    counts.came(ticket);
+    counts.onAdded(ticket);
   }
 
   int size() {
@@ -46,13 +50,13 @@ final class Lanes {
     return of(lane).size();
   }
 
-  /** The task that has waited longest. */
+  /** Returns the task that has waited longest. */
   @Nullable Ticket oldest() {
     Ticket first = older(localPoints.oldest(), remotePoints.oldest());
     return older(first, ranges.oldest());
   }
 
-  /** Takes the next one in the stage's order; null if none waits. */
+  /** Takes the next task in the stage's order; null if none is queued. */
   @Nullable Ticket take(long now, long ageLimitNanos) {
     Ticket oldest = oldest();
     if (oldest == null) {
@@ -71,7 +75,7 @@ final class Lanes {
     return next;
   }
 
-  /** Takes the oldest, whatever it is; null if none waits. */
+  /** Takes the oldest task of any lane; null if none is queued. */
   @Nullable Ticket takeOldest() {
     Ticket oldest = oldest();
     if (oldest != null) {
@@ -104,7 +108,7 @@ final class Lanes {
       next = narrowFirst.first();
     }
     if (next == null) {
-      throw new IllegalStateException("a lane has lost its tickets");
+      throw new IllegalStateException("no lane has a ticket, although tickets are queued");
     }
     return next;
   }
@@ -122,21 +126,21 @@ final class Lanes {
     return oldest != null && oldest.expired(now) ? oldest : null;
   }
 
-  /** The one whose time came first, of those whose time has come. */
+  /** Returns the overdue task whose limit passed first; null if none is overdue. */
   private @Nullable Ticket overdue(long now, long ageLimitNanos) {
     Ticket remote = remotePoints.oldest();
     Ticket range = ranges.oldest();
     long remoteAt = remote == null ? 0 : remote.overdueAt(ageLimitNanos / REMOTE_POINT_AGES_FASTER);
     long rangeAt = range == null ? 0 : range.overdueAt(ageLimitNanos);
-    boolean remoteIs = remote != null && now - remoteAt >= 0;
-    boolean rangeIs = range != null && now - rangeAt >= 0;
-    if (remoteIs && rangeIs) {
+    boolean remoteOverdue = remote != null && now - remoteAt >= 0;
+    boolean rangeOverdue = range != null && now - rangeAt >= 0;
+    if (remoteOverdue && rangeOverdue) {
       return rangeAt - remoteAt < 0 ? range : remote;
     }
-    return remoteIs ? remote : rangeIs ? range : null;
+    return remoteOverdue ? remote : rangeOverdue ? range : null;
   }
 
-  /** Takes out one that waits here. */
+  /** Removes a queued task. */
   void remove(Ticket ticket) {
     of(ticket.lane()).remove(ticket);
     if (ticket.lane() == Lane.RANGE) {
@@ -144,7 +148,7 @@ final class Lanes {
     }
   }
 
-  /** All that wait, oldest first. */
+  /** Returns all queued tasks, oldest first. */
   List<Ticket> all() {
     List<Ticket> all = new ArrayList<>(size());
     localPoints.addTo(all);

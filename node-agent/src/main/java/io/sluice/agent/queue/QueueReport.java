@@ -3,7 +3,7 @@ package io.sluice.agent.queue;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** A queue's numbers at one moment. Immutable; counters are since the node's start. */
+/** The figures of a queue at one moment. Immutable. Counters are since the start of the node. */
 public final class QueueReport {
   private final Map<Lane, Integer> queued = new EnumMap<>(Lane.class);
   private final long overtakes;
@@ -24,32 +24,32 @@ public final class QueueReport {
     this.widthsTold = counts.widthsTold;
   }
 
-  /** How many wait in a lane. */
+  /** Returns the number of tasks queued in a lane. */
   public int queued(Lane lane) {
     return queued.getOrDefault(lane, 0);
   }
 
-  /** How many were taken although an older one waited. */
+  /** Returns the number of tasks taken while an older one was queued. */
   public long overtakes() {
     return overtakes;
   }
 
-  /** How many were taken before their turn because they had waited too long. */
+  /** Returns the number of tasks taken early because they had waited too long. */
   public long aged() {
     return aged;
   }
 
-  /** How many were taken first because their deadline was over. */
+  /** Returns the number of tasks taken first because their deadline had expired. */
   public long expired() {
     return expired;
   }
 
-  /** How many the classifier did not know. */
+  /** Returns the number of tasks that the classifier did not know. */
   public long unknown() {
     return unknown;
   }
 
-  /** How many range reads came with a width that is not a guess. */
+  /** Returns the number of range reads whose width was not guessed. */
   public long widthsTold() {
     return widthsTold;
   }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The range reads by rank, the narrowest on top: a heap with four children a node, in which each
- * ticket knows its place, so that an overdue one can be taken from the middle. Not safe for several
+ * The range reads by rank, narrowest first: a heap with four children for each node. Each ticket
+ * knows its index, so that an overdue one can be removed from the middle. Not safe for several
  * threads.
  */
 final class RangeHeap {

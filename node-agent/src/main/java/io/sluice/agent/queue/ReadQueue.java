@@ -18,14 +18,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the queue of one of Cassandra's stages and orders it. Safe for any thread.
+ * Replaces the queue of one of Cassandra's stages, and orders it. Safe for any thread.
  *
- * <p>The stage's workers run {@code poll().run()} unchecked whenever they hold a permit, and a
- * permit is given after {@code add} has returned. So {@code add} makes the task visible before it
- * returns, and {@code poll} answers a task as long as one was added and not yet taken; each is
- * answered once, and as the same object. Adding never waits: tasks enter through a lock-free intake
- * and are sorted into the lanes by the threads that take. {@code peek} answers the task that has
- * waited longest, as the stage measures its age by it.
+ * <p>The stage's workers run {@code poll().run()} without a check when they hold a permit. A permit
+ * is given after {@code add} has returned. Therefore {@code add} makes the task visible before it
+ * returns, and {@code poll} returns a task as long as an added one is not yet taken. Each task is
+ * returned once, as the same object. Adding never blocks: tasks enter through a lock-free intake,
+ * and the threads that take tasks sort them into the lanes. {@code peek} returns the task that has
+ * waited longest, because the stage uses it to measure its age.
  */
 public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
   private static final long serialVersionUID = 1L;
@@ -45,12 +45,14 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
   private transient volatile long ageLimitNanos;
 
   /**
-   * @param ageLimitNanos how long a range read waits before it may pass point reads; remote point
-   *     reads wait a tenth of it; at least 0
+   * Creates a queue.
+   *
+   * @param ageLimitNanos time after which a range read may pass point reads, at least 0; a tenth of
+   *     it for remote point reads
    * @param nanoClock such as {@link System#nanoTime}
-   * @param onDoubt called, by a thread that takes a task, when the queue has given up ordering
-   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks; given what
-   *     the classifier threw first, or null
+   * @param onDoubt called by a thread that takes a task, when the queue has stopped ordering
+   *     because the classifier knew less than half of {@link LaneCounts#WINDOW} tasks; gets the
+   *     first exception of the classifier, or null
    */
   public ReadQueue(
       TaskClassifier classifier,
@@ -63,27 +65,27 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     this.ageLimitNanos = ageLimitNanos;
   }
 
-  /** Whether tasks are ordered; otherwise first in, first out. */
+  /** Whether tasks are ordered; otherwise the queue is first in, first out. */
   public boolean isEnabled() {
     return enabled;
   }
 
-  /** Orders or stops ordering, from the next task taken on; those that wait stay. */
+  /** Starts or stops ordering with the next task taken. Queued tasks stay queued. */
   public void setEnabled(boolean value) {
     enabled = value;
   }
 
-  /** How long a range read waits before it may pass point reads. */
+  /** Returns the time after which a range read may pass point reads. */
   public long ageLimitNanos() {
     return ageLimitNanos;
   }
 
-  /** Holds for those that wait too. */
+  /** Sets the age limit, also for tasks already queued. */
   public void setAgeLimitNanos(long value) {
     ageLimitNanos = value;
   }
 
-  /** Its numbers now. */
+  /** Returns the current figures. */
   public QueueReport report() {
     lock.lock();
     try {
@@ -134,7 +136,10 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     return taken == null ? null : taken.task;
   }
 
-  /** The task that has waited longest. While another thread takes one, what it was before that. */
+  /**
+   * Returns the task that has waited longest. While another thread takes a task, it returns the
+   * oldest task before that.
+   */
   @Override
   public @Nullable Object peek() {
     if (!lock.tryLock()) {
@@ -201,7 +206,7 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     removeIf(each -> true);
   }
 
-  /** Over those that wait now, oldest first; what comes or goes later is not seen. */
+  /** Returns an iterator over the tasks queued now, oldest first. It does not see later changes. */
   @Override
   public Iterator<Object> iterator() {
     return Collections.unmodifiableList(waiting()).iterator();
@@ -237,7 +242,7 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     try {
       return classifier.classify(task);
     } catch (Throwable e) {
-      // What is not known goes with the point reads, and is counted.
+      // Unknown tasks are treated as point reads, and counted.
       if (firstFault == null) {
         firstFault = e;
       }
@@ -245,7 +250,10 @@ public final class ReadQueue extends ConcurrentLinkedQueue<Object> {
     }
   }
 
-  /** Takes what has come in since, newest on top, and adds it in the order it came. */
+  /**
+   * Takes the tasks from the intake, where the newest is on top, and adds them in the order of
+   * their arrival.
+   */
   @GuardedBy("lock")
   private void sortIn() {
     Ticket newest = intake.get() == null ? null : intake.getAndSet(null);

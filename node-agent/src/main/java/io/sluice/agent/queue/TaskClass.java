@@ -1,12 +1,12 @@
 package io.sluice.agent.queue;
 
-/** The facts of a task that the order of a stage depends on. Immutable. */
+/** The properties of a task that determine its place in the order of a stage. Immutable. */
 public final class TaskClass {
-  /** The deadline of a task that does not tell it. */
+  /** The deadline of a task without one. */
   public static final long NO_DEADLINE = Long.MAX_VALUE;
 
   private static final int WIDEST = 0xffff;
-  private static final long NEVER_QUICK = 0xffff_ffffL;
+  private static final long MOST_ROWS = 0xffff_ffffL;
 
   private final Lane lane;
   private final long rank;
@@ -21,24 +21,24 @@ public final class TaskClass {
   }
 
   /**
-   * A point read.
+   * Returns the class of a point read.
    *
    * @param lane {@link Lane#LOCAL_POINT} or {@link Lane#REMOTE_POINT}
-   * @param deadlineNanos when it will be dropped, on the clock of {@link System#nanoTime}, or
-   *     {@link #NO_DEADLINE}
+   * @param deadlineNanos time at which Cassandra drops it, on the clock of {@link System#nanoTime},
+   *     or {@link #NO_DEADLINE}
    */
   public static TaskClass point(Lane lane, long deadlineNanos) {
     if (lane == Lane.RANGE) {
-      throw new IllegalArgumentException("a point read has no place among the ranges");
+      throw new IllegalArgumentException("a point read cannot be in the range lane");
     }
     return new TaskClass(lane, 0, deadlineNanos, false);
   }
 
   /**
-   * A range read.
+   * Returns the class of a range read.
    *
-   * @param width how many replicas' ranges the whole read is sent to; clamped to 1..65535
-   * @param rows how many rows it may still ask for; clamped to 0..2³²−1
+   * @param width number of replicas' ranges that the whole read covers; clamped to 1..65535
+   * @param rows number of rows that it may still read; clamped to 0..2³²−1
    * @param deadlineNanos as for {@link #point}
    */
   public static TaskClass range(int width, long rows, long deadlineNanos) {
@@ -46,9 +46,9 @@ public final class TaskClass {
   }
 
   /**
-   * A range read of unknown width.
+   * Returns the class of a range read of unknown width.
    *
-   * @param guessedWidth stands for it; clamped to 1..65535
+   * @param guessedWidth used instead of the width; clamped to 1..65535
    * @param rows as for {@link #range}
    * @param deadlineNanos as for {@link #point}
    */
@@ -58,32 +58,35 @@ public final class TaskClass {
 
   private static TaskClass range(int width, long rows, long deadlineNanos, boolean told) {
     long wide = Math.max(1, Math.min(width, WIDEST));
-    long asked = Math.max(0, Math.min(rows, NEVER_QUICK));
+    long asked = Math.max(0, Math.min(rows, MOST_ROWS));
     return new TaskClass(Lane.RANGE, (wide << 32) | asked, deadlineNanos, told);
   }
 
-  /** Where it waits. */
+  /** Returns the lane. */
   public Lane lane() {
     return lane;
   }
 
-  /** Its place in its lane, lower first: width, then rows. Arrival decides between equals. */
+  /**
+   * Returns the rank in the lane, lower first: width, then rows. Of equal ranks, the first to
+   * arrive goes first.
+   */
   public long rank() {
     return rank;
   }
 
-  /** Whether it is a range read whose width is not a guess. */
+  /** Whether it is a range read whose width was not guessed. */
   boolean widthTold() {
     return widthTold;
   }
 
-  /** When it will be dropped. */
+  /** Returns the time at which Cassandra drops the task. */
   public long deadlineNanos() {
     return deadlineNanos;
   }
 
   @Override
   public String toString() {
-    return lane + "/" + (rank >> 32) + "/" + (rank & NEVER_QUICK);
+    return lane + "/" + (rank >> 32) + "/" + (rank & MOST_ROWS);
   }
 }

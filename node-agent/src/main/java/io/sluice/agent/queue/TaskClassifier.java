@@ -2,11 +2,14 @@ package io.sluice.agent.queue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says what a task of a stage is. Called on the thread that offers the task, any thread. */
+/**
+ * Classifies the tasks of a stage. Called on the thread that offers the task, which may be any
+ * thread.
+ */
 public interface TaskClassifier {
   /**
-   * What the task is, or null if that is not known. It must not block, log, or keep the task. A
-   * throwable counts as "not known".
+   * Returns the class of the task, or null if it is unknown. Must not block, log, or keep the task.
+   * A throwable counts as unknown.
    */
   @Nullable TaskClass classify(Object task) throws ReflectiveOperationException;
 }

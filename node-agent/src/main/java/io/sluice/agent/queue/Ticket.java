@@ -3,35 +3,37 @@ package io.sluice.agent.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One waiting task: a node of the intake, of its lane's arrival list, and of the heap. What follows
- * {@link #below} belongs to the holder of the queue's lock.
+ * A queued task: a node of the intake, of its lane's arrival list, and of the heap. The fields
+ * after {@link #below} are guarded by the queue's lock.
  */
 final class Ticket {
   final Object task;
   final @Nullable TaskClass known;
-  final boolean asked;
+  final boolean classified;
   final long arrivedNanos;
 
-  /** The ticket that came before it, while it is in the intake. */
+  /** The ticket that arrived before, while this one is in the intake. */
   @Nullable Ticket below;
 
-  /** Its place in the order of arrival. */
+  /** The position in the order of arrival. */
   long number;
 
   @Nullable Ticket older;
   @Nullable Ticket younger;
 
-  /** Where it is in the heap of the range lane. */
+  /** The index in the heap of the range lane. */
   int heapIndex = -1;
 
   /**
-   * @param known what the task is; null if not known
-   * @param asked whether anyone tried to find out
+   * Creates a ticket.
+   *
+   * @param known the class of the task; null if unknown
+   * @param classified whether the classifier was called
    */
-  Ticket(Object task, @Nullable TaskClass known, boolean asked, long arrivedNanos) {
+  Ticket(Object task, @Nullable TaskClass known, boolean classified, long arrivedNanos) {
     this.task = task;
     this.known = known;
-    this.asked = asked;
+    this.classified = classified;
     this.arrivedNanos = arrivedNanos;
   }
 
@@ -39,7 +41,7 @@ final class Ticket {
     return known == null ? Lane.LOCAL_POINT : known.lane();
   }
 
-  /** Whether this range read goes before that one. */
+  /** Whether this range read goes before the other. */
   boolean goesBefore(Ticket other) {
     long mine = known == null ? 0 : known.rank();
     long theirs = other.known == null ? 0 : other.known.rank();
@@ -53,14 +55,14 @@ final class Ticket {
   }
 
   /**
-   * From when on it may pass an earlier lane: after the age limit, or when half of its time is over
-   * if that is sooner.
+   * Returns the time after which the task may pass an earlier lane: after the age limit, or after
+   * half of the time to its deadline if that is sooner.
    */
   long overdueAt(long ageLimitNanos) {
-    long patience = ageLimitNanos;
+    long limit = ageLimitNanos;
     if (known != null && known.deadlineNanos() != TaskClass.NO_DEADLINE) {
-      patience = Math.min(patience, (known.deadlineNanos() - arrivedNanos) / 2);
+      limit = Math.min(limit, (known.deadlineNanos() - arrivedNanos) / 2);
     }
-    return arrivedNanos + patience;
+    return arrivedNanos + limit;
   }
 }

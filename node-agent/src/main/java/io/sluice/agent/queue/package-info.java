@@ -1,6 +1,6 @@
 /**
- * The queue that stands in for a stage's own: lanes, ageing, and the contract of the stage's
- * workers. It knows nothing of Cassandra: what a task is, a {@link
- * io.sluice.agent.queue.TaskClassifier} says.
+ * The queue that replaces a stage's own: lanes, ageing, and the contract with the stage's workers.
+ * It knows nothing of Cassandra; a {@link io.sluice.agent.queue.TaskClassifier} classifies the
+ * tasks.
  */
 package io.sluice.agent.queue;

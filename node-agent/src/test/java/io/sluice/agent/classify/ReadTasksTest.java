@@ -24,7 +24,7 @@ class ReadTasksTest {
 
   private final ReadTasks tasks = new ReadTasks();
 
-  /** A wrapper as each version has its own. */
+  /** A wrapper, like the different ones of each version. */
   private record Wrapper(Runnable inside) implements Runnable {
     @Override
     public void run() {
@@ -68,7 +68,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void the_hint_of_the_request_on_this_thread_goes_before_the_guess() throws Exception {
+  void the_hint_of_the_request_on_this_thread_overrides_the_guess() throws Exception {
     CurrentHint.set(Hint.of(3, 200));
 
     assertThat(tasks.classify(localRange(5000))).hasToString("RANGE/3/200");
@@ -77,7 +77,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void a_hint_without_width_tells_the_rows_and_the_width_is_guessed_from_them() throws Exception {
+  void a_hint_without_width_has_rows_from_which_the_width_is_guessed() throws Exception {
     CurrentHint.set(Hint.of(Hint.WIDTH_UNKNOWN, 3000));
 
     assertThat(tasks.classify(localRange(5000))).hasToString("RANGE/4/3000");
@@ -117,7 +117,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void of_a_large_message_only_the_verb_is_known() throws Exception {
+  void only_the_verb_of_a_large_message_is_known() throws Exception {
     assertThat(tasks.classify(large(Verb.READ_REQ, "there")).lane()).isEqualTo(Lane.REMOTE_POINT);
     assertThat(tasks.classify(large(Verb.READ_REQ, "here")).lane()).isEqualTo(Lane.LOCAL_POINT);
     assertThat(tasks.classify(large(Verb.RANGE_REQ, "there")).lane()).isEqualTo(Lane.RANGE);
@@ -143,7 +143,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void what_is_no_read_is_unknown() throws Exception {
+  void other_tasks_are_unknown() throws Exception {
     assertThat(tasks.classify("text")).isNull();
     assertThat(tasks.classify(new Wrapper(null))).isNull();
     assertThat(tasks.classify(new ProcessSmallMessage(message("there", "text", Map.of()))))
@@ -151,7 +151,7 @@ class ReadTasksTest {
   }
 
   @Test
-  void a_read_without_its_command_says_what_is_missing() {
+  void a_read_without_its_command_names_the_missing_field() {
     assertThatThrownBy(() -> tasks.classify(new LocalReadRunnable(null)))
         .isInstanceOf(ReflectiveOperationException.class)
         .hasMessage("command");

@@ -16,7 +16,7 @@ class HintTest {
   }
 
   @Test
-  void of_a_payload_it_is_read_without_moving_its_position() {
+  void reading_it_does_not_move_the_position_of_the_payload() {
     ByteBuffer payload = ByteBuffer.wrap(WIDTH_3_ROWS_258);
 
     assertThat(Hint.in(Map.of("sluice", payload))).hasToString("width 3, rows 258");
@@ -40,7 +40,7 @@ class HintTest {
   }
 
   @Test
-  void what_cannot_be_read_is_no_hint() {
+  void an_unreadable_value_is_not_a_hint() {
     assertThat(Hint.in(null)).isNull();
     assertThat(Hint.in(Map.of())).isNull();
     assertThat(Hint.in(Map.of("sluice", new byte[] {2, 0, 3, 0, 0, 1, 2}))).isNull();
@@ -49,7 +49,7 @@ class HintTest {
   }
 
   @Test
-  void any_bytes_are_within_bounds() {
+  void any_bytes_give_values_within_bounds() {
     byte[] nothing = {1, 0, 0, 0, 0, 0, 0};
     byte[] most = {1, -1, -1, -1, -1, -1, -1};
 

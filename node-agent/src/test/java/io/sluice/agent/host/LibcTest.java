@@ -61,7 +61,7 @@ class LibcTest {
     libc.unmap(address, (long) pages * libc.pageSize());
   }
 
-  /** This JVM's own pages may be merged from here on; nothing else of it changes. */
+  /** From now on, this JVM's own pages may be merged. Nothing else of it changes. */
   @Test
   void the_kernel_may_merge_pages_where_it_can() throws IOException {
     Path merging = Path.of("/proc/self/ksm_stat");
@@ -87,7 +87,7 @@ class LibcTest {
   }
 
   @Test
-  void a_call_that_fails_says_which_and_why() {
+  void a_failed_call_names_the_function_and_the_errno() {
     assertThatThrownBy(() -> libc.map(folder.resolve("none").toString(), 1))
         .isInstanceOf(IOException.class)
         .hasMessage("open failed, errno 2");

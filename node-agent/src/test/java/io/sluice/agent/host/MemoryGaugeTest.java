@@ -86,7 +86,7 @@ class MemoryGaugeTest {
   }
 
   @Test
-  void no_limit_in_version_1_is_a_number_beyond_all_memory() throws IOException {
+  void no_limit_in_version_1_is_a_number_above_all_memory() throws IOException {
     host(1000, 400);
     put("proc/self/cgroup", "4:memory:/c\n");
     put("sys/fs/cgroup/memory/c/memory.limit_in_bytes", "9223372036854771712\n");

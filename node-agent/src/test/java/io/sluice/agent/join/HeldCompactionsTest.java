@@ -40,7 +40,7 @@ class HeldCompactionsTest {
   }
 
   @Test
-  void what_was_held_is_submitted_once_when_it_is_released() throws Exception {
+  void held_compactions_are_submitted_once_at_the_release() throws Exception {
     Object table = table("shop", 4);
     assertThat(held.holds(table)).isTrue();
     assertThat(held.holds(table)).isTrue();

@@ -10,7 +10,7 @@ class ReceiversTest {
   private final Receivers receivers = new Receivers();
   private final Semaphore descriptors = new Semaphore(10);
 
-  /** A receiver that says that it equals any other. */
+  /** A receiver that claims to equal any other. */
   private static final class Equal {
     @Override
     public boolean equals(Object other) {

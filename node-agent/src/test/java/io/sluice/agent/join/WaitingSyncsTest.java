@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Syncs that wait, on a disk that tells what it was asked. */
+/** Deferred syncs on a disk that records its calls. */
 class WaitingSyncsTest {
   private static final int PERMITS = 2000;
 
@@ -79,9 +79,9 @@ class WaitingSyncsTest {
     assertThat(descriptors.availablePermits()).isEqualTo(PERMITS);
   }
 
-  /** Without its log a torn file would not be removed at the next start. */
+  /** Without a durable log, an incomplete file would not be removed at the next start. */
   @Test
-  void nothing_is_put_off_before_a_record_is_logged() {
+  void no_sync_is_deferred_before_a_record_is_logged() {
     WaitingSyncs other = new WaitingSyncs(new FakeDisk(), descriptors, counts);
 
     assertThat(other.putOff(new Object(), "/u/Data.db")).isFalse();
@@ -89,7 +89,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void a_log_that_cannot_be_synced_puts_nothing_more_off_and_fails_the_commit() {
+  void a_log_that_cannot_be_synced_ends_the_deferral_and_fails_the_commit() {
     broken.add("/t/txn.log");
     syncs.putOff(new Object(), "/t/1");
 
@@ -119,7 +119,7 @@ class WaitingSyncsTest {
     assertThat(syncs.size()).isZero();
   }
 
-  /** The same name may lead to another file by then. */
+  /** The name may refer to another file by then. */
   @Test
   void two_writers_of_one_path_are_two_files() throws Exception {
     syncs.putOff(new Object(), "/t/Statistics.db");
@@ -131,7 +131,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void a_writer_that_does_not_know_its_path_must_have_told_it_when_it_opened() {
+  void a_writer_without_a_path_must_have_given_it_at_its_open() {
     Object writer = new Object();
     assertThat(syncs.putOff(writer, null)).isFalse();
 
@@ -141,7 +141,9 @@ class WaitingSyncsTest {
     assertThat(syncs.putOff(writer, null)).isFalse();
   }
 
-  /** Cassandra rewrites the metadata of an SSTable that came as files, and does not sync it. */
+  /**
+   * Cassandra rewrites the metadata of an SSTable that was streamed as files, and does not sync it.
+   */
   @Test
   void a_file_that_was_opened_is_synced_even_without_a_request() throws Exception {
     syncs.open(new Object(), "/t/Statistics.db");
@@ -153,7 +155,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void nothing_is_put_off_that_cannot_be_opened() {
+  void the_sync_of_a_file_that_cannot_be_opened_is_not_deferred() {
     missing.add("/t/Data.db");
     missing.add("/t");
 
@@ -163,7 +165,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void nothing_is_put_off_once_it_is_finished_or_dropped() throws Exception {
+  void no_sync_is_deferred_after_finish_or_drop() throws Exception {
     syncs.finish();
 
     assertThat(syncs.putOff(new Object(), "/t/Data.db")).isFalse();
@@ -171,7 +173,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void what_is_dropped_is_closed_and_not_synced() {
+  void dropped_files_are_closed_and_not_synced() {
     syncs.putOff(new Object(), "/t/Data.db");
     syncs.putOffFolder("/t");
     done.clear();
@@ -182,7 +184,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void one_sync_that_fails_is_told_after_all_others_were_done() {
+  void a_failed_sync_is_reported_after_all_others_are_done() {
     broken.add("/t/Data.db");
     broken.add("/u");
     syncs.putOff(new Object(), "/t/Data.db");
@@ -200,7 +202,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void beyond_a_number_of_files_they_are_synced_together_early() {
+  void above_a_number_of_files_they_are_synced_early() {
     for (int i = 0; i < WaitingSyncs.MOST_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);
     }
@@ -213,7 +215,7 @@ class WaitingSyncsTest {
   }
 
   @Test
-  void an_early_sync_that_fails_is_told_at_the_end() {
+  void a_failed_early_sync_is_reported_at_the_end() {
     broken.add("/t/0");
     for (int i = 0; i <= WaitingSyncs.MOST_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);
@@ -222,9 +224,9 @@ class WaitingSyncsTest {
     assertThatThrownBy(syncs::finish).hasMessageContaining("/t/0 could not be synced");
   }
 
-  /** Whatever ended it early, files that were taken and not synced are missed at the end. */
+  /** However an early sync ended, files that were taken and not synced are noticed at the end. */
   @Test
-  void an_early_sync_that_did_not_return_is_missed_at_the_end() {
+  void an_early_sync_that_did_not_return_is_noticed_at_the_end() {
     impossible = "/t/1";
     for (int i = 0; i < WaitingSyncs.MOST_FILES; i++) {
       syncs.putOff(new Object(), "/t/" + i);

@@ -20,8 +20,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 
 /**
- * One real Cassandra node (or two) with two read threads, and what a test wants to see of it. Where
- * no node is named, the first is meant.
+ * One or two real Cassandra nodes with two read threads. Methods without a node concern the first.
  */
 final class AgentNode implements AutoCloseable {
   static final int ONE = 1;
@@ -35,7 +34,7 @@ final class AgentNode implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** Starts a node with the agent as it was built, and those arguments for it. */
+  /** Starts a node with the built agent and these arguments. */
   static AgentNode withAgent(String arguments, UnaryOperator<ClusterSpec> more) {
     String suffix = arguments.isEmpty() ? "" : "=" + arguments;
     return start(spec -> more.apply(spec.withJvmArg("-javaagent:" + agentJar() + suffix)));
@@ -62,32 +61,32 @@ final class AgentNode implements AutoCloseable {
     return cluster.node(0).address();
   }
 
-  /** A new connection. */
+  /** Opens a new connection. */
   RawCql connect() throws IOException {
     return RawCql.connect(address(), 4, TIMEOUT_MILLIS, "cassandra", "cassandra");
   }
 
-  /** The node's whole log. */
+  /** Returns the node's whole log. */
   List<String> log() throws IOException {
     return Files.readAllLines(cluster.node(0).log());
   }
 
-  /** The lines of the log that the agent wrote. */
+  /** Returns the lines of the log from the agent. */
   List<String> agentsLines() throws IOException {
     return log().stream().filter(line -> line.contains("Sluice node agent")).toList();
   }
 
-  /** The read stage as the agent shows it. */
+  /** Returns the agent's bean of the read stage. */
   ReadStageMBean stage() throws Exception {
     return bean(0, "ReadStage");
   }
 
-  /** Native-Transport-Requests as the agent shows it. */
+  /** Returns the agent's bean of Native-Transport-Requests. */
   ReadStageMBean nativeTransport() throws Exception {
     return bean(0, "NativeTransport");
   }
 
-  /** The read stage of the second node. */
+  /** Returns the agent's bean of the second node's read stage. */
   ReadStageMBean stageOfTheOther() throws Exception {
     return bean(1, "ReadStage");
   }
@@ -97,22 +96,22 @@ final class AgentNode implements AutoCloseable {
         server(index), new ObjectName("io.sluice:type=" + type), ReadStageMBean.class);
   }
 
-  /** The index files in memory, as the agent shows them. */
+  /** Returns the agent's bean of the index files in memory. */
   PinMXBean pin() throws Exception {
     return JMX.newMXBeanProxy(server(0), new ObjectName("io.sluice:type=Pin"), PinMXBean.class);
   }
 
-  /** The folder of the node's tables. */
+  /** Returns the folder of the node's tables. */
   Path data() {
     return cluster.node(0).dir().resolve("data");
   }
 
-  /** A file of the kernel about the node's process. */
+  /** Returns a file of the node's process in /proc. */
   Path proc(String name) {
     return Path.of("/proc", Long.toString(cluster.node(0).pid()), name);
   }
 
-  /** The names of the agent's beans. */
+  /** Returns the names of the agent's beans. */
   Set<ObjectName> agentsBeans() throws Exception {
     return server(0).queryNames(new ObjectName("io.sluice:*"), null);
   }
@@ -136,7 +135,7 @@ final class AgentNode implements AutoCloseable {
             types);
   }
 
-  /** Ends the process as the system would, and waits. */
+  /** Stops the process gracefully, and waits. */
   void stop() {
     cluster.node(0).stop();
   }
@@ -145,7 +144,7 @@ final class AgentNode implements AutoCloseable {
     return cluster.node(0).alive();
   }
 
-  /** Writes memtables out, so that reads have some work. */
+  /** Flushes memtables, so that reads have work. */
   void flush(String keyspace) {
     cluster.node(0).flush(keyspace);
   }

@@ -18,9 +18,9 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * Breaks classes while they are loaded, as another version of them would be: its argument is {@code
- * class:name:othername}, by commas, which renames a thing in the class's constant pool, or {@code
- * class} alone, which makes the class unreadable. Names are of equal length.
+ * Breaks classes while they are loaded, so that they look like another version. The arguments are
+ * separated by commas. {@code class:name:othername} renames an entry of the class's constant pool;
+ * both names have the same length. {@code class} alone makes the class unreadable.
  */
 public final class FaultAgent implements ClassFileTransformer {
   private final String[] faults;
@@ -29,7 +29,7 @@ public final class FaultAgent implements ClassFileTransformer {
     this.faults = faults;
   }
 
-  /** Called by the JVM. */
+  /** Installs the agent. The JVM calls this. */
   public static void premain(String arguments, Instrumentation instrumentation) {
     instrumentation.addTransformer(new FaultAgent(arguments.split(",", -1)));
   }
@@ -52,7 +52,7 @@ public final class FaultAgent implements ClassFileTransformer {
     return changed;
   }
 
-  /** A constant of text is a tag (1), a length of two bytes, and the text. */
+  /** Renames an entry. A text constant is a tag (1), a length of two bytes, and the text. */
   private static byte[] renamed(byte[] classFile, String name, String other) {
     byte[] result = classFile.clone();
     byte[] wanted = constant(name);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everything that can go wrong for the agent, in a real node: it serves reads as without the agent
- * and says one line why. A node for each.
+ * Faults of the agent in a real node: the node serves reads as without the agent, and the log has
+ * one line with the reason. Each fault has a node of its own.
  */
 class FaultsIT {
   private static final String EXECUTOR = "org.apache.cassandra.concurrent.SEPExecutor";
@@ -37,7 +37,7 @@ class FaultsIT {
     Files.writeString(resource, "CassandraVersion=9.9.9\n");
     try (AgentNode node =
         AgentNode.withAgent("", spec -> spec.withJvmArg("-Xbootclasspath/a:" + folder))) {
-      assertThat(servesAsStock(node)).contains("it does not know Cassandra 9.9.9");
+      assertThat(servesAsStock(node)).contains("the agent does not support Cassandra 9.9.9");
     }
   }
 
@@ -56,7 +56,7 @@ class FaultsIT {
   void the_system_property_switches_it_off() throws Exception {
     try (AgentNode node =
         AgentNode.withAgent("", spec -> spec.withJvmArg("-Dsluice.agent.enabled=false"))) {
-      assertThat(servesAsStock(node)).contains("it is switched off");
+      assertThat(servesAsStock(node)).contains("the agent is switched off");
     }
   }
 
@@ -85,14 +85,14 @@ class FaultsIT {
   void a_linkage_error_inside_the_agent_leaves_the_executor_stock() throws Exception {
     try (AgentNode node = withFaultBefore("io.sluice.agent.queue.Lanes")) {
       assertThat(servesAsStock(node))
-          .contains("the stage ReadStage stays as it is")
+          .contains("the stage ReadStage is not ordered")
           .contains("ClassFormatError");
     }
   }
 
   @Test
   @Tag("long")
-  void tasks_that_cannot_be_told_apart_end_the_order_and_no_read() throws Exception {
+  void tasks_that_cannot_be_classified_end_the_order_and_no_read() throws Exception {
     try (AgentNode node =
         withFaultBefore(
             "org.apache.cassandra.service.StorageProxy$LocalReadRunnable:command:commend")) {
@@ -145,16 +145,16 @@ class FaultsIT {
 
   @Test
   @Tag("long")
-  void a_linkage_error_in_the_join_room_puts_nothing_off() throws Exception {
+  void a_linkage_error_in_the_join_room_defers_no_sync() throws Exception {
     assertThat(joinsAsStock(fault("io.sluice.agent.join.WaitingSyncs"), agent("=join=true")))
         .singleElement()
         .asString()
-        .contains("syncs of streamed files do not wait, it failed", "ClassFormatError");
+        .contains("syncs of streamed files are not deferred, the agent failed", "ClassFormatError");
   }
 
   @Test
   @Tag("long")
-  void a_receiver_whose_commit_cannot_be_followed_puts_nothing_off() throws Exception {
+  void a_receiver_whose_commit_cannot_be_followed_defers_no_sync() throws Exception {
     String fault = RECEIVER + ":finishTransaction:finishTransactiox";
     assertThat(joinsAsStock(fault(fault), agent("=join=true")))
         .singleElement()
@@ -164,12 +164,15 @@ class FaultsIT {
 
   @Test
   @Tag("long")
-  void a_linkage_error_in_the_hook_of_a_receiver_puts_nothing_off() throws Exception {
+  void a_linkage_error_in_the_hook_of_a_receiver_defers_no_sync() throws Exception {
     String fault = RECEIVER + ":" + JOIN_HOOK + ":" + JOIN_HOOK.replace("Hook", "Hoox");
     assertThat(joinsAsStock(agent("=join=true"), fault(fault))).isEmpty();
   }
 
-  /** The agent's lines about it, of a node that joins with every row and puts nothing off. */
+  /**
+   * Checks that a node joins with every row and without deferred syncs. Returns the agent's lines
+   * about it.
+   */
   private static List<String> joinsAsStock(String... jvmArgs) throws Exception {
     try (Joining joining =
         Joining.start(
@@ -200,7 +203,10 @@ class FaultsIT {
     return "-javaagent:" + AgentNode.agentJar() + arguments;
   }
 
-  /** The agent's line about it, of a node that reads in order, compacts, and pins nothing. */
+  /**
+   * Checks that a node orders its reads, compacts, and pins nothing. Returns the agent's line about
+   * it.
+   */
   private static String pinsNothing(AgentNode node) throws Exception {
     serves(node);
     compacts(node);
@@ -243,7 +249,10 @@ class FaultsIT {
     return AgentNode.start(spec -> spec.withJvmArg(agent(arguments)).withJvmArg(fault));
   }
 
-  /** The agent's one line, of a node that answers every read and has no bean of the agent. */
+  /**
+   * Checks that a node answers every read and has no bean of the agent. Returns the agent's only
+   * line.
+   */
   private static String servesAsStock(AgentNode node) throws Exception {
     serves(node);
     assertThat(node.agentsBeans()).isEmpty();

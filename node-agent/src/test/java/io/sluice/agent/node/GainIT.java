@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Measures, for a quiet machine: an unmodified node against one with the agent, in turn, with rows
- * as in the demo. Both run all the time, so that machine and compilers do as much for one as for
- * the other. Prints the mean time of each kind of read, and the median of the pairs' ratios.
+ * A measurement for a quiet machine: an unmodified node and one with the agent, in turn, with rows
+ * as in the demo. Both run all the time, so machine and compilers affect both equally. Prints the
+ * mean time of each kind of read, and the median of the pairs' ratios.
  *
  * <p>{@code mvn -pl node-agent -am verify -Dsluice.gain=true -Dit.test=GainIT -Dtest=None
  * -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false}; {@code
- * -Dsluice.gain.pairs=7} and {@code -Dsluice.gain.seconds=12} tell how much.
+ * -Dsluice.gain.pairs=7} and {@code -Dsluice.gain.seconds=12} set the amount.
  */
 @EnabledIfSystemProperty(named = "sluice.gain", matches = "true")
 class GainIT {
@@ -29,9 +29,9 @@ class GainIT {
   private static final int WARM_UP_PAIRS = 3;
 
   /**
-   * What a point client waits after each answer. Without a pause, points that are answered eight
-   * times faster come eight times as often, and take from range reads the cores that they all share
-   * with the clients here.
+   * The pause of a point client after each answer. Without it, point reads that are eight times
+   * faster come eight times as often. They then take processor time from range reads, because
+   * clients and nodes share the cores.
    */
   private static final int PAUSE_MILLIS = Integer.getInteger("sluice.gain.pauseMillis", 20);
 
@@ -39,7 +39,7 @@ class GainIT {
   private static final int ROW_BYTES = 1_000;
   private static final int MOST_ROWS = 2_000;
 
-  /** Range reads with at most as many rows are called narrow. */
+  /** The most rows of a narrow range read. */
   private static final int NARROW_ROWS = 500;
 
   private static final List<String> POINTS = drawn(20, GainIT::point);
@@ -53,7 +53,10 @@ class GainIT {
     return "SELECT * FROM gain.t WHERE k = " + number * (ROWS / 20);
   }
 
-  /** Each tenth of {@link #MOST_ROWS} as often as the others, from all over the ring. */
+  /**
+   * Returns a range read from a random token on. Each tenth of {@link #MOST_ROWS} is equally
+   * frequent.
+   */
   private static String range(int number) {
     long token = Long.MIN_VALUE + (Long.MAX_VALUE / 50) * number;
     return "SELECT * FROM gain.t WHERE token(k) >= " + token + " LIMIT " + limit(number);

@@ -10,7 +10,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** The contents of the agent's jar, as it was built. */
+/** The contents of the agent's jar, as built. */
 class JarIT {
   private static final int JAVA_8 = 52;
 

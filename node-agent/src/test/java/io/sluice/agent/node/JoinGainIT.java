@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Measures, for a quiet machine: a node that joins without the agent, and one with it, in turn.
- * Prints the time from the start of the bootstrap to NORMAL.
+ * A measurement for a quiet machine: a node joins without the agent, and with it, in turn. Prints
+ * the time from the start of the bootstrap to NORMAL.
  *
  * <p>{@code mvn -pl node-agent -am verify -Dsluice.gain=true -Dit.test=JoinGainIT -Dtest=None
  * -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false}; {@code
- * -Dsluice.gain.pairs=2}, {@code -Dsluice.gain.flushes=28} and {@code -Dsluice.gain.rows=500} tell
- * how much: SSTables of each of four tables, and rows of 2 KB in each.
+ * -Dsluice.gain.pairs=2}, {@code -Dsluice.gain.flushes=28} and {@code -Dsluice.gain.rows=500} set
+ * the amount: SSTables of each of four tables, and rows of 2 KB in each.
  */
 @EnabledIfSystemProperty(named = "sluice.gain", matches = "true")
 class JoinGainIT {
@@ -46,7 +46,7 @@ class JoinGainIT {
     }
   }
 
-  /** So that the disk is the bound. */
+  /** Makes the disk the bottleneck. */
   private static ClusterSpec fast(ClusterSpec spec) {
     return spec.withYaml("stream_throughput_outbound", "500MiB/s")
         .withYaml("entire_sstable_stream_throughput_outbound", "500MiB/s");

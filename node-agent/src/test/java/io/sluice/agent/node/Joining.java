@@ -32,9 +32,9 @@ import javax.management.remote.JMXConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node with data, and another one that joins it. Of two keyspaces one goes to the new node as a
- * whole, so that SSTables are streamed as files, and half of the other, so that they are written
- * anew; each has a table with compression and one without.
+ * A node with data, and a node that joins it. The new node gets one keyspace completely, so its
+ * SSTables are streamed as files, and half of another keyspace, so its SSTables are rewritten. Each
+ * keyspace has a table with compression and one without.
  */
 final class Joining implements AutoCloseable {
   private static final List<String> TABLES =
@@ -43,7 +43,7 @@ final class Joining implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int VALUE_BYTES = 2_000;
 
-  /** Of one keyspace all is streamed, of the other half. */
+  /** The share of the data that is streamed: all of one keyspace, half of the other. */
   private static final double STREAMED = 0.75;
 
   private final LocalCluster cluster;
@@ -55,7 +55,9 @@ final class Joining implements AutoCloseable {
   }
 
   /**
-   * @param agent the agent's arguments; null for a node without it
+   * Starts the node with data.
+   *
+   * @param agent the agent's arguments; null for a node without the agent
    * @param flushes SSTables of each table, at most 30
    * @param rows rows of each table in each SSTable
    */
@@ -143,7 +145,7 @@ final class Joining implements AutoCloseable {
     return cluster.node(0);
   }
 
-  /** The node that joins. */
+  /** Returns the joining node. */
   LocalNode joiner() {
     return cluster.node(1);
   }
@@ -162,10 +164,10 @@ final class Joining implements AutoCloseable {
   }
 
   /**
-   * Lets the node join, and ends its process by force when it has that share of what it is to
-   * receive, or has joined before that.
+   * Lets the node join, and kills its process after it has received this share of the data, or
+   * after it has joined.
    *
-   * @param cuts takes from its files what was not synced; null to leave them as they are
+   * @param cuts removes unsynced data from its files; null to keep them
    */
   void joinAndKillAt(double share, @Nullable Random cuts) throws Exception {
     int logged = cluster.nodes().size() == 1 ? 0 : log().size();
@@ -208,7 +210,7 @@ final class Joining implements AutoCloseable {
     return cluster.nodes().size() > 1 && joiner().alive();
   }
 
-  /** Bytes of the tables' files in the node's folder, whatever they are. */
+  /** Returns the size of all files of the tables in the node's folder. */
   long bytesOnDisk(LocalNode node) {
     return files(node).stream().mapToLong(Joining::size).sum();
   }
@@ -224,7 +226,7 @@ final class Joining implements AutoCloseable {
     return List.of(data.resolve("whole"), data.resolve("half"));
   }
 
-  /** None if the folder is not there yet, or changes while it is read. */
+  /** Returns the files in a folder; none if the folder does not exist yet, or changes meanwhile. */
   private static List<Path> files(Path folder) {
     try (Stream<Path> found = Files.walk(folder)) {
       return found.filter(Files::isRegularFile).toList();
@@ -243,7 +245,7 @@ final class Joining implements AutoCloseable {
     }
   }
 
-  /** The joining node's whole log. */
+  /** Returns the joining node's whole log. */
   List<String> log() {
     try {
       return Files.readAllLines(joiner().log());
@@ -252,12 +254,12 @@ final class Joining implements AutoCloseable {
     }
   }
 
-  /** The lines of it that the agent wrote. */
+  /** Returns the lines of the log from the agent. */
   List<String> agentsLines() {
     return log().stream().filter(line -> line.contains("Sluice node agent")).toList();
   }
 
-  /** What the room's bean of the joining node reports; empty if there is no bean. */
+  /** Returns the report of the joining node's bean; empty if there is no bean. */
   Map<String, Long> report() throws Exception {
     try (JMXConnector jmx = joiner().jmx()) {
       MBeanServerConnection server = jmx.getMBeanServerConnection();
@@ -274,7 +276,7 @@ final class Joining implements AutoCloseable {
     }
   }
 
-  /** Live SSTables of a table at the joining node. */
+  /** Returns the number of live SSTables of a table at the joining node. */
   int sstables(String table) throws Exception {
     String[] names = table.split("\\.", 2);
     try (JMXConnector jmx = joiner().jmx()) {
@@ -292,13 +294,13 @@ final class Joining implements AutoCloseable {
   }
 
   /**
-   * How many rows are missing, read from the node that joined: of one keyspace it has half, of the
-   * other all, which it must have without the first node. That one is down afterwards.
+   * Returns the number of rows that the joined node lacks. It has half of one keyspace, and must
+   * have all of the other without the first node, which this method kills.
    */
   long missing() throws IOException {
     long missing = missing("half");
     first().kill();
-    // Until the other node is known to be down, a read may ask it in vain.
+    // Until the other node is known to be down, a read may still be sent to it.
     missing +=
         await()
             .atMost(LIMIT.dividedBy(3))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real nodes that join while syncs wait, and are killed, and lose what was not synced. */
+/** Real nodes join with deferred syncs, are killed, and lose unsynced data. */
 class JoiningIT {
   private static final long SEED = Long.getLong("sluice.it.seed", 1);
   private static final int ROUNDS = Integer.getInteger("sluice.it.rounds", 3);
@@ -77,7 +77,7 @@ class JoiningIT {
 
   @Test
   @Tag("long")
-  void wherever_it_loses_what_was_not_synced_no_row_is_missing() throws Exception {
+  void wherever_it_loses_unsynced_data_no_row_is_missing() throws Exception {
     assumeTrue(PowerCut.isPossible(), "there is no strace");
     survives(true);
   }
@@ -90,7 +90,7 @@ class JoiningIT {
         for (int kill = 0; kill < KILLS; kill++) {
           joining.joinAndKillAt(random.nextDouble(), loses ? random : null);
         }
-        // The last one comes when it has joined.
+        // The last kill comes after the node has joined.
         joining.joinAndKillAt(2, loses ? random : null);
         joining.join();
         assertThat(joining.missing()).isZero();
@@ -100,7 +100,7 @@ class JoiningIT {
     }
   }
 
-  /** So that there is time to be killed in. */
+  /** Slows the join down, so that there is time to kill the node. */
   private static ClusterSpec slowly(ClusterSpec spec) {
     return spec.withYaml("stream_throughput_outbound", "3MiB/s")
         .withYaml("entire_sstable_stream_throughput_outbound", "3MiB/s");

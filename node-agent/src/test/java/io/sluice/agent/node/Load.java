@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 
-/** A table of a few wide partitions, and clients that read it in a closed loop. */
+/** A table of a few wide partitions, and closed-loop clients that read it. */
 final class Load implements AutoCloseable {
   static final String KEYSPACE = "agent";
   static final String POINT = "SELECT * FROM agent.t WHERE k = 1 LIMIT 1";
 
-  /** Reads a whole partition and answers nothing: all of its work is in the read stage. */
+  /** Reads a whole partition and returns nothing, so all of its work is in the read stage. */
   static final String HEAVY_POINT =
       "SELECT * FROM agent.t WHERE k = 0 AND v = 'none' ALLOW FILTERING";
 
@@ -29,20 +29,20 @@ final class Load implements AutoCloseable {
   private static final int ROWS_OF_THE_FIRST = 2000;
 
   /**
-   * A read that was answered.
+   * A successful read.
    *
-   * @param statement its place among the statements that the client draws from
+   * @param statement index of the statement in the client's list
    */
   record Read(int statement, long nanos) {}
 
   /**
-   * What one client saw.
+   * The observations of one client.
    *
-   * @param reads those that were answered
-   * @param failures what the others ended with
+   * @param reads successful reads
+   * @param failures errors of the others
    */
   record Seen(List<Read> reads, List<String> failures) {
-    /** The same of some of the statements. */
+    /** Returns the observations of some of the statements. */
     Seen of(IntPredicate statements) {
       return new Seen(
           reads.stream().filter(read -> statements.test(read.statement())).toList(), failures);
@@ -92,12 +92,12 @@ final class Load implements AutoCloseable {
     node.flush(KEYSPACE);
   }
 
-  /** Starts clients that send the statement again and again until the load is {@link #end}ed. */
+  /** Starts clients that send the statement repeatedly until {@link #end}. */
   List<Future<Seen>> clients(int count, String statement) {
     return clients(count, List.of(statement), 0);
   }
 
-  /** The same with statements drawn anew for each request, and a pause after each answer. */
+  /** Starts clients that send random statements of the list, with a pause after each answer. */
   List<Future<Seen>> clients(int count, List<String> statements, int pauseMillis) {
     List<Future<Seen>> clients = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -132,17 +132,17 @@ final class Load implements AutoCloseable {
     return seen;
   }
 
-  /** Lets it run for a while. */
+  /** Lets the load run for this time. */
   void runFor(long millis) throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(millis);
   }
 
-  /** Ends the clients; they still wait for their last answers. */
+  /** Stops the clients after their current requests. */
   void end() {
     going.set(false);
   }
 
-  /** What those clients saw, taken together. */
+  /** Returns the observations of all these clients together. */
   static Seen seenBy(List<Future<Seen>> clients) throws Exception {
     Seen all = new Seen(new ArrayList<>(), new ArrayList<>());
     for (Future<Seen> each : clients) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** The agent in a Cassandra 5.0.9 node. The last test stops the node they all share. */
+/** The agent in a Cassandra 5.0.9 node, which all tests share. The last test stops the node. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OrderIT {
   private static AgentNode node;
@@ -39,7 +39,7 @@ class OrderIT {
 
   @Test
   @Order(1)
-  void reads_are_told_apart_and_point_reads_overtake() throws Exception {
+  void reads_are_classified_and_point_reads_overtake() throws Exception {
     mixedLoad(2000);
 
     ReadStageMBean stage = node.stage();
@@ -87,14 +87,14 @@ class OrderIT {
     mixedLoad(100);
     ReadStageMBean stage = node.stage();
     long aged = stage.getAged();
-    // One thread is what the clients can keep busy on any machine.
+    // The clients can keep one thread busy on any machine.
     resizeReadStage(1);
     try (Load load = new Load(node)) {
       List<Future<Load.Seen>> points = load.clients(80, Load.HEAVY_POINT);
       load.runFor(1000);
       List<Future<Load.Seen>> ranges = load.clients(2, Load.NARROW);
       long agedMeanwhile = 0;
-      // Where the clients share their cores, the queue may be empty for moments, and nothing ages.
+      // If the clients share their cores, the queue may be empty for moments, and no read ages.
       for (int seconds = 0; seconds < 4 || (seconds < 30 && agedMeanwhile < 2); seconds++) {
         load.runFor(1000);
         agedMeanwhile = stage.getAged() - aged;

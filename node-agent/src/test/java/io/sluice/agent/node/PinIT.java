@@ -17,14 +17,14 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Index files in the memory of a real node, as its process shows them to the kernel. */
+/** Index files in the memory of a real node, according to the kernel's files about its process. */
 class PinIT {
   private static final long BUDGET = 64 << 20;
   private static final int PARTITIONS = 3000;
   private static final List<String> TABLES = List.of("a", "b", "c");
 
   @Test
-  void what_comes_and_goes_is_followed() throws Exception {
+  void changes_of_sstables_are_followed() throws Exception {
     follows(spec -> spec);
   }
 
@@ -120,7 +120,7 @@ class PinIT {
             });
   }
 
-  /** The bean's bytes are the kernel's, and nothing deleted is held. */
+  /** Checks that the bean's bytes are those of the kernel, and that no deleted file is kept. */
   private static void heldAsShown(AgentNode node) throws Exception {
     await()
         .untilAsserted(

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Takes from a process's files what the disk might have lost, had the power been cut when the
- * process ended. Needs strace.
+ * Removes from a process's files the data that a disk might have lost by a power cut at the end of
+ * the process. Needs strace.
  */
 final class PowerCut {
   private static final String CALLS =
@@ -64,9 +64,9 @@ final class PowerCut {
   }
 
   /**
-   * Takes it, once the process has ended: of each file in these folders what was written since its
-   * last sync, all or the latter half, and now and then nothing; and of files whose names were not
-   * synced one in four. Returns how many files were changed.
+   * Removes unsynced data after the process has ended. In these folders, each file loses all or the
+   * second half of the data written since its last sync, or sometimes nothing. Of the files whose
+   * names were not synced, one in four is deleted. Returns the number of changed files.
    */
   int take(List<Path> folders, Random random) throws Exception {
     if (!strace.waitFor(60, TimeUnit.SECONDS)) {

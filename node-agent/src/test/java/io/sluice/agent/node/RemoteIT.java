@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads between nodes: two nodes, each with a copy of everything, and clients of the first that
- * read both. {@code -Dit.allVersions} runs it.
+ * Reads between two nodes that both have all data. Clients of the first node cause reads at both.
+ * {@code -Dit.allVersions} enables it.
  */
 @EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
 class RemoteIT {

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The contents and names that a power cut may take from files, by the system calls of the process
- * that wrote them: {@code strace -f -y}, a line at a time. A sync counts for what was written
- * before it began, once it has ended.
+ * The contents and names of files that a power cut may take, derived from the system calls of the
+ * process that wrote them: the lines of {@code strace -f -y}. A sync that has ended covers data
+ * written before it began.
  */
 final class UnsyncedFiles {
   private static final Pattern LINE = Pattern.compile("^(?:\\[pid +)?([0-9]+)\\]? +(.*)$");
@@ -41,7 +41,7 @@ final class UnsyncedFiles {
   private final Map<String, Begun> begun = new HashMap<>();
   private long now;
 
-  /** The next line. */
+  /** Reads the next line. */
   void line(String line) {
     now++;
     Matcher parts = LINE.matcher(line);
@@ -85,7 +85,7 @@ final class UnsyncedFiles {
     return text.contains(") = -1 ") || text.contains(">) = -1 ");
   }
 
-  /** For a rename both names, with a blank between them. */
+  /** Returns the path; for a rename, both names with a blank between them. */
   private static String path(String call, String arguments) {
     if (WRITES.contains(call) || SYNCS.contains(call)) {
       Matcher descriptor = DESCRIPTOR.matcher(arguments);
@@ -128,7 +128,7 @@ final class UnsyncedFiles {
     }
   }
 
-  /** Files are written from their start to their end. */
+  /** Returns the result of a call. Files are written from start to end. */
   private static long result(String text) {
     Matcher result = RESULT.matcher(text);
     return result.matches() ? Long.parseLong(result.group(1)) : 0;
@@ -146,7 +146,9 @@ final class UnsyncedFiles {
     return files.computeIfAbsent(path, key -> new State());
   }
 
-  /** Files whose contents may be gone, each with how many bytes of it cannot. */
+  /**
+   * Returns files whose contents may be lost, each with the number of bytes that cannot be lost.
+   */
   Map<String, Long> unsynced() {
     Map<String, Long> found = new TreeMap<>();
     files.forEach(
@@ -158,7 +160,7 @@ final class UnsyncedFiles {
     return found;
   }
 
-  /** Files whose names may be gone. */
+  /** Returns files whose names may be lost. */
   Set<String> unnamed() {
     Set<String> found = new HashSet<>();
     files.forEach(

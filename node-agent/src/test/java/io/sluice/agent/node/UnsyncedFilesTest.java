@@ -13,7 +13,7 @@ class UnsyncedFilesTest {
   }
 
   @Test
-  void what_was_written_after_the_last_sync_began_may_be_gone() {
+  void data_written_after_the_last_sync_began_may_be_lost() {
     lines(
         """
         7 openat(AT_FDCWD</>, "/t/a", O_RDWR|O_CREAT|O_EXCL, 0666) = 5</t/a>

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same jar in the other versions; {@code -Dit.allVersions} runs it. */
+/** The same jar in the other versions; {@code -Dit.allVersions} enables it. */
 @EnabledIfSystemProperty(named = "it.allVersions", matches = "|true")
 class VersionsIT {
   @ParameterizedTest
   @ValueSource(strings = {"4.0.19", "4.1.10", "6.0-alpha2"})
-  void reads_are_told_apart_and_point_reads_overtake(String version) throws Exception {
+  void reads_are_classified_and_point_reads_overtake(String version) throws Exception {
     try (AgentNode node = AgentNode.withAgent("ntr=true", spec -> spec.withCassandra(version))) {
       Load.fill(node);
       try (Load load = new Load(node)) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real files, mapped or touched, in this process. */
+/** Real files, locked or touched by this process. */
 @EnabledOnOs(OS.LINUX)
 class HoldFilesTest {
   private static final int MIB = 1 << 20;
@@ -117,7 +117,7 @@ class HoldFilesTest {
   }
 
   @Test
-  void without_the_c_library_nobody_can_say_what_is_resident() throws IOException {
+  void without_the_c_library_residency_is_unknown() throws IOException {
     holds.open(new TouchingHolder(null), file("nb-1-big-Index.db", 5));
 
     assertThat(holds.residentBytes()).isEqualTo(-1);
@@ -140,7 +140,9 @@ class HoldFilesTest {
     assertThat(Maps.of(folder)).isEmpty();
   }
 
-  /** The one thread opens and locks while the other deletes: nothing deleted stays mapped. */
+  /**
+   * One thread opens and locks files while the other deletes them: no deleted file stays mapped.
+   */
   @Test
   void nothing_deleted_is_held_whichever_thread_is_first() throws Exception {
     List<IndexFile> files = new ArrayList<>();

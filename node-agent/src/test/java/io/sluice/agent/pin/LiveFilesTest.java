@@ -88,7 +88,7 @@ class LiveFilesTest {
   }
 
   @Test
-  void what_is_gone_is_gone_and_nothing_is_read_without_a_change() throws Exception {
+  void removed_sstables_disappear_and_nothing_is_read_without_a_change() throws Exception {
     tracker.show(Set.of(sstable("nb-1-big", OpenReason.NORMAL, "Index.db")));
     files.changed(tracker);
     files.refresh();

@@ -21,7 +21,7 @@ class PinAllowanceTest {
     return new MemoryState(100_000 * MIB, availableMib * MIB, stall);
   }
 
-  /** One second later, with all held that was allowed. */
+  /** Returns the allowance one second later, with all allowed bytes kept. */
   private long next(long availableMib, double stall) {
     now += TimeUnit.SECONDS.toNanos(1);
     held = allowance.next(BUDGET, held, memory(availableMib, stall), now);

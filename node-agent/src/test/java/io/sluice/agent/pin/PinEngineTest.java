@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rounds of the engine, with holds in memory, on a clock of the test. */
+/** The steps of the engine, with simulated holds and the test's clock. */
 class PinEngineTest {
   private static final int PAGE = 4096;
   private static final long PLENTY = 1L << 40;
@@ -94,7 +94,7 @@ class PinEngineTest {
     }
   }
 
-  /** Holds a page with each piece of work. */
+  /** A hold that keeps one more page with each piece of work. */
   private final class FakeHold implements Hold {
     private final IndexFile file;
     private final boolean repeats;
@@ -155,7 +155,7 @@ class PinEngineTest {
     live.changed(of);
   }
 
-  /** As long as there is work, then a time later once more. */
+  /** Steps as long as there is work, then again after a time. */
   private void run(long seconds) throws Exception {
     while (engine.step(now)) {
       assertThat(holds.heldBytes()).isLessThanOrEqualTo(engine.allowed());
@@ -172,7 +172,7 @@ class PinEngineTest {
   }
 
   @Test
-  void what_is_read_is_held_whole() throws Exception {
+  void tables_with_reads_are_held_completely() throws Exception {
     show(tracker, sstable(1, 3), sstable(2, 2));
     reads.put("k.t", 10L);
 
@@ -201,7 +201,7 @@ class PinEngineTest {
   }
 
   @Test
-  void reads_are_looked_at_every_ten_seconds() throws Exception {
+  void reads_are_sampled_every_ten_seconds() throws Exception {
     show(tracker, sstable(1, 3));
     run(0);
     assertThat(held()).isEmpty();
@@ -293,7 +293,7 @@ class PinEngineTest {
   }
 
   @Test
-  void where_locking_is_refused_nothing_stays_held_and_another_way_can_go_on() throws Exception {
+  void after_a_refused_lock_all_is_released_and_another_holder_can_continue() throws Exception {
     show(tracker, sstable(1, 2));
     reads.put("k.t", 10L);
     lockable = false;
@@ -308,7 +308,7 @@ class PinEngineTest {
   }
 
   @Test
-  void touched_files_are_taken_up_again_every_ten_seconds() throws Exception {
+  void touched_files_are_read_again_every_ten_seconds() throws Exception {
     engine.holdBy(new FakeHolder(true));
     show(tracker, sstable(1, 2));
     reads.put("k.t", 10L);
@@ -319,7 +319,7 @@ class PinEngineTest {
   }
 
   @Test
-  void deleted_prefixes_are_forgotten_once_they_are_on_no_list() throws Exception {
+  void deleted_prefixes_are_forgotten_when_they_are_not_listed_any_more() throws Exception {
     show(tracker, sstable(1, 2));
     reads.put("k.t", 10L);
     run(0);
@@ -340,7 +340,7 @@ class PinEngineTest {
     assertThatThrownBy(() -> engine.step(now)).hasMessage("no /proc");
   }
 
-  /** Whatever comes and goes, in the end the holds are those of a new engine. */
+  /** After any changes, the kept files are those of a new engine. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void after_anything_it_holds_what_fits_and_nothing_that_is_gone(long seed) throws Exception {

@@ -51,7 +51,7 @@ class PinPlanTest {
   }
 
   @Test
-  void what_cassandra_has_copied_comes_after_every_index() {
+  void files_that_cassandra_copies_come_after_every_index() {
     List<IndexFile> files =
         List.of(copied("k.hot", "filter", 10), index("k.hot", "i", 10), index("k.cold", "c", 10));
 
@@ -89,7 +89,7 @@ class PinPlanTest {
   }
 
   @Test
-  void a_held_file_stays_until_another_is_half_as_hot_again() {
+  void a_held_file_stays_until_another_has_half_as_many_reads_again() {
     List<IndexFile> files = List.of(index("k.held", "h", 10), index("k.new", "n", 10));
 
     PinPlan almost = new PinPlan(files, Map.of("k.held", 100.0, "k.new", 149.0), Set.of("h"));
@@ -99,7 +99,10 @@ class PinPlanTest {
     assertThat(names(enough.within(12, PAGE, 9))).containsExactly("n");
   }
 
-  /** Of all subsets that fit, the one that has the best ranked file that any has, and so on. */
+  /**
+   * Of all subsets that fit, the plan is the one with the best ranked file, then the second best,
+   * and so on.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void it_is_the_best_of_all_subsets(long seed) {

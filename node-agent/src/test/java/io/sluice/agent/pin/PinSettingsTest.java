@@ -74,7 +74,7 @@ class PinSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a.b.c", "a;b", "*", "a++b", "+", "a.", ".b"})
-  void a_name_that_can_be_none_is_a_fault(String text) {
+  void an_invalid_name_is_a_fault(String text) {
     List<String> faults = new ArrayList<>();
 
     PinSettings.parse("1MiB", text, text, faults);

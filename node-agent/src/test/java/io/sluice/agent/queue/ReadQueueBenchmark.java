@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One task in, one out, while so many wait; the classifier's own work is not in it.
+ * Measures one add and one poll with a number of queued tasks, without the classifier's work.
  *
  * <p>{@code mvn -q -pl node-agent test-compile exec:exec -Dbench="ReadQueueBenchmark -prof gc"}
  */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The queue against the rule written down as searches in a list. */
+/** Compares the queue with the rule, written as searches in a list. */
 class ReadQueuePropertyTest {
   private static final long AGE_LIMIT = 1000;
 

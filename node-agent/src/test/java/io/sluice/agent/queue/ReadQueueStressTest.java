@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract with the stage's workers: a permit is given after {@code add} returned, and whoever
- * holds one runs what {@code poll} answers, unchecked. Runs two seconds; {@code
+ * The contract with the stage's workers: a permit is given after {@code add} has returned, and its
+ * holder runs the result of {@code poll} without a check. Runs two seconds; {@code
  * -Dsluice.stress.seconds=60} runs longer.
  */
 class ReadQueueStressTest {
@@ -102,7 +102,7 @@ class ReadQueueStressTest {
     }
   }
 
-  /** What an operator and the node's own metrics do meanwhile. */
+  /** Does meanwhile what an operator and the node's own metrics do. */
   private void meddle(long end) {
     for (int i = 0; System.nanoTime() - end < 0; i++) {
       queue.setEnabled(i % 3 != 0);

@@ -42,7 +42,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void a_task_nobody_knows_goes_with_the_local_point_reads() {
+  void an_unknown_task_is_treated_as_a_local_point_read() {
     add(Task.range("range", 1, 1), Task.unknown("unknown"), Task.localPoint("point"));
 
     assertThat(drained()).containsExactly("unknown", "point", "range");
@@ -50,7 +50,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void a_classifier_that_throws_is_one_that_does_not_know() {
+  void a_classifier_that_throws_makes_the_task_unknown() {
     ReadQueue broken =
         new ReadQueue(
             task -> {
@@ -96,7 +96,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void half_of_a_tasks_own_time_is_age_enough() {
+  void a_task_is_overdue_after_half_of_its_own_time() {
     add(new Task("hurried", TaskClass.range(1, 1, 600)));
     now.set(300);
     add(Task.localPoint("point"));
@@ -165,7 +165,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void switched_off_it_asks_nobody_what_a_task_is() {
+  void switched_off_it_does_not_classify_tasks() {
     queue.setEnabled(false);
     add(Task.unknown("unknown"));
     queue.poll();
@@ -174,7 +174,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void what_came_while_it_was_off_keeps_its_turn_when_it_is_on_again() {
+  void tasks_that_arrived_while_it_was_off_keep_their_turn() {
     queue.setEnabled(false);
     add(Task.range("while off", 1, 1));
     queue.setEnabled(true);
@@ -225,7 +225,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void it_tells_how_many_wait_in_each_lane_and_how_many_were_overtaken() {
+  void it_reports_queued_tasks_by_lane_and_overtakes() {
     add(Task.range("range", 1, 1), Task.remotePoint("remote"), Task.localPoint("local"));
     add(Task.localPoint("local"));
 
@@ -260,7 +260,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void as_a_collection_it_shows_what_waits_oldest_first() {
+  void as_a_collection_it_has_the_queued_tasks_oldest_first() {
     Task range = Task.range("range", 1, 1);
     Task point = Task.localPoint("point");
     queue.addAll(List.of(range, point));
@@ -282,7 +282,7 @@ class ReadQueueTest {
   }
 
   @Test
-  void every_method_of_the_queue_it_replaces_is_its_own() throws ReflectiveOperationException {
+  void it_overrides_every_method_of_the_queue_it_replaces() throws ReflectiveOperationException {
     for (var method : ConcurrentLinkedQueue.class.getDeclaredMethods()) {
       if (java.lang.reflect.Modifier.isPublic(method.getModifiers())) {
         var ours = ReadQueue.class.getMethod(method.getName(), method.getParameterTypes());

@@ -1,6 +1,6 @@
 package io.sluice.agent.queue;
 
-/** A task that says itself what it is; with no class it is an unknown one. */
+/** A task with a given class; null for an unknown task. */
 record Task(String name, TaskClass known) {
   static final TaskClassifier CLASSIFIER = task -> ((Task) task).known();
 

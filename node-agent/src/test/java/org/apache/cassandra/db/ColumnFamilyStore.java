@@ -3,7 +3,7 @@ package org.apache.cassandra.db;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public final class ColumnFamilyStore {
   public final Keyspace keyspace;
   public final String name;

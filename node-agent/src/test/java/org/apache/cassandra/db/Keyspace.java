@@ -1,6 +1,6 @@
 package org.apache.cassandra.db;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public final class Keyspace {
   private final String name;
 

@@ -1,6 +1,6 @@
 package org.apache.cassandra.io;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class FSWriteError extends Error {
   private static final long serialVersionUID = 1L;
 

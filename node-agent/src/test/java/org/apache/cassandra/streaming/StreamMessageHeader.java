@@ -1,6 +1,6 @@
 package org.apache.cassandra.streaming;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class StreamMessageHeader {
   public final String tableId = "t";
 }

@@ -1,10 +1,12 @@
 package org.apache.cassandra.streaming;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class StreamSession {
   private final Object receiver;
 
   /**
+   * Creates a session.
+   *
    * @param receiver null if its task has ended
    */
   public StreamSession(Object receiver) {

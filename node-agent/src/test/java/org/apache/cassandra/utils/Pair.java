@@ -1,6 +1,6 @@
 package org.apache.cassandra.utils;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public final class Pair<A, B> {
   public final A left;
   public final B right;

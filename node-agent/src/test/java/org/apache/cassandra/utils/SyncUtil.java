@@ -2,7 +2,7 @@ package org.apache.cassandra.utils;
 
 import org.apache.cassandra.io.util.File;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class SyncUtil {
   public static int folders;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.cassandra.db.ColumnFamilyStore;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class CompactionManager {
   public static final CompactionManager instance = new CompactionManager();
 

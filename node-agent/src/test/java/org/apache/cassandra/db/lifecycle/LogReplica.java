@@ -2,7 +2,7 @@ package org.apache.cassandra.db.lifecycle;
 
 import java.nio.file.Path;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class LogReplica {
   @SuppressWarnings("UnusedVariable") // read by the agent
   private final Path file;

@@ -2,11 +2,11 @@ package org.apache.cassandra.db.lifecycle;
 
 import java.util.function.Consumer;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public final class LogTransaction {
   private LogTransaction() {}
 
-  /** Stands in for Cassandra's class; what it is for is done by what it is given. */
+  /** A stand-in for Cassandra's class, which does its work by a given object. */
   public static class SSTableTidier implements Runnable {
     private final Object desc;
     private final Consumer<Object> delete;

@@ -7,7 +7,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.Pair;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class Tracker {
   public final ColumnFamilyStore cfstore;
   private volatile View view = new View(Set.of());

@@ -3,7 +3,7 @@ package org.apache.cassandra.db.lifecycle;
 import java.util.Set;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public final class View {
   private final Set<SSTableReader> sstables;
 

@@ -7,7 +7,7 @@ import org.apache.cassandra.io.util.SequentialWriter;
 import org.apache.cassandra.streaming.StreamMessageHeader;
 import org.apache.cassandra.streaming.StreamSession;
 
-/** Stands in for Cassandra's class: writes one file while it reads, and another at the end. */
+/** A stand-in for Cassandra's class: writes one file while it reads, and another at the end. */
 public class CassandraIncomingFile {
   public SequentialWriter data;
   public FileOutputStreamPlus filter;

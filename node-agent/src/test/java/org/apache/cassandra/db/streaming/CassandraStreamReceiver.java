@@ -1,6 +1,6 @@
 package org.apache.cassandra.db.streaming;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class CassandraStreamReceiver {
   public boolean committed;
   public boolean aborted;

@@ -1,6 +1,6 @@
 package org.apache.cassandra.io.util;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class File {
   private final String path;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class FileOutputStreamPlus {
   public int syncs;
 

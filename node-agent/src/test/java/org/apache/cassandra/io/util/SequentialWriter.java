@@ -3,7 +3,7 @@ package org.apache.cassandra.io.util;
 import java.nio.file.Path;
 import org.apache.cassandra.utils.SyncUtil;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class SequentialWriter {
   public int syncs;
 

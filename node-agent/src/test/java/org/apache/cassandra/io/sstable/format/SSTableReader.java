@@ -1,8 +1,8 @@
 package org.apache.cassandra.io.sstable.format;
 
-/** Stands in for Cassandra's class. */
+/** A stand-in for Cassandra's class. */
 public class SSTableReader {
-  /** Stands in for Cassandra's enum. */
+  /** A stand-in for Cassandra's enum. */
   public enum OpenReason {
     NORMAL,
     EARLY,
