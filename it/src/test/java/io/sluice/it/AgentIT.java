@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * A proxy before nodes that have the agent, have it switched off, and have it no more. Each node
- * begins up to 128 requests and runs {@value AgentNodes#CONCURRENT_READS} reads at once.
+ * A proxy in front of nodes that have the agent, have it switched off, or have lost it. Each node
+ * gets up to 128 requests at once and runs {@value AgentNodes#CONCURRENT_READS} reads at once.
  */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -48,10 +48,10 @@ class AgentIT {
           "SELECT count(*) FROM agent.t",
           "SELECT JSON * FROM agent.t",
           "SELECT * FROM agent.t WHERE v = 'row 9' ALLOW FILTERING",
-          // Goes to one node whole.
+          // Sent to one node as a whole read.
           "SELECT max(k), v FROM agent.t GROUP BY k LIMIT 5");
 
-  /** The ring in eight range reads. */
+  /** Eight range reads that cover the ring. */
   private static final List<String> EIGHTHS =
       LongStream.range(-4, 4)
           .mapToObj(
@@ -73,7 +73,7 @@ class AgentIT {
     ProxyConfig config = OwnNodes.proxyBefore(nodes.addresses());
     proxy = Proxy.start(config.withSplit(SMALL_PIECES), METERS);
     through = new Target("Sluice", true, proxy.address(), "slu_");
-    // The proxy answers a schema change when all nodes know it.
+    // The proxy answers a schema change after all nodes have it.
     try (CqlSession session = JavaDriver.open(through, Wire.USUAL)) {
       session.execute("CREATE KEYSPACE agent WITH replication = " + nodes.replication());
       session.execute("CREATE TABLE agent.t (k int PRIMARY KEY, v text)");
@@ -120,7 +120,7 @@ class AgentIT {
 
   @Test
   @Order(1)
-  void agents_are_found_and_their_nodes_are_given_more_at_once() {
+  void agents_are_found_and_their_nodes_get_more_requests_at_once() {
     for (int node = 0; node < 2; node++) {
       awaitSlots(node, WITH_AGENT);
       assertThat(agent(node)).isEqualTo(1);
@@ -138,7 +138,7 @@ class AgentIT {
 
   @Test
   @Order(2)
-  void every_piece_brings_its_hint() throws Exception {
+  void every_piece_has_a_hint() throws Exception {
     long[] hintedBefore = {nodes.hintedRequests(0), nodes.hintedRequests(1)};
     double sentBefore = METERS.get("sluice.split.subrequests").counter().count();
     scan();
@@ -152,7 +152,7 @@ class AgentIT {
 
   @Test
   @Order(3)
-  void answers_are_those_of_a_node_payload_included() throws Exception {
+  void answers_equal_those_of_a_node_including_payload() throws Exception {
     for (String version : List.of("V3", "V4", "V5")) {
       Wire wire = new Wire(version, "none");
       SameAnswer.equal(answers(direct, wire), answers(through, wire));
@@ -182,7 +182,7 @@ class AgentIT {
 
   @Test
   @Order(4)
-  void switched_off_the_node_is_given_what_it_runs_at_once_and_hints_do_no_harm() throws Exception {
+  void switched_off_the_node_gets_only_as_many_requests_as_it_runs() throws Exception {
     nodes.setEnabled(0, false);
     awaitSlots(0, AgentNodes.CONCURRENT_READS);
     assertThat(agent(0)).isEqualTo(1);
@@ -194,10 +194,13 @@ class AgentIT {
     awaitSlots(0, WITH_AGENT);
   }
 
-  /** What the second node is sent comes back from it, once it has no agent. */
+  /**
+   * Without its agent, the second node returns the custom payload that it gets. This shows whether
+   * the proxy still sends hints to it.
+   */
   @Test
   @Order(5)
-  void a_node_that_comes_back_without_its_agent_is_told_nothing_more() throws Exception {
+  void a_node_that_restarts_without_its_agent_gets_no_hints() throws Exception {
     nodes.node(1).stop();
     nodes.jvmOptions(
         "-Dcassandra.custom_query_handler_class="
@@ -213,7 +216,10 @@ class AgentIT {
     assertThat(nodes.hintedRequests(0)).as("the first node's agent").isGreaterThan(hinted);
   }
 
-  /** A page has the payload of its first answer; half of these begin at the second node. */
+  /**
+   * Returns the payload keys of the answers. A page has the payload of its first answer; half of
+   * these begin at the second node.
+   */
   private static Set<String> keysThatComeBack(Map<String, ByteBuffer> sent) {
     Set<String> keys = new HashSet<>();
     try (CqlSession session = JavaDriver.open(through, Wire.USUAL)) {

@@ -13,11 +13,11 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 
 /**
- * Two nodes with half of the data each, started with what a file of JVM options says at that
- * moment, as {@code jvm-server.options} would.
+ * Two nodes with half of the data each. Their JVM options come from a file that is read at each
+ * start, like {@code jvm-server.options}.
  */
 final class AgentNodes implements AutoCloseable {
-  /** Less than usual, so that it can be told from the usual. */
+  /** Fewer than the default, so that tests can distinguish the two. */
   static final int CONCURRENT_READS = 8;
 
   private static final int PORTS_FURTHER = 20;
@@ -25,7 +25,7 @@ final class AgentNodes implements AutoCloseable {
   private final Path options;
   private final LocalCluster cluster;
 
-  /** Starts both with those options. */
+  /** Starts both nodes with those options. */
   AgentNodes(String jvmOptions) throws IOException {
     Path dir = Path.of(System.getProperty("sluice.it.dir", "target")).toAbsolutePath();
     Files.createDirectories(dir);
@@ -39,14 +39,14 @@ final class AgentNodes implements AutoCloseable {
             line -> {});
   }
 
-  /** The option that puts the agent in. */
+  /** Returns the JVM option that loads the agent. */
   static String agent(String arguments) {
     String jar =
         System.getProperty("sluice.agent.jar", "../node-agent/target/sluice-node-agent.jar");
     return "-javaagent:" + Path.of(jar).toAbsolutePath().normalize() + arguments;
   }
 
-  /** What nodes are started with from now on. */
+  /** Sets the JVM options for the next starts. */
   void jvmOptions(String line) throws IOException {
     Files.writeString(options, line + "\n");
   }
@@ -67,7 +67,7 @@ final class AgentNodes implements AutoCloseable {
     return cluster.replication();
   }
 
-  /** Something that is asked of, or done to, a node's beans. */
+  /** A call of a node's beans. */
   private interface JmxCall<T> {
     T on(MBeanServerConnection beans) throws Exception;
   }
@@ -78,7 +78,7 @@ final class AgentNodes implements AutoCloseable {
     }
   }
 
-  /** Requests that came to the node with a hint that told their width. */
+  /** Returns the number of requests at the node whose hint had a width. */
   long hintedRequests(int index) throws Exception {
     ObjectName bean = new ObjectName("io.sluice:type=NativeTransport");
     return jmx(index, beans -> (Long) beans.getAttribute(bean, "WidthsTold"));

@@ -33,7 +33,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Nobody gets in whom Cassandra would refuse, and nobody reads what is not for him. */
+/**
+ * Logins and permissions are as at a node: Cassandra's refusals reach the client, and no role reads
+ * rows that it may not read.
+ */
 @CassandraCluster(nodes = 1, rf = 1, auth = true)
 class AuthIT {
 
@@ -125,7 +128,7 @@ class AuthIT {
     }
   }
 
-  /** EXPLAIN tells nothing of a table to a role that may not read it. */
+  /** EXPLAIN shows nothing of a table to a role that may not read it. */
   @Test
   void explain_needs_the_permission_of_the_select() {
     Target target = Stage.auth().sluice();
@@ -156,7 +159,9 @@ class AuthIT {
     }
   }
 
-  /** Three rows are read in two pages, of which the first is told; nothing else is ever run. */
+  /**
+   * Reads three rows in two pages. EXPLAIN ANALYZE reports the first page and runs nothing else.
+   */
   private static void analyzeRunsTheSelect(CqlSession admin) {
     for (int i = 0; i < 3; i++) {
       admin.execute("INSERT INTO explained.t (a, b, v) VALUES (" + i + ", 'x', 1)");
@@ -189,7 +194,7 @@ class AuthIT {
   }
 
   @Test
-  void who_logs_in_and_who_is_not_let_in_is_in_the_audit_log() throws Exception {
+  void logins_and_refused_logins_are_in_the_audit_log() throws Exception {
     Stage.auth().needsProxy();
     Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.audit");
     ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -223,12 +228,12 @@ class AuthIT {
   }
 
   @Test
-  void a_changed_password_is_asked_for_at_the_next_connection() {
+  void the_next_connection_needs_the_changed_password() {
     Target target = Stage.auth().sluice();
     try (CqlSession admin = JavaDriver.openAs(target, "cassandra", "cassandra")) {
       admin.execute("CREATE ROLE IF NOT EXISTS changer WITH PASSWORD = 'old' AND LOGIN = true");
       JavaDriver.openAs(target, "changer", "old").close();
-      // Cassandra lets a password change only every five seconds.
+      // Cassandra allows a password change only every five seconds.
       await()
           .atMost(Duration.ofSeconds(15))
           .ignoreExceptions()
@@ -312,7 +317,7 @@ class AuthIT {
             place.session().execute(place.prepare("SELECT v FROM $ks.secret WHERE k = ?").bind(1)));
   }
 
-  /** How many requests each role's connections have made, as the node counts them. */
+  /** Returns the number of requests by role of the connection, as the node counts them. */
   private static Map<String, Long> requestsPerRole(CqlSession node) {
     Map<String, Long> requests = new TreeMap<>();
     for (Row row : node.execute("SELECT username, request_count FROM system_views.clients")) {

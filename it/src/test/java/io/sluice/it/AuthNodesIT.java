@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several nodes that ask for a password and speak TLS: a client proves itself to Sluice once. */
+/** Several nodes that require a login and TLS: a client logs in to Sluice once. */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 class AuthNodesIT {
 
@@ -33,7 +33,7 @@ class AuthNodesIT {
 
   @TempDir private Path folder;
 
-  /** The nodes take plain connections too, so that the cluster's own session needs no TLS. */
+  /** The nodes accept plain connections too, so the cluster's own session needs no TLS. */
   private ClusterSpec nodes() {
     return OwnNodes.two("auth-nodes", PORTS_FURTHER)
         .withAuth(true)

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever bytes come, the sender gets a protocol error or is disconnected, and nobody else
- * notices.
+ * Invalid bytes: the sender gets a protocol error or is disconnected, and other clients are not
+ * affected.
  */
 @CassandraCluster
 class BadInputIT {
@@ -31,9 +31,9 @@ class BadInputIT {
   /**
    * Bytes that no driver sends.
    *
-   * @param name what is wrong
-   * @param version of the handshake before; 0 for none
-   * @param bytes what is sent
+   * @param name the fault
+   * @param version protocol version of the handshake before; 0 for none
+   * @param bytes the bytes
    */
   record Bad(String name, int version, List<Byte> bytes) {
 
@@ -73,7 +73,10 @@ class BadInputIT {
     bystander.close();
   }
 
-  /** What Cassandra answers on the same stream with the same code; the words are its own. */
+  /**
+   * Returns input that Cassandra answers on the same stream with the same code, but with another
+   * message.
+   */
   static Stream<Bad> answeredWithCode() {
     return Stream.of(
         Bad.of("version 6", 0, Bytes.frame(6, 0, 3, Bytes.OPTIONS, new byte[0])),
@@ -93,7 +96,7 @@ class BadInputIT {
             Bytes.frame(4, 0, 3, Bytes.BATCH, new Bytes().int8(0).int16(5).int8(0).done())));
   }
 
-  /** What Cassandra answers with the same words too. */
+  /** Returns input that Cassandra answers with the same message, too. */
   static Stream<Bad> answered() {
     return Stream.of(
         Bad.of("QUERY", 0, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, "SELECT 1"))),
@@ -126,7 +129,7 @@ class BadInputIT {
         Bad.of("an empty text", 4, Bytes.frame(4, 0, 3, Bytes.QUERY, Bytes.query(4, ""))));
   }
 
-  /** What ends in an error or the end of the connection; which of them does not matter. */
+  /** Returns input that leads to an error or the end of the connection, whichever comes. */
   static Stream<Bad> refused() {
     byte[] query = Bytes.query(4, "SELECT key FROM system.local");
     byte[] query3 = Bytes.query(3, "SELECT key FROM system.local");
@@ -154,7 +157,7 @@ class BadInputIT {
 
   @ParameterizedTest
   @MethodSource("answeredWithCode")
-  void what_cassandra_answers_is_answered_with_its_code(Bad bad) throws Exception {
+  void errors_have_the_code_of_cassandra(Bad bad) throws Exception {
     SameAnswer.of(
         Stage.plain(),
         (target, seen) ->
@@ -167,13 +170,13 @@ class BadInputIT {
 
   @ParameterizedTest
   @MethodSource("answered")
-  void what_cassandra_answers_is_answered_alike(Bad bad) throws Exception {
+  void errors_equal_those_of_cassandra(Bad bad) throws Exception {
     SameAnswer.of(Stage.plain(), (target, seen) -> seen.say(bad.name(), outcome(target, bad)));
   }
 
   @ParameterizedTest
   @MethodSource("refused")
-  void what_cannot_be_understood_is_refused(Bad bad) throws Exception {
+  void unintelligible_bytes_are_refused(Bad bad) throws Exception {
     Stage.plain().needsProxy();
     String outcome = outcome(Stage.plain().sluice(), bad);
     assertThat(outcome).matches("closed|.* opcode 0 code [0-9a-f]+ .*");
@@ -234,7 +237,7 @@ class BadInputIT {
 
   @Test
   @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
-  void answers_that_nobody_reads_take_bounded_memory() throws Exception {
+  void unread_answers_take_bounded_memory() throws Exception {
     Stage.plain().needsProxy();
     Target target = Stage.plain().sluice();
     String keyspace = target.keyspace("flood");
@@ -266,7 +269,7 @@ class BadInputIT {
                   flood.send(Bytes.frame(4, 0, i, Bytes.QUERY, query));
                 }
               } catch (IOException e) {
-                // The proxy has had enough of this client, or the test is over.
+                // The proxy has disconnected this client, or the test is over.
               }
             },
             "flood");
@@ -301,7 +304,7 @@ class BadInputIT {
     return Bytes.frame(4, 0, 3, Bytes.STARTUP, new Bytes().stringMap(options).done());
   }
 
-  /** A good segment with one bit turned over. */
+  /** Returns a good segment with one inverted bit. */
   private static byte[] damaged(int at) {
     byte[] query = Bytes.query(5, "SELECT key FROM system.local");
     byte[] segment = RawConnection.segmentOf(Bytes.frame(5, 0, 3, Bytes.QUERY, query));
@@ -317,7 +320,7 @@ class BadInputIT {
     }
   }
 
-  /** What this JVM's Netty holds, in bytes; the proxy runs in it. */
+  /** Returns the memory held by this JVM's Netty, in bytes. The proxy runs in this JVM. */
   private static long nettyMemory() {
     ByteBufAllocatorMetric metric = PooledByteBufAllocator.DEFAULT.metric();
     return metric.usedDirectMemory() + metric.usedHeapMemory();

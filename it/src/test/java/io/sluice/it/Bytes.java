@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Builds request bodies and whole frames by hand, the wrong ones too. */
+/** Builds request bodies and whole frames, valid or invalid. */
 final class Bytes {
   static final int STARTUP = 0x01;
   static final int OPTIONS = 0x05;
@@ -72,24 +72,24 @@ final class Bytes {
     return ByteBufUtil.getBytes(buffer);
   }
 
-  /** A whole request frame. */
+  /** Returns a whole request frame. */
   static byte[] frame(int version, int flags, int stream, int opcode, byte[] body) {
     return frame(version, flags, stream, opcode, body.length, body);
   }
 
-  /** A request frame that may lie about its length. */
+  /** Returns a request frame with this length, which may be wrong. */
   static byte[] frame(int version, int flags, int stream, int opcode, int length, byte[] body) {
     Bytes frame = new Bytes().int8(version).int8(flags).int16(stream).int8(opcode).int32(length);
     frame.buffer.writeBytes(body);
     return frame.done();
   }
 
-  /** The body of STARTUP. */
+  /** Returns the body of STARTUP. */
   static byte[] startup() {
     return new Bytes().stringMap(Map.of("CQL_VERSION", "3.0.0")).done();
   }
 
-  /** The body of QUERY at ONE, without values. */
+  /** Returns the body of QUERY at ONE, without values. */
   static byte[] query(int version, String cql) {
     Bytes body = new Bytes().longString(cql).int16(0x0001);
     return (version >= 5 ? body.int32(0) : body.int8(0)).done();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** Programs in other languages, made ready and run as child processes. */
+/** Prepares programs in other languages and runs them as child processes. */
 final class Clients {
   private static final Path DRIVERS = Path.of("src", "test", "resources", "drivers");
   private static final int LACKING = 3;
@@ -20,8 +20,8 @@ final class Clients {
   private Clients() {}
 
   /**
-   * Makes a driver ready. What the machine lacks is skipped with a line that says so; in CI nothing
-   * may be lacking.
+   * Prepares a driver. If the machine lacks a tool, the test is skipped with the reason; in CI it
+   * fails.
    *
    * @param language python, go or node
    */
@@ -35,7 +35,7 @@ final class Clients {
     return Path.of(ended.output().strip());
   }
 
-  /** Runs a program to its end and answers what it printed. */
+  /** Runs a program to its end. Returns its output. */
   static Ended run(List<String> command, Path directory) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("client", ".err");
     try {
@@ -55,7 +55,7 @@ final class Clients {
     }
   }
 
-  /** Runs a program against a target and writes down each line it prints. */
+  /** Runs a program against a target, and records each line of its output. */
   static void transcribe(List<String> command, Path directory, Transcript seen)
       throws IOException, InterruptedException {
     Ended ended = run(command, directory);
@@ -67,7 +67,7 @@ final class Clients {
     seen.say("status", ended.status());
   }
 
-  /** A command line from its parts. */
+  /** Builds a command line from its parts. */
   static List<String> command(Object... parts) {
     List<String> command = new ArrayList<>();
     for (Object part : parts) {
@@ -94,6 +94,6 @@ final class Clients {
     return guard;
   }
 
-  /** How a program ended. */
+  /** The result of a program. */
   record Ended(int status, String output, String errors) {}
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * The compose file of {@code docker/} as a user runs it, under a project and ports of its own.
- * Takes {@code docker compose} where that is there, else {@code docker-compose}.
+ * The compose file of {@code docker/}, run as a user runs it, with its own project name and ports.
+ * Uses {@code docker compose} if it exists, else {@code docker-compose}.
  */
 final class Compose {
   private static final Path FILE = Path.of("..", "docker", "compose.yml");
@@ -23,7 +23,7 @@ final class Compose {
   private final int adminPort = FreePorts.next();
   private final List<String> command;
 
-  /** Starts nothing yet. */
+  /** Creates an object without starting anything. */
   Compose() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("env"));
     command.add("CASSANDRA_IMAGE=" + chosen("cassandra:5.0"));
@@ -47,7 +47,7 @@ final class Compose {
         : List.of("docker-compose");
   }
 
-  /** Runs one of its commands, such as {@code up -d}; answers what that printed. */
+  /** Runs a command, such as {@code up -d}. Returns its output. */
   String run(String... arguments) throws IOException, InterruptedException {
     List<String> whole = new ArrayList<>(command);
     whole.addAll(List.of(arguments));
@@ -56,17 +56,17 @@ final class Compose {
     return ended.output();
   }
 
-  /** Where clients reach Sluice. */
+  /** Returns the CQL address of Sluice. */
   InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Where its admin page is. */
+  /** Returns the URL of its admin page. */
   String adminPage() {
     return "http://127.0.0.1:" + adminPort + "/";
   }
 
-  /** Ends all and removes what they made. */
+  /** Stops all containers, and removes their volumes and networks. */
   void down() throws IOException, InterruptedException {
     run("down", "--volumes", "--timeout", "5");
   }

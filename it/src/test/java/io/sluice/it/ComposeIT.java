@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The compose file as the README has it: three nodes, Sluice, and what can be done with them. */
+/** The compose file, used as in the README: three nodes and Sluice. */
 @CassandraCluster(needs = Capability.CONTAINERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ComposeIT {
@@ -83,9 +83,9 @@ class ComposeIT {
     }
   }
 
-  /** The images are not needed to see that the file is right and what it mounts is there. */
+  /** Needs no images: it only checks that the file is valid and that its mounts exist. */
   @Test
-  void its_monitoring_finds_what_it_looks_at() throws Exception {
+  void the_files_of_its_monitoring_exist() throws Exception {
     String config = compose.run("--profile", "monitoring", "config");
     Path docker = Path.of("..", "docker");
 

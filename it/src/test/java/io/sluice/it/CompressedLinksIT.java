@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Links to real nodes that are compressed, whatever the client's own connection is. */
+/** Links to real nodes with compression, independent of the client's own connection. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class CompressedLinksIT {
 
   private static final int ROWS = 50;
 
-  /** More than one segment of v5 holds. */
+  /** Longer than a segment of v5. */
   private static final int LONG = 300_000;
 
   private final Stage stage = Stage.plain();
@@ -32,7 +32,7 @@ class CompressedLinksIT {
   @EnumSource(
       value = Compression.class,
       names = {"LZ4", "SNAPPY"})
-  void what_goes_in_comes_out_in_every_version(Compression compression) throws Exception {
+  void written_values_are_read_back_in_every_version(Compression compression) throws Exception {
     try (Proxy proxy =
         Proxy.start(
             OwnNodes.proxyBefore(List.of(stage.direct().address())).withLinks(by(compression)),
@@ -65,7 +65,7 @@ class CompressedLinksIT {
     return rows;
   }
 
-  /** Writes and reads by key, then all by pages: what the two say must agree. */
+  /** Writes rows, reads them by key and by pages, and checks that both results agree. */
   private static List<String> read(CqlSession session, Target target) {
     Place place = new Place(session, target, "compressed");
     SchemaScripts.keyspace(place);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of {@code system_proxy}, as a stock driver sees them. */
+/** The tables of {@code system_proxy}, read by a stock driver. */
 @CassandraCluster
 class ConsoleIT {
 
@@ -88,7 +88,7 @@ class ConsoleIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"V3", "V4", "V5"})
-  void the_mode_changes_beside_reads_under_way(String version) {
+  void the_mode_changes_while_reads_run(String version) {
     try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), new Wire(version, "none"))) {
       session.execute(
           "CREATE KEYSPACE IF NOT EXISTS console_mode WITH replication"
@@ -155,9 +155,9 @@ class ConsoleIT {
     return session.execute(cql).all().stream().mapToLong(row -> row.getLong("served")).sum();
   }
 
-  /** In observe only, and it forgets when the mode is another. */
+  /** The figures exist only in the mode observe, and are dropped when the mode changes. */
   @Test
-  void what_sluice_would_do_is_shown_beside_what_is() {
+  void predicted_figures_are_shown_beside_observed_ones() {
     try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
       session.execute(
           "CREATE KEYSPACE IF NOT EXISTS console_shadow WITH replication"
@@ -196,14 +196,14 @@ class ConsoleIT {
   }
 
   @Test
-  void a_statement_is_shown_with_what_it_has_cost_and_without_its_literals() {
+  void a_statement_is_shown_with_its_cost_and_without_its_literals() {
     try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
       session.execute(
           "CREATE KEYSPACE IF NOT EXISTS console_it WITH replication"
               + " = {'class': 'SimpleStrategy', 'replication_factor': 1}");
       session.execute("CREATE TABLE IF NOT EXISTS console_it.t (k int PRIMARY KEY, v text)");
       PreparedStatement write = session.prepare("INSERT INTO console_it.t (k, v) VALUES (?, ?)");
-      // Other tests have used the same proxy: a statement takes a place by how often it is used.
+      // Other tests use the same proxy, and a statement is kept by how often it is used.
       for (int key = 0; key < 200; key++) {
         session.execute(write.bind(key, "a secret"));
         session.execute("SELECT v FROM console_it.t WHERE k = " + key);

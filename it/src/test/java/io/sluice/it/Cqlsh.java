@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The output of cqlsh, without what differs between two runs. */
+/** The output of cqlsh, without the parts that differ between runs. */
 final class Cqlsh {
   private static final Pattern TABLE_ID = Pattern.compile("id = [0-9a-f-]{36}");
   private static final Pattern SESSION = Pattern.compile("Tracing session: [0-9a-f-]{36}");
@@ -22,18 +22,18 @@ final class Cqlsh {
 
   private Cqlsh() {}
 
-  /** The line, or nothing if it is about time alone. */
+  /** Returns the line; an empty text if it has only times. */
   static String withoutTime(String line) {
     if (RATES.matcher(line).find() || TRACE_ROW.matcher(line).matches()) {
       return "";
     }
     String kept = TABLE_ID.matcher(line).replaceAll("id = <id>");
     kept = SESSION.matcher(kept).replaceAll("Tracing session: <id>");
-    // Columns are as wide as their widest value, and names are part of values.
+    // Columns are as wide as their widest value, which may be a name.
     return kept.replaceAll(" +", " ").replaceAll("-{3,}[-+]*", "---");
   }
 
-  /** Removes a folder with all in it. */
+  /** Deletes a folder with all its files. */
   static void delete(Path folder) throws IOException {
     List<Path> files;
     try (Stream<Path> walk = Files.walk(folder)) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.Network;
 
-/** One of two proxies gets SIGTERM while a driver reads through both: nobody sees an error. */
+/** One of two proxies gets SIGTERM while a driver reads through both: no client gets an error. */
 @CassandraCluster(needs = Capability.CONTAINERS)
 class DrainIT {
   private static final int CLIENTS = 16;
@@ -30,7 +30,7 @@ class DrainIT {
   private final AtomicBoolean ending = new AtomicBoolean();
 
   @Test
-  void a_stopped_container_answers_what_is_under_way_and_exits_with_0() {
+  void a_stopped_container_answers_requests_in_flight_and_exits_with_0() {
     Network network = LoneCassandra.network();
     try (SluiceContainer stays = new SluiceContainer("sluice:local");
         SluiceContainer goes = new SluiceContainer("sluice:local")) {
@@ -45,7 +45,7 @@ class DrainIT {
     }
   }
 
-  /** Reads through all proxies before, while and after this one is stopped. */
+  /** Reads through all proxies before, during and after the stop of this one. */
   private void readWhile(SluiceContainer stopped) {
     try (CqlSession session =
         CqlSession.builder()

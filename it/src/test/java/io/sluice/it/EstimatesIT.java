@@ -31,10 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Shows that the estimates of every node reach the proxy, each range once, with three replicas or
- * one.
- */
+/** The estimates of every node reach the proxy, each range once, with three replicas or one. */
 @CassandraCluster(needs = Capability.JMX)
 class EstimatesIT {
 

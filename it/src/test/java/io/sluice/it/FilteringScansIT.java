@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Scans that filter a table just filled, for which a node has no estimates yet, at a node that runs
- * four reads at once and answers points beside them: each scan returns a few rows and reads all.
+ * Filtering scans of a table that was just filled, so that nodes have no estimates for it. The node
+ * runs four reads at once, and serves point reads beside them. Each scan returns few rows and reads
+ * all.
  */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,7 +37,7 @@ class FilteringScansIT {
   private static final int CLIENTS = 8;
   private static final int LOAD_MILLIS = 6_000;
 
-  /** What drivers ask with: consistency ONE, and a page of five thousand rows. */
+  /** Consistency ONE and a page of five thousand rows, as drivers use them. */
   private static final int ONE = 1;
 
   private static final int WITH_PAGE = 4;
@@ -94,7 +95,7 @@ class FilteringScansIT {
     return read("SELECT v FROM filtering.orders WHERE k = " + number % ROWS);
   }
 
-  /** What became of the scans that eight clients sent beside eight clients of points. */
+  /** Returns the outcomes of scans by eight clients, beside eight clients with point reads. */
   private static List<String> scans(Target target) throws Exception {
     try (Load points = new Load(target, CLIENTS, 1, FilteringScansIT::point);
         Load scans = new Load(target, CLIENTS, 1, FilteringScansIT::scan)) {
@@ -107,7 +108,7 @@ class FilteringScansIT {
   }
 
   @Test
-  void no_scan_is_refused_that_a_node_would_answer() throws Exception {
+  void scans_that_a_node_would_answer_are_not_refused() throws Exception {
     assertThat(scans(node)).as("directly").isNotEmpty().containsOnly("ok");
 
     try (Proxy proxy =

@@ -47,14 +47,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Proxies that find each other by their heartbeats in a keyspace of the cluster. */
+/** Proxies that find each other by heartbeats in a keyspace of the cluster. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class FleetIT {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  /** Until a proxy that was killed is gone for the others. */
+  /** The time within which the others notice that a proxy was killed. */
   private static final Duration DEAD_WITHIN = Duration.ofSeconds(5);
 
   private static final String QUORUM_OF_SEVEN =
@@ -73,7 +73,7 @@ class FleetIT {
       return "127.0.0.1:" + proxy.address().getPort();
     }
 
-    /** The proxies that it tells clients of. */
+    /** Returns the proxies that it shows to clients. */
     Set<String> proxies() {
       CompletableFuture<String> rows = new CompletableFuture<>();
       proxy.select("SELECT proxy FROM system_proxy.proxies", rows::complete);
@@ -283,7 +283,7 @@ class FleetIT {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void a_client_that_registered_for_it_is_told_before_its_connection_ends(int version)
+  void a_client_that_registered_gets_an_event_before_its_connection_ends(int version)
       throws Exception {
     try (Proxy proxy =
         Proxy.start(OwnNodes.proxyBefore(ofPlain().contactPoints()), new SimpleMeterRegistry())) {

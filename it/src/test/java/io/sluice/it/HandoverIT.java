@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A second process takes the port of the first one over while clients connect, ask once and close,
- * and while a driver reads through this proxy and another one: no client sees an error, and the
- * process that is replaced exits with 0.
+ * A second process takes over the port of the first. Meanwhile clients connect, send one request
+ * and close, and a driver reads through this proxy and another one. No client gets an error, and
+ * the replaced process exits with 0.
  */
 @Tag("long")
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Point reads while one of three replicas is paused. A late read is sent to a second replica, whose
- * answer is given while the first one still sleeps; without a share of hedged reads it waits until
- * the proxy takes the silent node for lost. Counts tell which it was.
+ * Point reads while one of three replicas is paused. A late read is sent to a second replica, and
+ * its answer is returned while the first replica is still paused. Without hedged reads, a read
+ * waits until the proxy suspects the silent node. Counters show which of the two happened.
  */
 @Tag("long")
 @CassandraCluster(needs = {Capability.IN_PROCESS_PROXY, Capability.PAUSE})
@@ -41,7 +41,8 @@ class HedgedReadsIT {
   private static final int ROWS = 2_000;
 
   /**
-   * Enough for some that prefer the paused replica, and for no more than what reads have earned.
+   * Enough reads for some to prefer the paused replica, and not more than the share of hedged reads
+   * allows.
    */
   private static final int READS = 24;
 
@@ -100,7 +101,7 @@ class HedgedReadsIT {
             + "' WHERE key = 'scheduling.hedgeShare'");
   }
 
-  /** All of these reads return before the replica goes on. */
+  /** Checks that all these reads return before the replica is resumed. */
   private static void whilePaused(CqlSession session, PreparedStatement read) {
     Node paused = Stage.plain().cluster().node(1);
     paused.pause();
@@ -131,7 +132,7 @@ class HedgedReadsIT {
         .containsExactlyElementsOf(keys.stream().map(key -> "row " + key).toList());
   }
 
-  /** The proxy gives reads to the node that was paused again. */
+  /** Waits until the proxy sends reads to the paused node again. */
   private static void awaitAllNodes(CqlSession session) {
     await()
         .atMost(Duration.ofSeconds(30))
@@ -143,7 +144,7 @@ class HedgedReadsIT {
                     .containsOnly("normal"));
   }
 
-  /** Second requests with such an outcome. */
+  /** Returns the number of second requests with this outcome. */
   private double hedged(ProxyProcess proxy, String outcome) throws Exception {
     URI page = proxy.admin().resolve("/metrics");
     String text =

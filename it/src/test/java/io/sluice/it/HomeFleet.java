@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Proxies in this JVM, each the home of some nodes, and the keyspace in which they find it out. */
+/** A fleet of proxies in this JVM, each the home of some nodes, with the keyspace of the fleet. */
 final class HomeFleet implements AutoCloseable {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -39,7 +39,10 @@ final class HomeFleet implements AutoCloseable {
   final List<Member> members = new ArrayList<>();
   private final ClusterConfig nodes;
 
-  /** Starts so many before the nodes of the plain stage, and waits until they know each other. */
+  /**
+   * Starts {@code count} proxies in front of the nodes of the plain stage, and waits until they
+   * know each other.
+   */
   HomeFleet(int count) throws IOException, InterruptedException {
     nodes =
         new ClusterConfig(
@@ -60,7 +63,9 @@ final class HomeFleet implements AutoCloseable {
     return new Member(Proxy.start(config, meters), meters, port);
   }
 
-  /** The index of a proxy that is the home of a node: which ones are is a matter of chance. */
+  /**
+   * Returns the index of a proxy that is the home of a node. Random identities determine the homes.
+   */
   int indexOfAHome(CqlSession session) {
     List<String> homes = new ArrayList<>();
     session
@@ -74,12 +79,12 @@ final class HomeFleet implements AutoCloseable {
     throw new AssertionError("none of " + members + " is a home: " + homes);
   }
 
-  /** Ends one as a crash does: nothing is said to anyone. */
+  /** Stops a proxy like a crash, without notice to the others. */
   void kill(int index) {
     members.remove(index).proxy().close();
   }
 
-  /** Until all that are left know each other, and no other. */
+  /** Waits until all remaining proxies know each other, and no other. */
   void awaitMembers() {
     for (Member each : members) {
       await()
@@ -92,7 +97,9 @@ final class HomeFleet implements AutoCloseable {
     return members.stream().mapToDouble(each -> each.counted(meter)).sum();
   }
 
-  /** A session of a driver that tries idempotent statements again elsewhere, as it does unasked. */
+  /**
+   * Opens a session of a driver that retries idempotent statements at another node, as by default.
+   */
   CqlSession session(String version) {
     CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter("datacenter1");
     for (Member each : members) {

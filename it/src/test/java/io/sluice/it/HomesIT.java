@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Three proxies at which the range reads of all together wait, each for some of the nodes. */
+/** Three proxies, each the home of some nodes, at which the range reads of all three queue. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class HomesIT {
 
@@ -115,7 +115,10 @@ class HomesIT {
                     .allSatisfy(row -> assertThat(row.getString("home")).isIn(proxies)));
   }
 
-  /** The same bytes are a piece with the secret of the home, and nothing with another. */
+  /**
+   * Checks that the same bytes are a piece with the secret of the home, and an ordinary request
+   * with another one.
+   */
   private void aLiarGainsNothing(CqlSession session, CqlSession direct, HomeFleet fleet)
       throws IOException {
     UUID host =

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Clients that would end the proxy, or keep it from all others, at a proxy of little memory. A
- * well-behaved client reads a point all the time.
+ * Clients that try to crash a proxy with little memory, or to occupy it. A well-behaved client
+ * reads a row all the time.
  */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -132,7 +132,7 @@ class HostileClientsIT {
     assertThat(sends(hostile, options, 22 * MIB)).as("22 MB were taken").isFalse();
   }
 
-  /** Whether all of it is taken from the client. */
+  /** Whether the proxy reads all these bytes from the client. */
   private static boolean sends(RawConnection to, byte[] frame, int bytes) {
     Bytes block = new Bytes();
     for (int n = 0; n < 1_000; n++) {
@@ -150,7 +150,7 @@ class HostileClientsIT {
   }
 
   @Test
-  void connections_that_do_not_log_in_keep_nobody_out_and_are_closed() throws Exception {
+  void connections_that_do_not_log_in_are_closed_and_keep_no_client_out() throws Exception {
     byte[] startup = Bytes.frame(4, 0, 1, Bytes.STARTUP, Bytes.startup());
     List<RawConnection> silent = new ArrayList<>();
     for (int i = 0; i < SmallProxy.PLACES; i++) {
@@ -170,7 +170,7 @@ class HostileClientsIT {
       assertThat(last.equals("closed") ? last : each.outcome(10_000)).isEqualTo("closed");
       each.close();
     }
-    // Their places are free when the proxy has seen that they are gone.
+    // Places become free when the proxy has noticed the closed connections.
     await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> ready() != null);
   }
 
@@ -183,7 +183,7 @@ class HostileClientsIT {
       try {
         next.sendRaw(half);
       } catch (IOException closed) {
-        // It does not wait for the other half.
+        // The proxy does not wait for the other half.
       }
     }
     bystanderReads();

@@ -22,7 +22,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** The promises of the image to an operator, with the image started as its README says. */
+/** The properties of the image that its README promises to operators. */
 @CassandraCluster(needs = io.sluice.it.cluster.Capability.CONTAINERS)
 class ImageIT {
   private static final long MOST_BYTES = 300_000_000;
@@ -44,7 +44,7 @@ class ImageIT {
         .start();
   }
 
-  /** Nothing to write to and nothing to ask the kernel for. */
+  /** Gives the container nothing to write to, and no capabilities. */
   private static void bareHost(HostConfig host) {
     host.withReadonlyRootfs(true)
         .withCapDrop(Capability.ALL)
@@ -76,7 +76,7 @@ class ImageIT {
   }
 
   @Test
-  void it_is_nobody_in_particular() throws Exception {
+  void it_runs_as_an_unprivileged_user() throws Exception {
     assertThat(image().getConfig().getUser()).isEqualTo(ANYBODY + ":" + ANYBODY);
     assertThat(SLUICE.execInContainer("id", "-u").getStdout().strip()).isEqualTo(ANYBODY);
     assertThat(SLUICE.execInContainer("sh", "-c", "echo x > /opt/sluice/x").getExitCode())
@@ -84,7 +84,7 @@ class ImageIT {
   }
 
   @Test
-  void its_labels_tell_version_and_commit() {
+  void its_labels_have_version_and_commit() {
     Map<String, String> labels = image().getConfig().getLabels();
 
     assertThat(labels).containsEntry("org.opencontainers.image.title", "Sluice");
@@ -110,7 +110,7 @@ class ImageIT {
     await().atMost(Duration.ofSeconds(30)).until(() -> ready() == 0);
   }
 
-  /** The exit code of the image's own health check. */
+  /** Returns the exit code of the image's own health check. */
   private static int ready() throws IOException, InterruptedException {
     List<String> test = image().getConfig().getHealthcheck().getTest();
     return SLUICE

@@ -10,26 +10,29 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/** Sessions of the Java driver, all set up alike; at a cluster, one node coordinates. */
+/**
+ * Opens sessions of the Java driver with the same settings. At a cluster, all requests go to one
+ * coordinator.
+ */
 final class JavaDriver {
   private JavaDriver() {}
 
-  /** A session without schema metadata, which would slow every schema change down by a second. */
+  /** Opens a session without schema metadata, which would delay every schema change by a second. */
   static CqlSession open(Target target, Wire wire) {
     return builder(target, wire, false).build();
   }
 
-  /** As {@link #open}, with the whole schema known and followed. */
+  /** Opens a session like {@link #open}, with schema metadata. */
   static CqlSession openWithSchema(Target target, Wire wire) {
     return builder(target, wire, true).build();
   }
 
-  /** A session of a role. */
+  /** Opens a session of a role. */
   static CqlSession openAs(Target target, String user, String password) {
     return builder(target, Wire.USUAL, false).withAuthCredentials(user, password).build();
   }
 
-  /** A session that reads the schema of one keyspace, which may be one of the system. */
+  /** Opens a session that reads the schema of one keyspace, which may be a system keyspace. */
   static CqlSession openWithSchemaOf(Target target, Wire wire, String keyspace) {
     DriverConfigLoader config =
         config(wire, true)
@@ -39,7 +42,7 @@ final class JavaDriver {
     return builder(target, wire, true).withConfigLoader(config).build();
   }
 
-  /** A builder to be refined. */
+  /** Returns a builder for further settings. */
   static CqlSessionBuilder builder(Target target, Wire wire, boolean schema) {
     InetSocketAddress coordinator = target.address();
     return CqlSession.builder()

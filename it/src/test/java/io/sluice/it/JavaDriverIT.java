@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java driver sees at Sluice what it sees at a node, whatever version and compression. */
+/** The Java driver gets the same from Sluice as from a node, with every version and compression. */
 @CassandraCluster
 @ParameterizedClass
 @MethodSource("wires")

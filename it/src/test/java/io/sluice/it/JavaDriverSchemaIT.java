@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Schema, topology and what drivers learn about both. */
+/** Schema and topology, and the driver's metadata of both. */
 @CassandraCluster
 class JavaDriverSchemaIT {
 
@@ -22,7 +22,9 @@ class JavaDriverSchemaIT {
     same(new Wire(version, "none"), SchemaScripts::underPrepared);
   }
 
-  /** On v4 a node leaves the columns out, and the driver reads all pages with the old ones. */
+  /**
+   * With v4, a node omits the column metadata, and the driver reads all pages with the old columns.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"V3", "V5"})
   void a_table_may_change_between_two_pages(String version) throws Exception {

@@ -15,7 +15,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node joins a cluster in which no other node has what it takes over, under scans. */
+/**
+ * A node joins under scans, in a cluster where the data that it takes over has no other replica.
+ */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 class JoinIT {
 
@@ -24,7 +26,7 @@ class JoinIT {
 
   @Test
   @Tag("long")
-  void a_joining_node_costs_no_row_and_is_read_from_without_a_restart() throws Exception {
+  void a_joining_node_costs_no_row_and_gets_reads_without_a_restart() throws Exception {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     try (LocalCluster cluster =
             LocalCluster.start(OwnNodes.two("join", PORTS_FURTHER), line -> {});
@@ -50,7 +52,7 @@ class JoinIT {
                         .until(() -> readsSent(meters, third) > 10);
                   });
 
-      // With one replica of each row a scan may meet a node that is not there yet.
+      // With one replica of each row, a scan may reach a node that does not serve yet.
       Scans.requireProper(failed);
     }
   }

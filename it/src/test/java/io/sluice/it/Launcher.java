@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** A program that runs the proxy with the classes of the tests. */
+/** A program that starts the proxy with the classes of the tests. */
 final class Launcher {
 
   private Launcher() {}
 
-  /** Writes it into a folder. */
+  /** Writes the program into a folder. */
   static Path in(Path folder) throws IOException {
     List<String> command = SpawnedCommand.builder(SluiceServer.class).command();
     String quoted = "'" + String.join("' '", command) + "'";

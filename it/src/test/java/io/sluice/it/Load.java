@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /**
- * Clients in a closed loop over bare sockets, so that every answer is seen: each stream sends its
- * next request when its last is answered. That takes all cores there are, unless it is eased.
+ * Closed-loop clients over plain sockets, so that every response is seen: each stream sends its
+ * next request after the response to the last. The load uses all cores unless it is eased.
  */
 final class Load implements AutoCloseable {
   private static final int SILENCE_MILLIS = 20_000;
@@ -29,19 +29,19 @@ final class Load implements AutoCloseable {
   /**
    * One request.
    *
-   * @param read whether it only reads
+   * @param read whether it is a read
    * @param opcode its opcode
    * @param body its body in version 4
    */
   record Ask(boolean read, int opcode, io.netty.buffer.ByteBuf body) {}
 
   /**
-   * One request with its answer.
+   * One request with its outcome.
    *
-   * @param read whether it only read
-   * @param started when it was sent, in nanoseconds
-   * @param ended when it was answered
-   * @param outcome "ok", or the error's code and words
+   * @param read whether it is a read
+   * @param started time at which it was sent, in nanoseconds
+   * @param ended time of the response
+   * @param outcome "ok", or the error's code and message
    */
   record Answered(boolean read, long started, long ended, String outcome) {
 
@@ -54,7 +54,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Starts at once. Request number n is what {@code requests} makes of n. */
+  /** Starts the load at once. {@code requests} creates request number n from n. */
   Load(Target target, int connections, int streams, IntFunction<Ask> requests) throws IOException {
     this.requests = requests;
     for (int i = 0; i < connections; i++) {
@@ -66,8 +66,8 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Does something that needs cores too, such as to start a node; meanwhile each connection waits
-   * 10 ms after each answer.
+   * Runs an action that needs cores, such as the start of a node. Meanwhile each connection waits
+   * 10 ms after each response.
    */
   void easedWhile(Runnable happening) {
     eased = true;
@@ -78,7 +78,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Sends no more and waits until everything sent is answered. */
+  /** Stops sending, and waits for all responses. */
   List<Answered> end() throws InterruptedException {
     ending = true;
     for (Thread thread : threads) {
@@ -87,12 +87,15 @@ final class Load implements AutoCloseable {
     return List.copyOf(answers);
   }
 
-  /** Requests without an answer, answers without a request, connections that were closed. */
+  /**
+   * Returns the faults: requests without a response, responses without a request, closed
+   * connections.
+   */
   List<String> faults() {
     return List.copyOf(faults);
   }
 
-  /** What has been answered so far. */
+  /** Returns the number of responses so far. */
   int answered() {
     return answers.size();
   }

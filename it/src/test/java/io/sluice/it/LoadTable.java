@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.netty.buffer.Unpooled;
 import java.util.stream.IntStream;
 
-/** A table of small rows, and requests for it. */
+/** A table of small rows, with requests to it. */
 final class LoadTable {
   private static final int ROWS = 2_000;
   private static final int AT_ONCE = 50;
@@ -20,7 +20,7 @@ final class LoadTable {
     this.write = write;
   }
 
-  /** Makes and fills the table through the target. */
+  /** Creates and fills the table through the target. */
   static LoadTable create(Target target, String script) {
     try (CqlSession session = JavaDriver.open(target, new Wire("V4", "none"))) {
       Place place = new Place(session, target, target.keyspace(script));
@@ -38,12 +38,12 @@ final class LoadTable {
     }
   }
 
-  /** Two of three read; every other one is prepared. */
+  /** Returns a read for two of three numbers, else a write; every second request is prepared. */
   Load.Ask readOrWrite(int number) {
     return number % 3 == 2 ? write(number) : read(number);
   }
 
-  /** A read of one row at ONE. */
+  /** Returns a read of one row at ONE. */
   Load.Ask read(int number) {
     int key = number % ROWS;
     if (number % 2 == 0) {
@@ -53,7 +53,7 @@ final class LoadTable {
     return ask(true, Bytes.EXECUTE, body.int32(4).int32(key).done());
   }
 
-  /** A range read at ONE. */
+  /** Returns a range read at ONE. */
   Load.Ask range(int limit) {
     String cql = "SELECT k, v FROM " + name + " WHERE token(k) >= " + Long.MIN_VALUE;
     return ask(true, Bytes.QUERY, Bytes.query(4, cql + " LIMIT " + limit));

@@ -5,11 +5,11 @@ import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
 
 /**
- * One Cassandra in a container, for tests of the proxy's image and not of a cluster: started at
- * first use, shared, ended with this JVM.
+ * A single Cassandra in a container, for tests of the proxy's image. Started at first use, shared,
+ * and stopped with this JVM.
  */
 final class LoneCassandra {
-  /** What it is called in its network, and where it listens there. */
+  /** Its name and port in its network. */
   static final String CONTACT_POINT = "cassandra:9042";
 
   private static final Network NETWORK = Network.newNetwork();
@@ -21,18 +21,18 @@ final class LoneCassandra {
 
   private LoneCassandra() {}
 
-  /** The network it is in, once it serves. */
+  /** Returns its network, after the node has started to serve. */
   static synchronized Network network() {
     CONTAINER.start();
     return NETWORK;
   }
 
-  /** Freezes it; connections stay open and silent. */
+  /** Pauses the container. Connections stay open and silent. */
   static void pause() {
     CONTAINER.getDockerClient().pauseContainerCmd(CONTAINER.getContainerId()).exec();
   }
 
-  /** Lets it go on. */
+  /** Resumes the container. */
   static void resume() {
     CONTAINER.getDockerClient().unpauseContainerCmd(CONTAINER.getContainerId()).exec();
   }

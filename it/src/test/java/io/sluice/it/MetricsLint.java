@@ -7,28 +7,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The conventions of Prometheus for the names of metrics, as {@code promtool check metrics}. */
+/** Prometheus' naming conventions for metrics, as checked by {@code promtool check metrics}. */
 final class MetricsLint {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
   private static final Pattern BLANK = Pattern.compile(" ");
 
-  /** Units that are not the base unit of what they measure. */
+  /** Units that are not base units. */
   private static final Pattern SCALED =
       Pattern.compile(
           ".*_(?:milliseconds|microseconds|nanoseconds|minutes|hours|kilobytes|megabytes|kib|mib"
               + "|percent|millis|micros|nanos|ms|us|ns)(?:_.*)?");
 
-  /** A type in a name; the type is told beside it. */
+  /** A type in a name; the type is given separately. */
   private static final Pattern TYPE =
       Pattern.compile(".*_(?:gauge|counter|histogram|summary)(?:_.*)?");
 
-  /** Prometheus makes these of a histogram or of a scrape. */
+  /** Labels that Prometheus adds to a histogram or a scrape. */
   private static final Set<String> RESERVED = Set.of("le", "quantile", "instance", "job");
 
   private MetricsLint() {}
 
-  /** What is wrong with the answer of {@code /metrics}. */
+  /** Returns the violations in the response of {@code /metrics}. */
   static List<String> problems(String text) {
     List<String> problems = new ArrayList<>();
     Map<String, String> types = new HashMap<>();

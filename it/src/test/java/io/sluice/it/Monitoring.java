@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The expressions of dashboard and alerts, as far as names go. */
+/** The metric names and labels in the expressions of the dashboard and the alerts. */
 final class Monitoring {
 
   private static final Pattern SELECTOR =
@@ -24,12 +24,12 @@ final class Monitoring {
 
   private static final Pattern COMMA = Pattern.compile(",");
 
-  /** Prometheus adds these to what it scrapes. */
+  /** Labels that Prometheus adds to a scrape. */
   private static final Set<String> ADDED = Set.of("instance", "job");
 
   private Monitoring() {}
 
-  /** Each expression by where it stands. */
+  /** Returns each expression by its place. */
   static Map<String, String> expressions(Path folder) throws IOException {
     Map<String, String> all = new LinkedHashMap<>();
     JsonNode dashboard =
@@ -48,7 +48,7 @@ final class Monitoring {
     return all;
   }
 
-  /** Names and labels of an expression that no series has. */
+  /** Returns the names and labels of an expression that no series has. */
   static List<String> unresolved(String expression, List<Scrape.Sample> scrape) {
     List<String> missing = new ArrayList<>();
     List<Scrape.Sample> seen = new ArrayList<>();
@@ -80,7 +80,10 @@ final class Monitoring {
     return sample -> sample.name().equals(name);
   }
 
-  /** Of several values that a pattern names, each sample has one; all of them have to be there. */
+  /**
+   * Returns a condition for each label value. Of a pattern with several values, each sample has
+   * one, and every value must occur.
+   */
   private static List<Predicate<Scrape.Sample>> labels(String matchers) {
     List<Predicate<Scrape.Sample>> all = new ArrayList<>();
     Matcher each = MATCHER.matcher(matchers == null ? "" : matchers);

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The dashboard's and the alerts' expressions, against the metrics of a process that has served.
+ * The expressions of the dashboard and the alerts, checked against the metrics of a process that
+ * has served requests.
  */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -82,7 +83,8 @@ class MonitoringIT {
         SpawnedCommand.builder(SluiceServer.class, "server", file.toString())
             .redirectErrorStream(true)
             .redirectOutput(temp.resolve("log").toFile());
-    // So small that it is collected while it starts: pauses are shown once there was one.
+    // So small that garbage is collected during the start: metrics of pauses appear after the first
+    // one.
     builder.command().add(1, "-Xmn4m");
     server = builder.start();
     URI pages = URI.create("http://127.0.0.1:" + admin + "/");
@@ -109,7 +111,7 @@ class MonitoringIT {
     return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Each kind of answer that has a metric of its own once it was given. */
+  /** Sends a request for each kind of response whose metric appears after its first use. */
   private static void ask(Target sluice) {
     try (CqlSession session = JavaDriver.open(sluice, Wire.USUAL)) {
       session.execute(
@@ -139,7 +141,7 @@ class MonitoringIT {
                     .isEmpty());
   }
 
-  /** Names of the JVM's and Netty's metrics are those of Micrometer. */
+  /** The metrics of the JVM and Netty have Micrometer's names. */
   @Test
   void names_follow_the_conventions_of_prometheus() {
     assertThat(MetricsLint.problems(metrics))
@@ -190,7 +192,7 @@ class MonitoringIT {
   }
 
   @Test
-  void advise_says_what_nodes_tell_of_their_reads(@TempDir Path temp) throws Exception {
+  void advise_reports_the_reads_of_the_nodes(@TempDir Path temp) throws Exception {
     Target node = Stage.plain().direct();
     AtomicBoolean over = new AtomicBoolean();
     try (CqlSession session = JavaDriver.open(node, Wire.USUAL)) {
@@ -239,7 +241,7 @@ class MonitoringIT {
   }
 
   @Test
-  void what_does_not_exist_is_found() {
+  void missing_metrics_and_labels_are_found() {
     for (String wrong :
         List.of(
             "sum(rate(sluice_request_seconds_sum[5m]))",

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The Cassandra image with the node agent orders its reads, and serves the proxy as any node. */
+/** The Cassandra image with the node agent orders its reads, and serves the proxy like any node. */
 @CassandraCluster(nodes = 1, rf = 1, agent = true)
 class NodeAgentImageIT {
   private static final int ROWS = 200;
@@ -36,7 +36,7 @@ class NodeAgentImageIT {
     assertThat(report(direct)).contains("enabled=true", "unknown=0");
   }
 
-  /** What the agent says of itself, asked as a client may ask. */
+  /** Returns the agent's report, requested like a client may request it. */
   private static String report(Target node) {
     SimpleStatement question =
         SimpleStatement.newInstance("SELECT key FROM system.local")

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node that dies, hangs or comes back while clients read and write at ONE with three replicas:
- * every request is answered once, no read fails, and five seconds later all is as before.
+ * A node is killed, paused, restarted or cut off while clients read and write at ONE with three
+ * replicas. Every request gets one response, no read fails, and five seconds later everything is as
+ * before.
  */
 @CassandraCluster(needs = {Capability.KILL, Capability.PAUSE})
 class NodeFaultIT {
@@ -24,12 +25,12 @@ class NodeFaultIT {
   private static final int STREAMS = 8;
   private static final long RECOVERY_NANOS = 5_000_000_000L;
 
-  /** Below all deadlines: nothing waits for a node that is gone. */
+  /** Below all timeouts: no request waits for a lost node. */
   private static final long SLOW_MILLIS = 4_500;
 
   /**
-   * A write at a node that is cut off ends at its deadline, 18 s by the settings of the nodes: a
-   * second more than it may wait there and take, were it the write of a counter.
+   * A write at a node that is cut off ends at its deadline, 18 s by the settings of the nodes. That
+   * is a second more than a write of a counter may wait and run there.
    */
   private static final long LONGEST_MILLIS = 19_500;
 
@@ -117,7 +118,10 @@ class NodeFaultIT {
     }
   }
 
-  /** Between {@code busyFrom} and {@code busyTo} a starting node takes the machine's cores. */
+  /**
+   * Checks the responses. Between {@code busyFrom} and {@code busyTo} a starting node uses the
+   * machine's cores.
+   */
   private static void judge(Load load, List<Long> faults, long busyFrom, long busyTo)
       throws Exception {
     List<Load.Answered> answers = load.end();

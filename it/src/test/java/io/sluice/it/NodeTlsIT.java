@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes with TLS: which certificates Sluice takes, and how TLS is enabled while it serves. */
+/** Nodes with TLS: the certificates that Sluice accepts, and enabling TLS while it serves. */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 class NodeTlsIT {
 
@@ -96,7 +96,7 @@ class NodeTlsIT {
     }
   }
 
-  /** The node shows what the file holds now, also to those that were connected. */
+  /** Lets the node reload its certificate file and close existing connections. */
   private static void showCertificate(LocalNode node) throws Exception {
     node.closeToClients();
     try (JMXConnector jmx = node.jmx()) {
@@ -147,7 +147,7 @@ class NodeTlsIT {
             });
   }
 
-  /** From nodes without TLS to nodes that take nothing else, one after another. */
+  /** All nodes change from no TLS to required TLS, one after another. */
   @ParameterizedTest
   @ValueSource(strings = {"4.0.19", "4.1.10", "5.0.9"})
   @Tag("long")
@@ -179,7 +179,7 @@ class NodeTlsIT {
     }
   }
 
-  /** Ends a node in order and starts it with these {@code client_encryption_options}. */
+  /** Stops a node gracefully, and starts it with these {@code client_encryption_options}. */
   private static Process restart(
       LocalNode node, Map<String, Object> encryption, @Nullable Process before) throws Exception {
     if (before == null) {
@@ -217,7 +217,7 @@ class NodeTlsIT {
     }
   }
 
-  /** A client that reads all the time, at one replica. */
+  /** Clients that read all the time at one replica. */
   private static final class Readers implements AutoCloseable {
     private final CqlSession session;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -245,7 +245,7 @@ class NodeTlsIT {
       }
     }
 
-    /** A read that is under way at a node that ends goes on at the other one. */
+    /** Checks that reads continue at the other node when one shuts down. */
     void readOnWithoutAnError() {
       int now = read.get();
       await().atMost(PATIENCE).until(() -> read.get() > now + 20);

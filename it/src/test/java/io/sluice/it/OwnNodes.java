@@ -10,16 +10,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes and proxies that one test has for itself, beside those that all share. */
+/** Nodes and proxies for a single test, beside the shared ones. */
 final class OwnNodes {
 
   private OwnNodes() {}
 
   /**
-   * Two nodes with half of the data each.
+   * Returns two nodes with half of the data each.
    *
-   * @param word for their folder
-   * @param portsFurther how far their ports are from those of the shared nodes
+   * @param word part of their folder's name
+   * @param portsFurther offset of their ports from those of the shared nodes
    */
   static ClusterSpec two(String word, int portsFurther) {
     return ClusterSpec.defaults()
@@ -34,12 +34,12 @@ final class OwnNodes {
         .withJvmArg("-XX:TieredStopAtLevel=1");
   }
 
-  /** A proxy of the test's own before some nodes, on a free port. */
+  /** Returns the configuration of a proxy in front of some nodes, on a free port. */
   static ProxyConfig proxyBefore(List<InetSocketAddress> nodes) {
     return proxyBefore(nodes, null);
   }
 
-  /** The same before nodes that ask for a password. */
+  /** Returns the same for nodes that require a login. */
   static ProxyConfig proxyBefore(
       List<InetSocketAddress> nodes, ClusterConfig.@Nullable Credentials credentials) {
     return ProxyConfig.of(

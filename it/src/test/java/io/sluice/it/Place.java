@@ -14,12 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of the Java driver and the keyspace that is its own; {@code $ks} in a statement stands
- * for that keyspace.
+ * A session of the Java driver with its own keyspace; {@code $ks} in a statement stands for that
+ * keyspace.
  */
 record Place(CqlSession session, Target target, String keyspace) {
 
-  /** Does something and writes down what it sees. */
+  /** Runs requests, and records the results. */
   @FunctionalInterface
   interface Script {
     void run(Place place, Transcript seen) throws Exception;
@@ -38,8 +38,8 @@ record Place(CqlSession session, Target target, String keyspace) {
   }
 
   /**
-   * Changes the schema. At a node this waits until all nodes have it, which the driver would do if
-   * it were connected to all of them; Sluice has to answer only then by itself.
+   * Changes the schema. At a node, it waits for schema agreement, which the driver would do itself
+   * if it were connected to all nodes. Sluice must answer only after agreement.
    */
   ResultSet change(String cql) {
     ResultSet answer = run(cql);
@@ -50,8 +50,8 @@ record Place(CqlSession session, Target target, String keyspace) {
   }
 
   /**
-   * Changes the schema many times at a node, which knows each change at once, and waits for the
-   * others after the last: to agree takes them about a second.
+   * Makes many schema changes at a node, and waits for agreement after the last one. Agreement
+   * takes about a second.
    */
   void changeAll(List<String> changes) {
     changes.forEach(this::run);

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response of a target to a range read.
  *
- * @param lines columns, rows, and nothing of how they were paged but that no page is too large
- * @param comparable how many of the lines another target's pages have to reach as well
- * @param nodeFailed whether nodes failed at it, so that it says nothing of what is right
+ * @param lines columns and rows; of the paging, only whether a page is too large
+ * @param comparable number of lines that another target's pages must also reach
+ * @param nodeFailed whether nodes failed during the read, so that the answer cannot be judged
  */
 record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
 
@@ -33,7 +33,9 @@ record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
     return lines.subList(0, Math.min(lines.size(), count));
   }
 
-  /** Where this one, a node's own, and another differ; null where they say the same. */
+  /**
+   * Returns the differences between this answer, a node's, and another one; null if there are none.
+   */
   @Nullable String difference(RangeAnswer through) {
     int compared = Math.min(comparable, through.comparable);
     List<String> direct = first(compared);
@@ -53,7 +55,7 @@ record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
             at < other.size() ? other.get(at) : "-");
   }
 
-  /** Asks, page by page, and waits for the answer. */
+  /** Sends the query, page by page, and collects the answer. */
   static RangeAnswer of(CqlSession session, String keyspace, RangeQueries.Query query) {
     List<String> lines = new ArrayList<>();
     try {
@@ -73,7 +75,7 @@ record RangeAnswer(List<String> lines, int comparable, boolean nodeFailed) {
         if (!page.hasMorePages()) {
           return new RangeAnswer(lines, Integer.MAX_VALUE, false);
         }
-        // Where pages end may differ, so what is compared is cut at a number of rows.
+        // Page ends may differ, so the comparison is cut at a number of rows.
         if (++pages > MOST_PAGES) {
           int kept = page.getColumnDefinitions().size() + (MOST_PAGES - 2) * query.fetchSize() / 2;
           return new RangeAnswer(lines, kept, false);

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Scans while nodes come and go, the schema changes, and proxies change between pages: the rows of
- * a scan are all there, once and in order, or it says that it failed. That is a time-out where a
- * node takes longer to come back than a range read may take: until Cassandra's failure detector
- * notices, coordinators with its default snitch go on asking that node, wherever Sluice asks, and
- * they do not speculate on range reads.
+ * Scans while nodes come and go, the schema changes, and the proxy changes between pages. A scan
+ * returns all rows, once and in order, or fails. It fails with a timeout if a node is down for
+ * longer than a range read may take. Until Cassandra's failure detector notices this, coordinators
+ * with the default snitch continue to send reads to that node, and they do not speculate on range
+ * reads.
  */
 @CassandraCluster(needs = {Capability.KILL, Capability.PAUSE})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

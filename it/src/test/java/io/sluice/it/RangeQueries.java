@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Makes SELECTs over token ranges and whole tables; the same for the same seed. */
+/** Generates SELECTs over token ranges and whole tables. Equal seeds give equal statements. */
 final class RangeQueries {
 
   private static final String[] LEVELS = {
@@ -25,12 +25,12 @@ final class RangeQueries {
   /**
    * One statement.
    *
-   * @param cql with {@code $ks} for the keyspace
-   * @param values what is bound to its markers: tokens are Long, BigInteger or ByteBuffer
-   * @param fetchSize rows a page; 0 for no paging
-   * @param consistency its level
+   * @param cql text with {@code $ks} for the keyspace
+   * @param values values of its bind markers; tokens are Long, BigInteger or ByteBuffer
+   * @param fetchSize rows of a page; 0 for no paging
+   * @param consistency its consistency level
    * @param prepared whether it is prepared
-   * @param version the protocol's
+   * @param version protocol version
    */
   record Query(
       String cql,
@@ -76,8 +76,8 @@ final class RangeQueries {
   }
 
   /**
-   * Prepared statements of one text that select their primary key, and begin close to each other,
-   * as the clients of one application send them.
+   * Returns prepared statements with one text that select their primary key and begin close to each
+   * other, like those of one application's clients.
    */
   List<Query> alike(int count) {
     Shape table = one(RangeTables.ALL);
@@ -128,7 +128,7 @@ final class RangeQueries {
       case 6 -> "DISTINCT " + key + (chance(2) ? rest(table.statics()) : "");
       case 7 -> "token(" + key + "), " + key + ", " + functions(table);
       case 8, 9 -> aggregates(table);
-      // The blank says that groups follow.
+      // The trailing blank marks that groups follow.
       case 10 -> key + ", " + aggregates(table) + " ";
       default -> key + ", " + some(table.columns());
     };

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The master property of range reads: whatever is asked, however it is paged, through Sluice it is
- * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks more,
- * {@code -Dsluice.it.vnodes=16 -Dsluice.it.partitioner=random} (or byteordered) other clusters.
+ * The main property of range reads: any range read, with any paging, has the same answer through
+ * Sluice as at a node. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} runs more queries.
+ * {@code -Dsluice.it.vnodes=16 -Dsluice.it.partitioner=random} (or byteordered) chooses other
+ * clusters.
  */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -16,13 +16,13 @@ final class RangeTables {
   /**
    * One table.
    *
-   * @param name as CQL writes it
-   * @param key the partition key's columns, as CQL writes them
-   * @param statics whether DISTINCT may show more than the key
-   * @param columns all others that can be selected
-   * @param numbers those that can be added up
+   * @param name name in CQL
+   * @param key columns of the partition key, in CQL
+   * @param statics whether DISTINCT may select more than the key
+   * @param columns all other columns
+   * @param numbers columns that can be summed
    * @param filters conditions that need ALLOW FILTERING
-   * @param indexed conditions that an index answers
+   * @param indexed conditions that an index supports
    */
   record Shape(
       String name,
@@ -110,7 +110,7 @@ final class RangeTables {
 
   private RangeTables() {}
 
-  /** Makes the place's keyspace anew, with all tables and their rows. */
+  /** Creates the place's keyspace anew, with all tables and their rows. */
   static void create(Place place, int rf, String partitioner, long seed) {
     place.session().execute("DROP KEYSPACE IF EXISTS " + place.keyspace());
     place
@@ -123,8 +123,8 @@ final class RangeTables {
   }
 
   /**
-   * Many at once: one by one they would take longer than the test. Their order is kept all the
-   * same, for the driver gives each its timestamp when it is handed over.
+   * Writes many rows at once, which is faster than the test. Their order is kept, because the
+   * driver sets the timestamp when it gets a statement.
    */
   private static void write(Place place, long seed) {
     List<CompletionStage<AsyncResultSet>> pending = new ArrayList<>();
@@ -141,7 +141,7 @@ final class RangeTables {
     pending.forEach(each -> each.toCompletableFuture().join());
   }
 
-  /** Storage-attached indexes know the Murmur3 partitioner only. */
+  /** Returns the schema. Storage-attached indexes need the Murmur3 partitioner. */
   static List<String> schema(String partitioner) {
     String index = partitioner.equals("murmur3") ? " USING 'sai'" : "";
     return List.of(
@@ -164,7 +164,7 @@ final class RangeTables {
         "CREATE TABLE $ks.nothing (k int, c int, s text static, v int, PRIMARY KEY (k, c))");
   }
 
-  /** Writes, in order; the same for the same seed. */
+  /** Returns the writes in order. Equal seeds give equal writes. */
   static List<String> writes(long seed) {
     Random random = new Random(seed);
     List<String> all = new ArrayList<>();
@@ -248,9 +248,7 @@ final class RangeTables {
     }
   }
 
-  /**
-   * Rows, ranges of rows and partitions that were deleted; some come back, some are static only.
-   */
+  /** Adds deleted rows, ranges and partitions. Some return, some only as static rows. */
   private static void buried(Random random, List<String> all) {
     for (int p = 0; p < 120; p++) {
       for (int c = 0; c < 8; c++) {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A socket that sends whatever it is given and reads frames. Not thread-safe. */
+/** A socket that sends any bytes and reads frames. Not safe for several threads. */
 final class RawConnection implements AutoCloseable {
   private static final int HEADER = 9;
 
@@ -31,7 +31,7 @@ final class RawConnection implements AutoCloseable {
     this(address, null);
   }
 
-  /** A connection from the local address {@code from}, or from any where it is null. */
+  /** Opens a connection from the local address {@code from}, or from any if it is null. */
   RawConnection(InetSocketAddress address, @Nullable String from) throws IOException {
     if (from != null) {
       socket.bind(new InetSocketAddress(from, 0));
@@ -41,7 +41,7 @@ final class RawConnection implements AutoCloseable {
     socket.connect(address, 5_000);
   }
 
-  /** A connection past its handshake. */
+  /** Opens a connection, and completes its handshake. */
   static RawConnection ready(InetSocketAddress address, int version) throws IOException {
     RawConnection connection = new RawConnection(address);
     connection.send(Bytes.frame(version, 0, 0, Bytes.STARTUP, Bytes.startup()));
@@ -54,28 +54,28 @@ final class RawConnection implements AutoCloseable {
     return connection;
   }
 
-  /** From here on both sides speak in segments. */
+  /** Uses segments on both sides from now on. */
   void speakInSegments() {
     segmented = true;
   }
 
-  /** Sends the bytes as they are. */
+  /** Sends the bytes unchanged. */
   void sendRaw(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
     socket.getOutputStream().flush();
   }
 
-  /** Sends frames, in a segment where this connection speaks in segments. */
+  /** Sends frames, in a segment if this connection uses segments. */
   void send(byte[] frames) throws IOException {
     sendRaw(segmented ? segment(frames) : frames);
   }
 
-  /** One self-contained segment around the frames. */
+  /** Returns a self-contained segment with the frames. */
   byte[] segment(byte[] frames) {
     return encode(segments, frames);
   }
 
-  /** The same, apart from any connection. */
+  /** Returns a self-contained segment, independent of any connection. */
   static byte[] segmentOf(byte[] frames) {
     return encode(codec(), frames);
   }
@@ -93,7 +93,7 @@ final class RawConnection implements AutoCloseable {
     return ByteBufUtil.getBytes(bytes);
   }
 
-  /** The next frame; null when the other side has closed. */
+  /** Reads the next frame; null after the end of the stream. */
   @Nullable RawFrame read() throws IOException {
     try {
       byte[] header = bytes(HEADER);
@@ -111,7 +111,7 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** What comes next in one line: a frame, the end, or nothing for a while. */
+  /** Returns the next event as text: a frame, the end, or silence. */
   String outcome(int waitMillis) throws IOException {
     socket.setSoTimeout(waitMillis);
     try {
@@ -124,18 +124,18 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** Reads one byte if one is there and the other side has not closed. */
+  /** Reads one byte if available. */
   void sip() {
     try {
       if (socket.getInputStream().available() > 0) {
         socket.getInputStream().read();
       }
     } catch (IOException e) {
-      // It is closed, which is no matter here.
+      // The connection is closed, which is allowed here.
     }
   }
 
-  /** Waits for answers at most this long. */
+  /** Sets the longest wait for a response. */
   void waitAtMost(int millis) throws IOException {
     socket.setSoTimeout(millis);
   }

@@ -3,7 +3,7 @@ package io.sluice.it;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** One answer as it came. */
+/** One response frame. */
 record RawFrame(int version, int flags, int stream, int opcode, ByteBuf body) {
   static final int ERROR = 0x00;
   static final int READY = 0x02;
@@ -12,18 +12,18 @@ record RawFrame(int version, int flags, int stream, int opcode, ByteBuf body) {
   static final int RESULT = 0x08;
   static final int EVENT = 0x0C;
 
-  /** The error's code; only of an ERROR. */
+  /** Returns the code of an ERROR. */
   int code() {
     return body.getInt(body.readerIndex());
   }
 
-  /** The error's words; only of an ERROR. */
+  /** Returns the message of an ERROR. */
   String message() {
     int at = body.readerIndex() + 4;
     return body.toString(at + 2, body.getUnsignedShort(at), StandardCharsets.UTF_8);
   }
 
-  /** Three strings of a schema event and what it is about. */
+  /** Returns the three strings of a schema event and its object. */
   String event() {
     ByteBuf rest = body.duplicate();
     StringBuilder words = new StringBuilder();

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
-/** Reads with the Java driver, at every target, protocol version and compression. */
+/** Read requests with the Java driver, for every target, protocol version and compression. */
 final class ReadScripts {
   private ReadScripts() {}
 

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Runs what the README shows. */
+/** Checks the examples of the README. */
 class ReadmeTest {
-  /** Before and after the example. */
+  /** The line before and after the example. */
   private static final String MARK = "    // README\n";
 
   @Test

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A proxy process whose configuration file changes under load, before shared nodes. */
+/** A proxy process whose configuration file changes under load, in front of shared nodes. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class ReloadIT {
 
@@ -122,7 +122,7 @@ class ReloadIT {
     return folder.resolve("sluice.yml");
   }
 
-  /** A valid file; only live keys differ. */
+  /** Returns a valid file; only live keys differ. */
   private String text(int number) {
     return started
         + """
@@ -147,7 +147,7 @@ class ReloadIT {
                 number + 1);
   }
 
-  /** Gives the file another content in the way of Kubernetes: its folder is swapped. */
+  /** Replaces the file's content like Kubernetes: by a new folder behind a link. */
   private void swap(String text) throws IOException {
     Path next = Files.createDirectory(folder.resolve("..data_" + swaps.incrementAndGet()));
     Files.writeString(next.resolve("sluice.yml"), text);
@@ -197,14 +197,14 @@ class ReloadIT {
     return SpawnedCommand.run(folder, SluiceServer.class, "reload", address);
   }
 
-  /** Makes the proxy read its file, in one of the ways there are. */
+  /** Makes the proxy read its file, in one of the possible ways. */
   private void reload(CqlSession session, int number, boolean bad) throws Exception {
     long before = configuration(session).getLong("reloads");
     if (number % 15 == 4) {
       SpawnedCommand command = command();
       assertThat(command.exitCode()).as(command.out() + command.err()).isEqualTo(bad ? 1 : 0);
     } else if (number % 15 == 9) {
-      // Its own look at the file.
+      // The proxy checks the file itself.
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> configuration(session).getLong("reloads") > before);
@@ -276,7 +276,9 @@ class ReloadIT {
     assertThat(log.toString()).contains("Reload refused").doesNotContain("hunter2");
   }
 
-  /** What needs a restart keeps its value, and an UPDATE stays above the file. */
+  /**
+   * Checks that keys that need a restart keep their value, and that an UPDATE overrides the file.
+   */
   private void aRestartKeyAndAnUpdate(CqlSession console) throws Exception {
     console.execute(
         "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'");

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times in which a role had a right, known to within the time that a change of it took. Times
- * are of {@link System#nanoTime}. Safe for any thread.
+ * The periods in which a role had a permission, exact to the duration of each change. Times are of
+ * {@link System#nanoTime}. Safe for any thread.
  */
 final class Rights {
 
-  /** A time of the right; a bound is {@link Long#MAX_VALUE} as long as it is there. */
+  /** A period of the permission; an open end is {@link Long#MAX_VALUE}. */
   private static final class Held {
     private final long perhapsFrom;
     private long surelyFrom = Long.MAX_VALUE;
@@ -24,12 +24,12 @@ final class Rights {
   private final List<Held> times = new ArrayList<>();
   private boolean there;
 
-  /** Whether the last change gave it. Only for the one thread that changes it. */
+  /** Whether the last change granted the permission. Only for the thread that changes it. */
   synchronized boolean isThere() {
     return there;
   }
 
-  /** Gives it, by a change that takes its time. */
+  /** Grants the permission, by a change that takes time. */
   void give(Runnable change) {
     Held next = new Held(System.nanoTime());
     synchronized (this) {
@@ -42,7 +42,7 @@ final class Rights {
     }
   }
 
-  /** Takes it, by a change that takes its time. */
+  /** Revokes the permission, by a change that takes time. */
   void take(Runnable change) {
     Held last;
     synchronized (this) {
@@ -56,12 +56,12 @@ final class Rights {
     }
   }
 
-  /** Whether it may have been there at any time from one to the other. */
+  /** Whether the role may have had the permission at any time of the period. */
   synchronized boolean perhapsAt(long from, long to) {
     return times.stream().anyMatch(held -> held.perhapsFrom <= to && held.perhapsTo >= from);
   }
 
-  /** Whether it was there all the time from one to the other. */
+  /** Whether the role had the permission during the whole period. */
   synchronized boolean surelyAt(long from, long to) {
     return times.stream().anyMatch(held -> held.surelyFrom <= from && held.surelyTo >= to);
   }

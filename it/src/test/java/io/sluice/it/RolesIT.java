@@ -38,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Six roles scan three tables while their grants, their group, their passwords and they themselves
- * change at random: none gets a row that Cassandra would refuse it, later than its caches allow.
- * {@code -Dsluice.it.seed=7 -Dsluice.it.seconds=300} goes on for longer.
+ * Six roles scan three tables while their grants, their group, their passwords and the roles
+ * themselves change at random. No role gets a row that Cassandra would refuse, except within the
+ * validity of Cassandra's caches. {@code -Dsluice.it.seed=7 -Dsluice.it.seconds=300} runs longer.
  */
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -56,15 +56,15 @@ class RolesIT {
   private static final int SCANS_AT_ONCE = 8;
   private static final String CASSANDRA = "cassandra";
 
-  /** Of each of Cassandra's caches. What a role may do takes two of them, one after the other. */
+  /** The validity of each of Cassandra's caches. Permissions pass through two of them. */
   private static final String CACHED = "500ms";
 
   private static final long CACHES_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Cassandra takes a new password of a role every five seconds only. */
+  /** Cassandra accepts a new password of a role only every five seconds. */
   private static final long PASSWORD_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(6);
 
-  /** The table whose readers are a group. */
+  /** The table that a group may read. */
   private static final int GROUP_TABLE = TABLES - 1;
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -83,7 +83,7 @@ class RolesIT {
   private CqlSession superuser;
   private volatile boolean ended;
 
-  /** A role, and what it had when. */
+  /** A role, with the history of its permissions. */
   private record Role(
       String name,
       List<Rights> tables,
@@ -112,7 +112,7 @@ class RolesIT {
 
   private record Password(String text, Rights valid) {}
 
-  /** A role that has logged in, with what it showed. */
+  /** A role that has logged in, with the password used. */
   private record Login(Role role, Password password) {}
 
   @BeforeAll
@@ -181,7 +181,7 @@ class RolesIT {
     }
   }
 
-  /** Changes one thing of one role. */
+  /** Changes one property of one role. */
   private void change(SplittableRandom random) {
     changes.incrementAndGet();
     Role role = roles.get(random.nextInt(ROLES));
@@ -208,7 +208,7 @@ class RolesIT {
     }
   }
 
-  /** What a role had is gone with it. */
+  /** Drops and creates a role, which loses its permissions. */
   private void dropAndCreate(Role role) {
     List<Rights> all = new ArrayList<>(role.tables());
     all.add(role.group());
@@ -258,7 +258,7 @@ class RolesIT {
     }
   }
 
-  /** Several at once, so that they wait and are read together. */
+  /** Sends several scans at once, so that they queue and share scans. */
   private void scan(CqlSession session, Login login, SplittableRandom random)
       throws InterruptedException {
     int table = random.nextInt(TABLES);
@@ -280,7 +280,7 @@ class RolesIT {
     further(session, login, table, random);
   }
 
-  /** Page after page, with pauses in which a right may go. */
+  /** Reads page by page, with pauses in which a permission may be revoked. */
   private void further(CqlSession session, Login login, int table, SplittableRandom random)
       throws InterruptedException {
     SimpleStatement read =
@@ -321,7 +321,7 @@ class RolesIT {
     }
   }
 
-  /** Sluice ends a connection whose password the nodes do not take any more. */
+  /** Judges an error. Sluice closes a connection whose password the nodes no longer accept. */
   private void judge(Login login, int table, long begin, Throwable error) {
     Role role = login.role();
     long now = System.nanoTime();
@@ -339,7 +339,7 @@ class RolesIT {
   }
 
   @Test
-  void no_role_is_given_a_row_that_it_may_not_read() throws Exception {
+  void no_role_gets_a_row_that_it_may_not_read() throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
     List<Future<?>> running = new ArrayList<>();
     running.add(threads.submit(callable(this::changeOnAndOn)));
@@ -365,7 +365,7 @@ class RolesIT {
     assertThat(shared).as("pieces that were read for another one").isPositive();
   }
 
-  /** Part of a run, on a thread of its own. */
+  /** A part of a run, on its own thread. */
   private interface Part {
     void run() throws InterruptedException;
   }

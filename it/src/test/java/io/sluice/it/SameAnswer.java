@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rule of all these tests: through Sluice a script sees what it sees at a node. */
+/** The rule of these tests: a script has the same results through Sluice as at a node. */
 final class SameAnswer {
   private static final int SHOWN = 24;
 
-  /** Runs against one target and writes down what it sees. */
+  /** Runs against one target, and records the results. */
   @FunctionalInterface
   interface Script {
     void run(Target target, Transcript seen) throws Exception;
@@ -18,7 +18,7 @@ final class SameAnswer {
 
   private SameAnswer() {}
 
-  /** Runs the script at a node, then through Sluice, and compares. */
+  /** Runs the script at a node, then through Sluice, and compares the results. */
   static void of(Stage stage, Script script) throws Exception {
     equal(run(stage.direct(), script), run(stage.sluice(), script));
   }
@@ -40,7 +40,7 @@ final class SameAnswer {
     return seen.lines();
   }
 
-  /** What is left of both when a longest common part is taken out. */
+  /** Returns the lines of both that are not in a longest common subsequence. */
   private static List<String> differences(List<String> direct, List<String> through) {
     int[][] common = commonLengths(direct, through);
     List<String> differences = new ArrayList<>();
@@ -60,7 +60,7 @@ final class SameAnswer {
     return differences;
   }
 
-  /** How many lines the rests from i and from j on have in common. */
+  /** Returns the lengths of common subsequences, from line i and line j on. */
   private static int[][] commonLengths(List<String> direct, List<String> through) {
     int[][] common = new int[direct.size() + 1][through.size() + 1];
     for (int i = direct.size() - 1; i >= 0; i--) {

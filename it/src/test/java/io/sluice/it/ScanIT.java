@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The cost of a stock driver's scan for the nodes, by the proxy's own counters; no timings. */
+/**
+ * The cost of a stock driver's scan for the nodes, by the proxy's own counters, without timings.
+ */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScanIT {
@@ -91,7 +93,7 @@ class ScanIT {
     return rows;
   }
 
-  /** What the first scan finds out the second one knows. */
+  /** The second scan uses the estimates that the first one has learned. */
   @Test
   void a_scan_by_pages_reads_each_row_once_in_one_wave_a_page() {
     assertThat(scan()).isEqualTo(ROWS);
@@ -106,8 +108,8 @@ class ScanIT {
   }
 
   /**
-   * Each page is asked for after the same session has updated its first row at QUORUM. Cassandra
-   * reads a page when it is asked for, so that row is the new one.
+   * Before each page, the same session updates the page's first row at QUORUM. Cassandra reads a
+   * page when it is requested, so the page must have the new row.
    */
   @Test
   void a_page_shows_what_was_acknowledged_before_it_was_asked_for() {
@@ -135,9 +137,9 @@ class ScanIT {
   }
 
   /**
-   * Hundreds of scans of the whole table wait and run, beside readers of single rows. All tables of
-   * the console can be read meanwhile. When the scans are ended, no slot is held and none waits by
-   * the time the operator is told, and readers of rows notice nothing.
+   * Hundreds of scans of the whole table queue and run beside readers of single rows. All tables of
+   * the console can be read meanwhile. When an operator ends the scans, no slot is held and no scan
+   * is queued by the time of the response. Readers of rows are not affected.
    */
   @Test
   void scans_that_are_ended_under_load_leave_no_slot_and_no_reader_behind() throws Exception {
@@ -196,7 +198,7 @@ class ScanIT {
     return Objects.requireNonNull(session.execute(cql).one()).getLong(0);
   }
 
-  /** Reads one row after another; how many there were. */
+  /** Reads one row after another. Returns the number of reads. */
   private int readRows(AtomicBoolean over) {
     PreparedStatement one = sluice.prepare("SELECT v FROM scan.t WHERE k = ?");
     int read = 0;

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Scans a small table again and again, by pages of three sizes at once. */
+/** Scans a small table repeatedly, with three page sizes at once. */
 final class Scans {
 
   private static final int[] PAGE_SIZES = {97, 1_000, 5_000};
@@ -27,7 +27,7 @@ final class Scans {
   private final AtomicInteger whole = new AtomicInteger();
 
   /**
-   * Scans table t.
+   * Creates scans of table t.
    *
    * @param expected its keys in the order of their tokens
    */
@@ -37,7 +37,7 @@ final class Scans {
     this.expected = List.copyOf(expected);
   }
 
-  /** Makes table t with keys from 0 on; answers them in the order of their tokens. */
+  /** Creates table t with keys from 0 on. Returns the keys in the order of their tokens. */
   static List<Integer> fill(Place place, int rows) {
     place.change("CREATE TABLE IF NOT EXISTS $ks.t (k int PRIMARY KEY, v text)");
     List<CompletionStage<AsyncResultSet>> written = new ArrayList<>();
@@ -62,22 +62,22 @@ final class Scans {
     return keys;
   }
 
-  /** One scan. */
+  /** Returns one scan. */
   static SimpleStatement of(String keyspace, int pageSize) {
     return SimpleStatement.newInstance("SELECT k FROM " + keyspace + ".t")
         .setPageSize(pageSize)
         .setConsistencyLevel(DefaultConsistencyLevel.ONE);
   }
 
-  /** What can go wrong while a test scans. */
+  /** An event during scans. */
   interface Happening {
     void run() throws Exception;
   }
 
   /**
-   * Scans while {@code happening} goes on: every scan has all rows, once and in order, or fails.
+   * Scans during {@code happening}. Every scan returns all rows, once and in order, or fails.
    *
-   * @return how scans failed
+   * @return the errors of the failed scans
    */
   List<String> during(Happening happening) throws Exception {
     AtomicBoolean end = new AtomicBoolean();
@@ -100,7 +100,7 @@ final class Scans {
     return failed;
   }
 
-  /** Scans may fail as they would at a node, but for no other reason. */
+  /** Checks that scans failed only with errors that they could also get from a node. */
   static void requireProper(List<String> failed) {
     assertThat(failed).allMatch(each -> each.matches(".*(ReadTimeout|Unavailable)Exception.*"));
   }

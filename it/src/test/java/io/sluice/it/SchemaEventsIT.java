@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Clients of the proxy learn of every change of the schema as clients of a node do. Each node has
- * an order of its own for what a dropped keyspace contained, and one that receives several changes
- * together tells their sum: the proxy tells exactly what one node told.
+ * Clients of the proxy get every schema event, like clients of a node. Each node reports the
+ * contents of a dropped keyspace in its own order, and combines several changes that it receives
+ * together. The proxy reports exactly what one node has reported.
  */
 @CassandraCluster(needs = Capability.PAUSE)
 class SchemaEventsIT {
@@ -49,7 +49,7 @@ class SchemaEventsIT {
     return answer == null ? "closed" : answer.toString();
   }
 
-  /** The events of one keyspace until that of its end. */
+  /** Returns the events of one keyspace, until that of its drop. */
   private static List<String> events(RawConnection listener, String keyspace) throws IOException {
     List<String> events = new ArrayList<>();
     String last = "DROPPED KEYSPACE " + keyspace;
@@ -67,8 +67,8 @@ class SchemaEventsIT {
 
   @ParameterizedTest
   @CsvSource({"3, false", "5, false", "4, true"})
-  void changes_that_come_at_once_are_told_as_one_of_the_nodes_tells_them(
-      int version, boolean through) throws Exception {
+  void concurrent_changes_are_reported_as_by_one_of_the_nodes(int version, boolean through)
+      throws Exception {
     String keyspace = "events" + version + (through ? "t" : "d");
     Target changed = through ? stage.sluice() : stage.direct();
     List<RawConnection> nodes = new ArrayList<>();
@@ -111,9 +111,9 @@ class SchemaEventsIT {
   }
 
   /**
-   * A connection pinned to a hung node would time out after five seconds. A change that is sent to
-   * the node itself, before it is known to be hung, waits for it, as without the proxy; so the
-   * client is one whose coordinator is another node.
+   * A connection pinned to a hung node would time out after five seconds. A change sent to that
+   * node, before the proxy suspects it, waits for it, as without the proxy. Therefore the client
+   * has another node as its coordinator.
    */
   @Test
   void a_change_beside_a_hung_node_does_not_wait_for_it() throws Exception {
@@ -134,7 +134,7 @@ class SchemaEventsIT {
     }
   }
 
-  /** A read at its coordinator: a change would wait for the node's answer about its schema. */
+  /** Sends a read to its coordinator. A change would wait for the hung node's schema version. */
   private static boolean isAnswered(RawConnection client) throws IOException {
     client.waitAtMost(1_000);
     try {

@@ -9,7 +9,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Schema changes with the Java driver, at every target and protocol version. */
+/** Schema changes with the Java driver, for every target and protocol version. */
 final class SchemaScripts {
   private SchemaScripts() {}
 
@@ -30,7 +30,7 @@ final class SchemaScripts {
     seen.attempt("without table", () -> place.session().execute(read.bind(1)));
   }
 
-  /** Pages go on behind the change, and tell of it. */
+  /** Pages continue after the change, and include it. */
   static void betweenPages(Place place, Transcript seen) {
     place.change("CREATE TABLE $ks.paged (k int PRIMARY KEY, v int)");
     for (int k = 0; k < 40; k++) {
@@ -68,14 +68,17 @@ final class SchemaScripts {
     return names;
   }
 
-  /** The keyspace of a script. */
+  /** Checks statements that use the session's keyspace. */
   static void keyspace(Place place) {
     place.change(
         "CREATE KEYSPACE IF NOT EXISTS $ks WITH replication ="
             + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
   }
 
-  /** Whether a row can be written right after its table was made; asks for no agreement. */
+  /**
+   * Whether a row can be written right after the creation of its table, without a check of schema
+   * agreement.
+   */
   static boolean createThenInsert(Place place, String table) {
     try {
       place.run("CREATE TABLE $ks." + table + " (k int PRIMARY KEY)");
@@ -102,7 +105,7 @@ final class SchemaScripts {
               .done();
       listener.send(Bytes.frame(4, 0, 1, Bytes.REGISTER, types));
       seen.say("register", listener.outcome(5_000).replaceFirst("version \\w+ ", ""));
-      // The keyspace may have been made so lately that its event comes only now.
+      // The event of a keyspace that was just created may arrive only now.
       for (int i = 0; i < 5 && !listener.outcome(1_000).equals("silence"); i++) {}
       for (String change :
           List.of(

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The series of an answer of {@code /metrics}. */
+/** The series in a response of {@code /metrics}. */
 final class Scrape {
 
   private static final Pattern LINE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)\\})? \\S+.*");

@@ -37,8 +37,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A proxy process with TLS, roles by certificate and secrets in files, before a node that asks for
- * passwords: which client has which role, and where the secrets are found afterwards.
+ * A proxy process with TLS, roles by certificate and secrets in files, in front of a node that
+ * requires a login. Checks which client gets which role, and where the secrets are found
+ * afterwards.
  */
 @CassandraCluster(nodes = 1, rf = 1, auth = true, needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -181,7 +182,7 @@ class SecretsIT {
   }
 
   /**
-   * What stays is what the guide says: the configured secrets, and tokens of clients that are in.
+   * According to the guide, only the configured secrets and the tokens of connected clients remain.
    */
   @Test
   void secrets_are_nowhere_but_in_memory_and_those_of_clients_only_while_they_are_in()
@@ -241,7 +242,7 @@ class SecretsIT {
       assertThat(shown.indexOf(secret)).as("where a secret is shown").isNegative();
     }
 
-    // A link that is idle for a second is closed, and what it was opened with is given up.
+    // A link that is idle for a second is closed, and its credentials are released.
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(2))
@@ -271,7 +272,7 @@ class SecretsIT {
     return said;
   }
 
-  /** Whether the live objects of the proxy hold a text, as a string or as bytes. */
+  /** Whether the live objects of the proxy contain a text, as a string or as bytes. */
   private boolean inHeap(String text) throws IOException, InterruptedException {
     Path dump = folder.resolve("heap.hprof");
     String said = diagnostic("GC.heap_dump", dump.toString());

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A proxy as a process of its own, by a configuration file. Ends with {@link #close}. */
+/** A proxy process with a configuration file. {@link #close} stops it. */
 final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
@@ -35,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
     reader.start();
   }
 
-  /** Starts it and waits until it serves. */
+  /** Starts the process, and waits until it serves. */
   static ServerProcess start(Path configuration) throws IOException {
     Process process =
         SpawnedCommand.builder(SluiceServer.class, "server", configuration.toString())
@@ -45,18 +45,18 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(process);
   }
 
-  /** Where clients connect. */
+  /** Returns the CQL endpoint. */
   Target target(String prefix) {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     return new Target("Sluice", true, new InetSocketAddress(loopback, port), prefix);
   }
 
-  /** The address of its admin port. */
+  /** Returns the address of its admin port. */
   String admin() {
     return admin;
   }
 
-  /** The lines that it has written. */
+  /** Returns the lines of its log. */
   Queue<String> log() {
     return log;
   }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A proxy that starts later predicts the rows of a table by what another one has learned, before it
- * has read anything and before nodes have counted anything.
+ * A proxy that starts later predicts the rows of a table from the estimates of another proxy,
+ * before it has read anything and before nodes have counted anything.
  */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class SharedEstimatesIT {
@@ -102,7 +102,7 @@ class SharedEstimatesIT {
     return row != null && row.getLong(0) > 0;
   }
 
-  /** What is known of the table's rows before it is read. */
+  /** Returns the estimate of the table's rows before it is read. */
   private static Row estimate(CqlSession session) {
     return session.execute("EXPLAIN SELECT k FROM learned.t").all().stream()
         .filter(row -> "estimates".equals(row.getString("step")))

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Many clients at once read overlapping ranges of one table: a part of them is read together, and
- * each has the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} asks
- * more.
+ * Many clients read overlapping ranges of one table at once. Some reads share scans, and each has
+ * the answer that a node gives. {@code -Dsluice.it.queries=20000 -Dsluice.it.seed=7} runs more
+ * queries.
  */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -75,7 +75,7 @@ class SharedScanIT {
   }
 
   @Test
-  void reads_that_are_read_together_have_the_answers_that_a_node_gives() {
+  void reads_that_share_a_scan_have_the_answers_of_a_node() {
     RangeQueries queries = new RangeQueries(SEED, "murmur3");
     List<String> differences = new ArrayList<>();
     for (int asked = 0; asked < QUERIES && differences.size() < 20; asked += CLIENTS) {

@@ -11,7 +11,7 @@ import org.testcontainers.cassandra.CassandraContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** The README's example of Sluice in a user's own tests, as it stands there. */
+/** The README's example of Sluice in a user's tests, copied from there. */
 class SluiceContainerIT {
 
   @Test

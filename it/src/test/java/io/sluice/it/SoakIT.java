@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Everything at once for a time, {@code -Dsluice.it.seconds}: reads, scans, pages that are given
- * up, writes, statements that are prepared and forgotten, clients that come and go, greedy ones,
- * junk, and a node that closes its connections. What could grow is as large in the last third as in
- * the one before, and is gone at the end. {@code -Dsluice.it.leakDetection=paranoid} looks for
- * buffers that were lost.
+ * A mixed load for {@code -Dsluice.it.seconds}: reads, scans, abandoned pages, writes, prepared
+ * statements that are forgotten, clients that come and go, greedy clients, junk, and a node that
+ * closes its connections. All figures that could grow are as large in the last third as in the
+ * third before, and 0 at the end. {@code -Dsluice.it.leakDetection=paranoid} detects leaked
+ * buffers.
  */
 @Tag("long")
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
@@ -83,7 +83,7 @@ class SoakIT {
     return new Target("Sluice", true, proxy.address(), "slu_");
   }
 
-  /** A client that stays, and asks what comes to its mind. */
+  /** Sends random requests of a client that stays connected. */
   private boolean ask(String version, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     try (CqlSession session = JavaDriver.open(sluice(), new Wire(version, "none"))) {
@@ -104,7 +104,7 @@ class SoakIT {
     switch (random.nextInt(10)) {
       case 0 -> session.execute("SELECT count(*) FROM soak.t");
       case 1 -> session.execute("SELECT k, v FROM soak.t LIMIT " + (1 + k)).all();
-      case 2 -> // Pages of which most are never asked for.
+      case 2 -> // Most further pages are never requested.
           session.execute(SimpleStatement.newInstance("SELECT k, v FROM soak.t").setPageSize(50));
       case 3 -> session.prepare("SELECT v AS c" + random.nextInt(1_000_000) + " FROM soak.t");
       case 4 -> session.execute("INSERT INTO soak.t (k, v) VALUES (?, ?)", k, "y".repeat(500));
@@ -114,7 +114,7 @@ class SoakIT {
     }
   }
 
-  /** Clients that come, do harm, and go. */
+  /** Runs clients that connect, misbehave and disconnect. */
   private boolean comeAndGo(long seed) throws InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
     while (!ended) {
@@ -122,7 +122,7 @@ class SoakIT {
       try {
         visit(random);
       } catch (IOException e) {
-        // It was sent away, as it may be.
+        // The proxy may disconnect such a client.
       }
       TimeUnit.MILLISECONDS.sleep(20);
     }
@@ -160,7 +160,7 @@ class SoakIT {
     }
   }
 
-  /** A node that closes its clients' connections and opens again. */
+  /** Lets a node close its clients' connections, and accept new ones again. */
   private boolean closeAndOpen() throws InterruptedException {
     while (!ended) {
       for (int i = 0; i < 20 && !ended; i++) {
@@ -218,7 +218,9 @@ class SoakIT {
         && now.memory().held() < MIB / 4;
   }
 
-  /** The median of the last third is not above that of the second one by more than the slack. */
+  /**
+   * Checks that the median of the last third exceeds that of the second third by at most the slack.
+   */
   private static void flat(
       String what,
       List<SmallProxy.Footprint> all,

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster and a proxy before it, shared by all tests of this JVM: started at first use, ended
- * with the JVM. Where it comes from, {@code -Dit.cluster} says.
+ * A cluster with a proxy in front, shared by all tests of this JVM: started at first use, stopped
+ * with the JVM. {@code -Dit.cluster} selects the provider.
  */
 final class Stage {
   private static @Nullable Stage plain;
@@ -28,7 +28,7 @@ final class Stage {
     this.sluice = new Target("Sluice", proxy, proxy ? cluster.startProxy() : other, "slu_");
   }
 
-  /** Three nodes that ask for no password and mirror custom payload. */
+  /** Returns three nodes without login that mirror custom payload. */
   static synchronized Stage plain() {
     Stage stage = plain;
     if (stage == null) {
@@ -38,7 +38,7 @@ final class Stage {
     return stage;
   }
 
-  /** One node that asks for a password and checks permissions. */
+  /** Returns one node that requires a login and checks permissions. */
   static synchronized Stage auth() {
     Stage stage = auth;
     if (stage == null) {
@@ -48,12 +48,12 @@ final class Stage {
     return stage;
   }
 
-  /** Whether the second target is a node as well; then only the tests themselves are tested. */
+  /** Whether the second target is also a node; then a run only tests the tests themselves. */
   static boolean comparesWithItself() {
     return System.getProperty("sluice.it.through", "sluice").equals("direct");
   }
 
-  /** Skips a test that shows something only the proxy does, where there is none. */
+  /** Skips a test of a feature of the proxy if there is no proxy. */
   void needsProxy() {
     assumeTrue(sluice.isProxy(), "Cassandra is compared with itself");
   }
@@ -62,12 +62,12 @@ final class Stage {
     return cluster;
   }
 
-  /** One node. */
+  /** Returns a node. */
   Target direct() {
     return direct;
   }
 
-  /** The proxy, or another node where Cassandra is compared with itself. */
+  /** Returns the proxy, or another node if Cassandra is compared with itself. */
   Target sluice() {
     return sluice;
   }

@@ -6,11 +6,11 @@ import io.sluice.it.cluster.CassandraCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Under endless point reads a range read still gets its turn. */
+/** A range read gets its turn beside endless point reads. */
 @CassandraCluster
 class StarvationIT {
 
-  /** A range read that did not get its turn before its deadline would be an error. */
+  /** A range read without a turn before its deadline would fail. */
   @Test
   void a_range_read_beside_endless_point_reads_is_in_time() throws Exception {
     Stage stage = Stage.plain();

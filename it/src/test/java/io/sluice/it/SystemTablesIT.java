@@ -23,13 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tables that tell drivers of the cluster: asked any way they are as at a node, but show the
+ * The tables with the members of the cluster: they answer every query like a node, but show the
  * proxy.
  */
 @CassandraCluster
 class SystemTablesIT {
 
-  /** Every way to ask for which the answer does not depend on which node answers. */
+  /** Queries whose answer does not depend on the node. */
   private static final List<String> SAME_ROWS =
       List.of(
           "SELECT key, cluster_name, partitioner, release_version, data_center, rack,"
@@ -69,7 +69,7 @@ class SystemTablesIT {
           "SELECT JSON * FROM system_virtual_schema.columns"
               + " WHERE keyspace_name = 'system_views' AND table_name = 'clients'");
 
-  /** Ways to ask for everything: the rows differ by nature, the columns must not. */
+  /** Queries of whole tables: the rows differ, but the columns must not. */
   private static final List<String> SAME_COLUMNS =
       List.of(
           "SELECT * FROM system.local",
@@ -83,7 +83,7 @@ class SystemTablesIT {
           "SELECT JSON * FROM system.local",
           "SELECT count(*) FROM system.peers");
 
-  /** Ways to ask that a node warns of. */
+  /** Queries for which a node returns a warning. */
   private static final List<String> WARNED =
       List.of(
           "SELECT count(*) FROM system.peers",
@@ -146,7 +146,7 @@ class SystemTablesIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void no_address_of_a_node_is_told(boolean prepared) {
+  void no_address_of_a_node_is_shown(boolean prepared) {
     Target target = Stage.plain().sluice();
     Stage.plain().needsProxy();
     try (CqlSession session = JavaDriver.open(target, Wire.USUAL)) {
@@ -169,7 +169,7 @@ class SystemTablesIT {
   }
 
   @Test
-  void what_the_proxy_cannot_work_out_is_refused_in_clear_words() {
+  void unsupported_queries_are_refused_with_a_clear_message() {
     Stage.plain().needsProxy();
     try (CqlSession session = JavaDriver.open(Stage.plain().sluice(), Wire.USUAL)) {
       assertThatThrownBy(() -> session.execute("SELECT max(peer) FROM system.peers_v2"))
@@ -178,11 +178,10 @@ class SystemTablesIT {
     }
   }
 
-  /** Traced, and with a custom payload, which the nodes of the tests send back. */
+  /** With tracing and a custom payload, which the nodes of the tests mirror. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void what_an_answer_says_besides_its_rows_is_what_the_node_says(boolean prepared)
-      throws Exception {
+  void the_other_parts_of_an_answer_are_those_of_the_node(boolean prepared) throws Exception {
     SameAnswer.of(
         Stage.plain(),
         (target, seen) -> {
@@ -212,7 +211,10 @@ class SystemTablesIT {
     }
   }
 
-  /** The first node of forked ones shares its address with the proxy. */
+  /**
+   * Whether the text names another node. With forked nodes, the first node has the same address as
+   * the proxy.
+   */
   private static boolean isOfAnotherNode(String told) {
     return Stage.plain().cluster().nodes().stream()
         .skip(1)

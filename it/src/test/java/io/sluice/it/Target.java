@@ -4,13 +4,13 @@ import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 
 /**
- * An endpoint that a script talks to.
+ * An endpoint for scripts.
  *
- * @param name how it is called in messages
- * @param isProxy whether Sluice is in between
- * @param address where it listens
- * @param prefix keeps the keyspaces of both targets apart; equally long for both, because sizes in
- *     bytes are part of some messages
+ * @param name name in messages
+ * @param isProxy whether it is Sluice
+ * @param address its CQL address
+ * @param prefix prefix that separates the keyspaces of both targets; of equal length, because some
+ *     messages contain sizes in bytes
  */
 record Target(String name, boolean isProxy, InetSocketAddress address, String prefix) {
   /** Prepared ids depend on the keyspace's name. */
@@ -24,12 +24,12 @@ record Target(String name, boolean isProxy, InetSocketAddress address, String pr
     return address.getPort();
   }
 
-  /** The keyspace of this target for a script. */
+  /** Returns the keyspace of this target for a script. */
   String keyspace(String script) {
     return prefix + script;
   }
 
-  /** The text with all that may differ between targets replaced by words. */
+  /** Replaces the parts of a text that may differ between targets. */
   String normalise(String text) {
     String named =
         text.replace(host() + ":" + port(), "<server>")

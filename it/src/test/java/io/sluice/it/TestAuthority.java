@@ -21,16 +21,16 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate authority of one test, and the certificate for loopback that it has issued. */
+/** A certificate authority of one test, with a certificate for loopback. */
 final class TestAuthority {
 
-  /** A certificate that an authority issues. */
+  /** A kind of certificates. */
   enum Kind {
     /** For loopback, and valid now. */
     GOOD,
-    /** For loopback, and valid until yesterday. */
+    /** For loopback, and expired yesterday. */
     EXPIRED,
-    /** For a host that is not this one. */
+    /** For another host. */
     OTHER_HOST
   }
 
@@ -77,12 +77,12 @@ final class TestAuthority {
     }
   }
 
-  /** A file with the certificate and its key, as Cassandra reads it. */
+  /** Writes a key store with the certificate and its key, as Cassandra reads it. */
   Path writeStore(Path file) {
     return writeStore(file, issued);
   }
 
-  /** The same with a certificate of a kind. */
+  /** Writes a key store with a certificate of this kind. */
   Path writeStore(Path file, Kind kind) {
     return writeStore(file, issue(kind));
   }
@@ -103,7 +103,9 @@ final class TestAuthority {
     }
   }
 
-  /** Cassandra's {@code client_encryption_options} with a certificate in this file. */
+  /**
+   * Returns Cassandra's {@code client_encryption_options} with the certificate in this key store.
+   */
   static Map<String, Object> encryption(Path store, boolean optional) {
     return Map.of(
         "enabled",
@@ -118,7 +120,10 @@ final class TestAuthority {
         "PKCS12");
   }
 
-  /** TLS with nodes that have certificates of this authority, whose PEM file goes there. */
+  /**
+   * Returns settings for TLS with nodes that have certificates of this authority. Writes its PEM
+   * file to the folder.
+   */
   TlsConfig nodes(Path folder) {
     return new TlsConfig(
         TlsConfig.Side.NODE,
@@ -131,7 +136,7 @@ final class TestAuthority {
         List.of());
   }
 
-  /** TLS with clients, with these PEM files. */
+  /** Returns settings for TLS with clients, with these PEM files. */
   static TlsConfig clients(TlsConfig.Mode mode, TlsKeys keys) {
     return new TlsConfig(
         TlsConfig.Side.CLIENT,
@@ -144,17 +149,17 @@ final class TestAuthority {
         List.of());
   }
 
-  /** A PEM file of the authority. */
+  /** Writes a PEM file of the authority. */
   Path writeAuthority(Path file) {
     return write(file, authority.getCertificatePEM());
   }
 
-  /** PEM files of the certificate and its key; they replace those that are there. */
+  /** Writes PEM files of the certificate and its key, replacing existing ones. */
   TlsKeys writePem(Path folder) {
     return writePem(folder, issued);
   }
 
-  /** The same with a certificate of a kind. */
+  /** Writes PEM files with a certificate of this kind. */
   TlsKeys writePem(Path folder, Kind kind) {
     return writePem(folder, issue(kind));
   }
@@ -173,7 +178,7 @@ final class TestAuthority {
     }
   }
 
-  /** The context of a client that trusts this authority and shows a certificate of it. */
+  /** Returns the context of a client that trusts this authority and has a certificate of it. */
   SSLContext client(String subject, String uri) {
     try {
       X509Bundle own =
@@ -193,7 +198,7 @@ final class TestAuthority {
     }
   }
 
-  /** The context of a client that trusts this authority. */
+  /** Returns the context of a client that trusts this authority. */
   SSLContext client() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
@@ -204,7 +209,7 @@ final class TestAuthority {
     }
   }
 
-  /** The context of a client that trusts the authority of a PEM file. */
+  /** Returns the context of a client that trusts the authority of a PEM file. */
   static SSLContext trusting(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       KeyStore store = KeyStore.getInstance("PKCS12");

@@ -19,11 +19,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Shows that the time-outs of a real node reach the proxy as the node has them. */
+/** The timeouts of a real node reach the proxy. */
 @CassandraCluster
 class TimeoutsIT {
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   private static final class Deaf implements WatchListener {
 
     @Override
@@ -40,7 +40,7 @@ class TimeoutsIT {
   }
 
   @Test
-  void the_proxy_knows_what_the_nodes_are_configured_to() throws Exception {
+  void the_proxy_knows_the_timeouts_of_the_nodes() throws Exception {
     Stage stage = Stage.plain();
     stage.needsProxy();
     ClusterConfig config =
@@ -59,7 +59,7 @@ class TimeoutsIT {
     }
   }
 
-  /** Of Cassandra 4.1 and newer, which tell milliseconds as "2000ms", and 4.0, as "2000". */
+  /** Returns a timeout in milliseconds, from "2000ms" (Cassandra 4.1 and later) or "2000" (4.0). */
   private static long millis(CqlSession session, String name) {
     String question =
         "SELECT value FROM system_views.settings WHERE name IN ('%1$s', '%1$s_in_ms')"

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Point reads through four proxies before one node, in turns: plain, TLS with clients, TLS with the
- * node, and both. Prints what each costs against plain in the same round.
+ * Point reads through four proxies in front of one node, in turn: without TLS, with TLS to clients,
+ * to the node, and both. Prints the cost of each relative to no TLS in the same round.
  */
 @Tag("long")
 @CassandraCluster(needs = {Capability.KILL, Capability.IN_PROCESS_PROXY})
@@ -39,7 +39,7 @@ class TlsCostIT {
   private static final int KEYS = 1_000;
   private static final int MANY = 64;
 
-  /** Which connections are encrypted. */
+  /** The connections with TLS. */
   private enum Kind {
     PLAIN(false, false),
     CLIENTS(true, false),
@@ -55,7 +55,7 @@ class TlsCostIT {
     }
   }
 
-  /** What a turn has shown: microseconds, and reads a second. */
+  /** The figures of a turn: median in microseconds, and reads a second. */
   private record Turn(double median, double rate) {}
 
   private final TestAuthority authority = new TestAuthority();
@@ -130,7 +130,7 @@ class TlsCostIT {
     }
   }
 
-  /** Reads of this many clients for a time, each of which asks again when it has its answer. */
+  /** Runs closed-loop reads of this many clients for a time. */
   private static Turn turn(CqlSession session, int clients, long seconds)
       throws InterruptedException {
     PreparedStatement read = session.prepare("SELECT v FROM cost.t WHERE k = ?");

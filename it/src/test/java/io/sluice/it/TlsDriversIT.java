@@ -34,8 +34,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Drivers before Sluice with TLS: a row is read where the certificate is right, and none where its
- * authority is another, it has expired, or it is for another host.
+ * Drivers connect to Sluice with TLS. They read a row if the certificate is right, and none if it
+ * is expired, from another authority or for another host.
  */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -65,14 +65,14 @@ class TlsDriversIT {
   @SuppressWarnings("NullAway.Init")
   private Served otherHost;
 
-  /** A driver's program: what it prints. */
+  /** Runs a driver's program, and returns its output. */
   private interface Driver {
     String read(Target from, Path authority) throws Exception;
   }
 
-  /** A proxy that shows one certificate. */
+  /** A proxy with one certificate. */
   private record Served(Proxy proxy, SimpleMeterRegistry meters) implements AutoCloseable {
-    /** By its address, as gocql compares hosts. */
+    /** Returns the target by its address, because gocql compares hosts. */
     Target target() throws UnknownHostException {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
       InetSocketAddress address = new InetSocketAddress(loopback, proxy.address().getPort());
@@ -83,7 +83,7 @@ class TlsDriversIT {
       return meters.get("sluice.tls.handshakes").tag("side", "client").functionCounter().count();
     }
 
-    /** The causes of handshakes that failed, each as often as it was counted. */
+    /** Returns the causes of failed handshakes, each as often as it was counted. */
     List<String> failures() {
       List<String> causes = new ArrayList<>();
       for (FunctionCounter each :
@@ -204,7 +204,9 @@ class TlsDriversIT {
     reads_only_with_the_right_certificate(comparing(home, "node", home.resolve("client.js")));
   }
 
-  /** With the python driver of this version it checks no certificate, also before a node. */
+  /**
+   * With this version of the Python driver, cqlsh checks no certificate, not even that of a node.
+   */
   @Test
   void cqlsh() throws Exception {
     Path home = Clients.ready("python");
@@ -229,7 +231,7 @@ class TlsDriversIT {
     reads(driver);
   }
 
-  /** Through its binding for Python, which has it check no name. */
+  /** Uses the binding for Python, which does not enable the check of host names. */
   @Test
   @Tag("long")
   void the_cpp_driver() throws Exception {

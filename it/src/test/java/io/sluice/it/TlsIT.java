@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java driver before Sluice with TLS. */
+/** The Java driver connects to Sluice with TLS. */
 @CassandraCluster(needs = Capability.IN_PROCESS_PROXY)
 class TlsIT {
 
@@ -116,7 +116,7 @@ class TlsIT {
     }
   }
 
-  /** The authority stays, so clients that come at any time trust the certificate of that time. */
+  /** The authority does not change, so clients trust each certificate at any time. */
   @Test
   @Tag("long")
   void fifty_new_certificates_under_load_cost_no_request_and_no_connection() throws Exception {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes and proxies that are killed, restarted and paused under load, and a checker's judgement.
+ * Runs torture: nodes and proxies are killed, restarted and paused under load, and a checker judges
+ * the answers.
  */
 class TortureIT {
   private static final int PORT = Integer.getInteger("sluice.it.port", 22_042) + 700;
@@ -24,7 +25,7 @@ class TortureIT {
 
   @Test
   @Tag("long")
-  void clients_are_told_nothing_wrong_through_two_proxies() throws Exception {
+  void clients_get_no_wrong_answer_through_two_proxies() throws Exception {
     ProcessBuilder torture =
         SpawnedCommand.builder(
             TortureCommand.class,
@@ -35,7 +36,7 @@ class TortureIT {
             "--cluster-port=" + (PORT + 10),
             "--storage-port=" + STORAGE_PORT);
     torture.environment().put("SLUICE_LAUNCHER", Launcher.in(temp).toString());
-    // Where their logs go, too.
+    // The logs go to the same folder.
     torture.directory(temp.toFile());
 
     Path said = temp.resolve("said.txt");

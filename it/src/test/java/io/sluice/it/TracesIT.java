@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Traces of the requests of a stock driver, as a collector gets them. */
+/** Traces of the requests of a stock driver, as a collector receives them. */
 @CassandraCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TracesIT {
@@ -83,7 +83,10 @@ class TracesIT {
     }
   }
 
-  /** The spans of a statement whose client has begun this trace; the first is the request's. */
+  /**
+   * Returns the spans of a statement in a trace begun by the client. The first span is that of the
+   * request.
+   */
   private List<Span> traced(String trace, String cql) {
     String parent = "00-" + trace + "-" + CLIENT + "-01";
     ByteBuffer value = ByteBuffer.wrap(parent.getBytes(StandardCharsets.UTF_8));
@@ -148,7 +151,7 @@ class TracesIT {
   }
 
   @Test
-  void a_write_hides_its_values_and_an_error_is_told() {
+  void a_span_hides_values_and_shows_an_error() {
     List<Span> write =
         traced(
             "0000000000000000000000000000000c", "INSERT INTO traces.t (k, v) VALUES (0, 'secret')");
@@ -159,7 +162,7 @@ class TracesIT {
   }
 
   @Test
-  void what_no_client_traces_is_not_traced() {
+  void untraced_requests_have_no_spans() {
     int before = collector.spans().size();
     session.execute("SELECT v FROM traces.t WHERE k = 5");
     traced("0000000000000000000000000000000d", "SELECT v FROM traces.t WHERE k = 6");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** The responses that a script saw, line by line, without what may differ between targets. */
+/** The results of a script, line by line, without the parts that may differ between targets. */
 final class Transcript {
   private final Target target;
   private final List<String> lines = new ArrayList<>();
@@ -18,12 +18,12 @@ final class Transcript {
     this.target = target;
   }
 
-  /** One line. */
+  /** Adds one line. */
   void say(String what, @Nullable Object seen) {
     lines.add(target.normalise(what + ": " + seen));
   }
 
-  /** What the action answers, or the class and the message of what it throws. */
+  /** Adds the result of the action, or the class and message of its exception. */
   void attempt(String what, Callable<?> action) {
     try {
       Object answer = action.call();
@@ -37,7 +37,10 @@ final class Transcript {
     }
   }
 
-  /** Columns with their types, all rows, warnings, payload, and whether it was applied. */
+  /**
+   * Adds columns with their types, all rows, warnings, payload, and whether the statement was
+   * applied.
+   */
   void show(String what, ResultSet result) {
     say(what + " columns", describe(result.getColumnDefinitions()));
     List<String> rows = new ArrayList<>();
@@ -49,7 +52,7 @@ final class Transcript {
     say(what + " payload", result.getExecutionInfo().getIncomingPayload().keySet());
   }
 
-  /** One page. */
+  /** Adds one page. */
   void showPage(String what, AsyncResultSet page) {
     List<String> rows = new ArrayList<>();
     for (Row row : page.currentPage()) {
@@ -67,7 +70,7 @@ final class Transcript {
     return described.toString();
   }
 
-  /** Everything said so far. */
+  /** Returns all lines so far. */
   List<String> lines() {
     return List.copyOf(lines);
   }

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 
-/** Lets time pass where Cassandra's caches have to run out. */
+/** Waits until Cassandra's caches have expired. */
 final class Waiting {
   private Waiting() {}
 

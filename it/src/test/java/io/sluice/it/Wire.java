@@ -11,10 +11,10 @@ import java.util.stream.Stream;
  */
 record Wire(String version, String compression) {
 
-  /** What a driver of today uses unless told otherwise. */
+  /** The defaults of current drivers. */
   static final Wire USUAL = new Wire("V5", "none");
 
-  /** Every pair that Cassandra serves: version 5 knows no Snappy. */
+  /** Returns every pair that Cassandra supports: version 5 has no Snappy. */
   static Stream<Wire> all() {
     return Stream.of("V3", "V4", "V5")
         .flatMap(v -> compressions(v).stream().map(c -> new Wire(v, c)));
@@ -24,7 +24,10 @@ record Wire(String version, String compression) {
     return version.equals("V5") ? List.of("none", "lz4") : List.of("none", "lz4", "snappy");
   }
 
-  /** Whether values may be left unset, and errors tell warnings and payload. */
+  /**
+   * Whether the version is at least {@code other}, as unset values, and warnings and payload of
+   * errors require.
+   */
   boolean atLeast(String other) {
     return version.compareTo(other) >= 0;
   }

@@ -18,11 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Writes with the Java driver, at every target, protocol version and compression. */
+/** Writes with the Java driver, for every target, protocol version and compression. */
 final class WriteScripts {
   private WriteScripts() {}
 
-  /** The keyspace and the tables of the scripts below, made at a node. */
+  /** Creates the keyspace and the tables of the scripts below at a node. */
   static void createTables(Place place) {
     place.changeAll(
         List.of(
@@ -184,7 +184,7 @@ final class WriteScripts {
           SimpleStatement.newInstance("SELECT v FROM kv WHERE k = 'time'")
               .setKeyspace(CqlIdentifier.fromInternal(place.keyspace()));
       seen.attempt("keyspace", () -> place.session().execute(unqualified));
-      // Cassandra warns of this once in a while only, so the rows alone are compared.
+      // Cassandra logs this warning only now and then, so only the rows are compared.
       seen.attempt(
           "keyspace of PREPARE",
           () ->

@@ -1,6 +1,5 @@
 /**
- * Black-box tests: the same script runs against a node and through Sluice, and the answers are
- * equal.
+ * Black-box tests: each script runs at a node and through Sluice, and must have the same results.
  */
 @NullMarked
 package io.sluice.it;

@@ -1,21 +1,21 @@
 package io.sluice.it.cluster;
 
-/** A thing that can be done to a cluster; a test names those it needs. */
+/** An operation on a cluster that a test may need. */
 public enum Capability {
-  /** A node can be ended, at once or in order, and started again. */
+  /** Kill or stop a node, and start it again. */
   KILL,
-  /** A node can be frozen with its connections open. */
+  /** Pause a node with its connections open. */
   PAUSE,
-  /** A node can be cut off from the others and from the proxy. */
+  /** Cut a node off from the others and from the proxy. */
   PARTITION,
-  /** A node can be told to flush and to count its estimates anew. */
+  /** Let a node flush and refresh its size estimates. */
   JMX,
-  /** The proxy runs in this JVM, where its memory can be looked at. */
+  /** Run the proxy in this JVM, where its memory can be read. */
   IN_PROCESS_PROXY,
-  /** Containers of the test's own can be started beside it. */
+  /** Start containers of the test's own beside the cluster. */
   CONTAINERS,
-  /** Nodes that ask for a password can be had. */
+  /** Start nodes that require a login. */
   AUTH,
-  /** Nodes with the node agent in them can be had. */
+  /** Start nodes with the node agent. */
   AGENT
 }

@@ -7,25 +7,25 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The test runs on a cluster of this shape, whichever provider the run has. It is skipped, with the
- * reason, only where the provider lacks a capability that is needed.
+ * Runs the test on a cluster of this shape, with the provider of the run. The test is skipped, with
+ * the reason, only if the provider lacks a capability that it needs.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(CassandraClusterExtension.class)
 public @interface CassandraCluster {
-  /** How many nodes. */
+  /** Returns the number of nodes. */
   int nodes() default 3;
 
-  /** The replication factor that the test's keyspaces use. */
+  /** Returns the replication factor of the test's keyspaces. */
   int rf() default 3;
 
-  /** Whether nodes ask for a password. */
+  /** Whether nodes require a login. */
   boolean auth() default false;
 
-  /** Whether nodes have the node agent in them. */
+  /** Whether nodes have the node agent. */
   boolean agent() default false;
 
-  /** What the test does to the cluster. */
+  /** Returns the capabilities that the test needs. */
   Capability[] needs() default {};
 }

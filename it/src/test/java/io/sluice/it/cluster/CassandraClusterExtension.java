@@ -11,7 +11,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Skips what the provider cannot do; hands the cluster to tests that ask for it. */
+/**
+ * Skips tests that the provider cannot run, and passes the cluster to tests that have a parameter
+ * for it.
+ */
 final class CassandraClusterExtension implements ExecutionCondition, ParameterResolver {
 
   @Override

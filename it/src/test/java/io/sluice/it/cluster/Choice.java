@@ -5,19 +5,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The provider that this run takes, with the reason.
+ * The provider of this run, with the reason.
  *
- * @param provider the one taken
- * @param reason for people, in one line
+ * @param provider the provider
+ * @param reason one line for people
  */
 record Choice(Provider provider, String reason) {
 
   /**
-   * Decides.
+   * Chooses the provider.
    *
    * @param asked auto, forked, docker or external
-   * @param dockerLacks what keeps containers from starting, null if nothing does; asked only for
-   *     "auto": who forces a provider wants to see it fail
+   * @param dockerLacks returns why containers cannot start, null if they can; called only for
+   *     "auto", because a provider that was requested explicitly must fail
    */
   static Choice of(String asked, Supplier<@Nullable String> dockerLacks) {
     return switch (asked) {

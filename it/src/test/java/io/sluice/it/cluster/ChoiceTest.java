@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChoiceTest {
 
   @Test
-  void containers_are_taken_by_themselves_where_nothing_lacks() {
+  void containers_are_used_by_default_if_available() {
     Choice choice = Choice.of("auto", () -> null);
 
     assertThat(choice.provider()).isEqualTo(Provider.DOCKER);
@@ -19,7 +19,7 @@ class ChoiceTest {
   }
 
   @Test
-  void processes_are_taken_where_containers_cannot_be_and_the_line_says_why() {
+  void processes_are_used_without_containers_and_the_line_has_the_reason() {
     Choice choice = Choice.of("auto", () -> "no Docker engine answers");
 
     assertThat(choice.provider()).isEqualTo(Provider.FORKED);
@@ -28,12 +28,12 @@ class ChoiceTest {
 
   @ParameterizedTest
   @CsvSource({"forked, FORKED", "docker, DOCKER", "external, EXTERNAL"})
-  void what_is_asked_for_is_taken_whatever_lacks(String asked, Provider taken) {
+  void a_requested_provider_is_used_in_any_case(String asked, Provider taken) {
     assertThat(Choice.of(asked, () -> "no Docker engine answers").provider()).isEqualTo(taken);
   }
 
   @Test
-  void a_word_that_is_no_provider_is_refused() {
+  void an_unknown_provider_is_refused() {
     assertThatThrownBy(() -> Choice.of("podman", () -> null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("podman");

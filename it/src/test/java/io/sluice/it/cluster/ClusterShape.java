@@ -1,12 +1,12 @@
 package io.sluice.it.cluster;
 
 /**
- * The shape of a cluster that a test asks for.
+ * The shape of a cluster for a test.
  *
- * @param nodes how many, at least 1
- * @param rf the replication factor that tests use, at most {@code nodes}
- * @param auth whether nodes ask for a password and check permissions
- * @param agent whether nodes have the node agent in them
+ * @param nodes number of nodes, at least 1
+ * @param rf replication factor of the tests, at most {@code nodes}
+ * @param auth whether nodes require a login and check permissions
+ * @param agent whether nodes have the node agent
  */
 public record ClusterShape(int nodes, int rf, boolean auth, boolean agent) {
 
@@ -16,7 +16,7 @@ public record ClusterShape(int nodes, int rf, boolean auth, boolean agent) {
     }
   }
 
-  /** A word for folders and containers. */
+  /** Returns a name for folders and containers. */
   String word() {
     return (auth ? "auth" : "plain") + (agent ? "-agent" : "") + nodes;
   }

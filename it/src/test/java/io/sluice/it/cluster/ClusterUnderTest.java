@@ -5,82 +5,82 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Nodes with a proxy before them, ended with this JVM. What a cluster has no {@link Capability} for
+ * Nodes with a proxy in front, stopped with this JVM. An operation without its {@link Capability}
  * throws UnsupportedOperationException.
  */
 public interface ClusterUnderTest {
 
-  /** What can be done to it. */
+  /** Returns the supported operations. */
   Set<Capability> capabilities();
 
-  /** The nodes, in the order of their numbers. */
+  /** Returns the nodes, in the order of their numbers. */
   List<? extends Node> nodes();
 
-  /** One node, from 0 on. */
+  /** Returns a node, from 0 on. */
   default Node node(int index) {
     return nodes().get(index);
   }
 
-  /** Starts a proxy before the nodes and answers where it listens. Called once. */
+  /** Starts a proxy in front of the nodes, and returns its CQL address. Called once. */
   InetSocketAddress startProxy();
 
   /** One node. */
   interface Node {
-    /** Where this JVM reaches it with CQL. */
+    /** Returns the CQL address of the node for this JVM. */
     InetSocketAddress address();
 
-    /** Ends it at once, as a power cut would; its data stays. */
+    /** Kills the node, as a power cut would. Its data stays. */
     default void kill() {
       throw new UnsupportedOperationException();
     }
 
-    /** Ends it in order; its data stays. */
+    /** Stops the node gracefully. Its data stays. */
     default void stop() {
       throw new UnsupportedOperationException();
     }
 
-    /** Starts a node that is down and waits until it serves; does nothing to one that is up. */
+    /** Starts a node that is down, and waits until it serves. Does nothing if it is up. */
     default void start() {
       throw new UnsupportedOperationException();
     }
 
-    /** Stops it in order, starts it again and waits until it serves. */
+    /** Stops the node gracefully, starts it again, and waits until it serves. */
     default void restart() {
       stop();
       start();
     }
 
-    /** Freezes it; connections stay open and silent. */
+    /** Pauses the node. Its connections stay open and silent. */
     default void pause() {
       throw new UnsupportedOperationException();
     }
 
-    /** Lets a paused node go on; does nothing to one that runs. */
+    /** Resumes a paused node. Does nothing if it runs. */
     default void resume() {
       throw new UnsupportedOperationException();
     }
 
-    /** Takes it off the network: nothing arrives, nothing is refused. */
+    /** Takes the node off the network: packets are lost, not refused. */
     default void isolate() {
       throw new UnsupportedOperationException();
     }
 
-    /** Puts an isolated node back where it was; does nothing to one that is there. */
+    /** Reconnects an isolated node. Does nothing if it is connected. */
     default void rejoin() {
       throw new UnsupportedOperationException();
     }
 
-    /** Writes the memtables of a keyspace to disk. */
+    /** Flushes the memtables of a keyspace. */
     default void flush(String keyspace) {
       throw new UnsupportedOperationException();
     }
 
-    /** Counts the node's tables anew, so that {@code system.table_estimates} is true now. */
+    /** Refreshes the size estimates, so that {@code system.table_estimates} is exact. */
     default void refreshEstimates() {
       throw new UnsupportedOperationException();
     }
 
-    /** What it has logged. */
+    /** Returns the node's log. */
     default String logs() {
       throw new UnsupportedOperationException();
     }

@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The clusters of this run: one of each shape, started at first use, ended with this JVM. */
+/** The clusters of this run: one of each shape, started at first use, stopped with this JVM. */
 public final class Clusters {
   private static final Map<ClusterShape, ClusterUnderTest> STARTED = new HashMap<>();
   private static final Choice CHOICE = choose();
 
   private Clusters() {}
 
-  /** The cluster of that shape. */
+  /** Returns the cluster of that shape. */
   public static synchronized ClusterUnderTest of(ClusterShape shape) {
     ClusterUnderTest cluster = STARTED.get(shape);
     if (cluster == null) {
@@ -21,12 +21,12 @@ public final class Clusters {
     return cluster;
   }
 
-  /** What can be done to clusters in this run. */
+  /** Returns the operations that clusters of this run support. */
   static Set<Capability> capabilities() {
     return CHOICE.provider().capabilities();
   }
 
-  /** The provider's name, for people. */
+  /** Returns the provider's name, for people. */
   static String provider() {
     return CHOICE.provider().toString();
   }

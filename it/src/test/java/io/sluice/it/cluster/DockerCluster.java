@@ -16,8 +16,8 @@ import org.awaitility.Awaitility;
 import org.testcontainers.lifecycle.Startables;
 
 /**
- * Nodes and proxy in containers of one network. Of all ports only the proxy's is published; nodes
- * are reached at their own addresses, which takes a Linux host.
+ * Nodes and proxy in containers of one network. Only the proxy's port is published; nodes are
+ * reached at their own addresses, which needs a Linux host.
  */
 final class DockerCluster implements ClusterUnderTest {
   private static final Duration RING_LIMIT = Duration.ofMinutes(1);
@@ -60,7 +60,10 @@ final class DockerCluster implements ClusterUnderTest {
         "JVM_EXTRA_OPTS", String.join(" ", jvmOptions()));
   }
 
-  /** Settings too: stock Cassandra takes them as properties, so any image will do. */
+  /**
+   * Returns JVM options, also for settings: stock Cassandra reads these as properties, so any image
+   * works.
+   */
   private List<String> jvmOptions() {
     Map<String, String> settings = new HashMap<>();
     settings.put("materialized_views_enabled", "true");
@@ -98,7 +101,7 @@ final class DockerCluster implements ClusterUnderTest {
     return nodes;
   }
 
-  // The container ends with this JVM, as the nodes do.
+  // The container is stopped with this JVM, like the nodes.
   @SuppressWarnings("resource")
   @Override
   public InetSocketAddress startProxy() {
@@ -106,7 +109,7 @@ final class DockerCluster implements ClusterUnderTest {
         nodes.stream().map(n -> n.address().getHostString() + ":9042").toArray(String[]::new);
     SluiceContainer proxy =
         new SluiceContainer(images.sluice()).withCassandra(network.network(), contactPoints);
-    // Tables of tests are small, and are to be cut all the same.
+    // Tables of tests are small, but must be split.
     proxy.withEnv("SLUICE_TARGET_PARTITIONS", "20");
     if (shape.auth()) {
       proxy.withEnv("SLUICE_USERNAME", "cassandra").withEnv("SLUICE_PASSWORD", "cassandra");
@@ -115,7 +118,7 @@ final class DockerCluster implements ClusterUnderTest {
     return literal(proxy.getContactPoint());
   }
 
-  /** Without a name: drivers tell addresses, and tests compare. */
+  /** Returns the address without a host name: drivers report addresses, and tests compare them. */
   private static InetSocketAddress literal(InetSocketAddress address) {
     try {
       byte[] bytes = InetAddress.getByName(address.getHostString()).getAddress();

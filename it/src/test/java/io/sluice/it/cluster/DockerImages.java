@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * The images that containers are made of.
+ * The images of the containers.
  *
  * @param cassandra nodes, {@code -Dit.docker.cassandra}
- * @param agent nodes with the node agent, {@code -Dit.docker.agent}; only some tests want it
+ * @param agent nodes with the node agent, {@code -Dit.docker.agent}; only some tests need it
  * @param sluice the proxy, {@code -Dit.docker.sluice}
  */
 record DockerImages(String cassandra, String agent, String sluice) {
@@ -21,12 +21,12 @@ record DockerImages(String cassandra, String agent, String sluice) {
         System.getProperty("it.docker.sluice", "sluice:local"));
   }
 
-  /** The image of such nodes. */
+  /** Returns the image of nodes with this shape. */
   String node(ClusterShape shape) {
     return shape.agent() ? agent : cassandra;
   }
 
-  /** Why no container can be started from them, in words; null if nothing is in the way. */
+  /** Returns why containers cannot be started from these images, as text; null if they can. */
   @Nullable String lacking() {
     if (!DockerClientFactory.instance().isDockerAvailable()) {
       return "no Docker engine answers";

@@ -8,16 +8,15 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Network;
 
 /**
- * A network in which a container has the address it is given, so that it keeps it when it is
- * started again.
+ * A network with fixed addresses for containers, so that a restarted container keeps its address.
  *
- * @param network what containers join
- * @param prefix the first three bytes of every address, "172.19.0."
+ * @param network the network
+ * @param prefix first three bytes of every address, "172.19.0."
  */
 record DockerNetwork(Network network, String prefix) {
   private static final Pattern SUBNET = Pattern.compile("(\\d+\\.\\d+\\.\\d+\\.)\\d+/\\d+");
 
-  /** A new one, where the engine finds room: fixed addresses need a subnet that is named. */
+  /** Creates a network with a free subnet. Fixed addresses need an explicit subnet. */
   static DockerNetwork create() {
     String subnet;
     try (Network trial = Network.newNetwork()) {
@@ -41,7 +40,7 @@ record DockerNetwork(Network network, String prefix) {
     return new DockerNetwork(network, matcher.group(1));
   }
 
-  /** The address of container number {@code index}. */
+  /** Returns the address of container number {@code index}. */
   String address(int index) {
     return prefix + (index + 11);
   }

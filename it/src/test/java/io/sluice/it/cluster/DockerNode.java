@@ -13,7 +13,7 @@ import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** A node in a container, reached at its own address: no port of it is published. */
+/** A node in a container, reached at its own address. None of its ports is published. */
 final class DockerNode implements ClusterUnderTest.Node {
   private static final int CQL_PORT = 9042;
   private static final int STOP_SECONDS = 30;

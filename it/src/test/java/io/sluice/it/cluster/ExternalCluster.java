@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Nodes that are there already: {@code -Dit.nodes=host:port,...} and {@code -Dit.datacenter}. They
- * have to be as many as the tests ask for; nothing is done to them.
+ * Existing nodes: {@code -Dit.nodes=host:port,...} and {@code -Dit.datacenter}. There must be as
+ * many as the tests need. Tests cannot stop or pause them.
  */
 final class ExternalCluster implements ClusterUnderTest {
   private final List<ExternalNode> nodes;
@@ -43,7 +43,7 @@ final class ExternalCluster implements ClusterUnderTest {
         null);
   }
 
-  /** A node somewhere. */
+  /** An existing node. */
   record ExternalNode(InetSocketAddress address) implements Node {
 
     static ExternalNode parse(String text) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Unmodified nodes as child processes; those without a password mirror custom payload. */
+/** Unmodified nodes as child processes. Nodes without login mirror custom payload. */
 final class ForkedCluster implements ClusterUnderTest {
   private static final int AUTH_PORTS_FURTHER = 10;
 
@@ -29,7 +29,7 @@ final class ForkedCluster implements ClusterUnderTest {
     this.nodes = cluster.nodes().stream().map(ForkedNode::new).toList();
   }
 
-  /** A fresh cluster, after ending one that a run which was cut off has left behind. */
+  /** Starts a new cluster, after stopping one of an earlier run that was killed. */
   private static LocalCluster start(ClusterSpec spec) {
     try {
       return LocalCluster.start(spec, line -> {});
@@ -86,7 +86,7 @@ final class ForkedCluster implements ClusterUnderTest {
         shape.auth() ? new ClusterConfig.Credentials("cassandra", "cassandra") : null);
   }
 
-  /** One child process. */
+  /** A node as a child process. */
   record ForkedNode(LocalNode process) implements Node {
     @Override
     public InetSocketAddress address() {

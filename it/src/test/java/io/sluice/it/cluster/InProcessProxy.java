@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy in this JVM, before nodes that this JVM reaches. */
+/** Starts a proxy in this JVM, in front of nodes that this JVM can reach. */
 final class InProcessProxy {
-  /** Tables of tests are small: some pieces span owners, and most do not. */
+  /** Tables of tests are small: with these settings some pieces span owners, and most do not. */
   private static final SplitConfig SMALL_PIECES =
       new SplitConfig(SplitConfig.Parallel.WAVES, 20, 10, 8, 4 << 20, true);
 
   private InProcessProxy() {}
 
-  /** Starts one on a loopback port; 0 picks one. It ends with this JVM. */
+  /** Starts a proxy on a loopback port; 0 selects a free one. It stops with this JVM. */
   static InetSocketAddress start(
       int port,
       List<InetSocketAddress> contactPoints,

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The host of a proxy in this JVM: one setting, {@code scheduling.mode}, which may be changed. */
+/** The host of a proxy in this JVM, with one setting that can change: {@code scheduling.mode}. */
 final class LiveMode implements HostView {
 
   private static final String KEY = "scheduling.mode";

@@ -3,7 +3,7 @@ package io.sluice.it.cluster;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
 
-/** Lets examples name the usual images and run with those chosen for this run. */
+/** Replaces the usual image names in examples with the images of this run. */
 public final class LocalImages extends ImageNameSubstitutor {
 
   @Override

@@ -2,17 +2,20 @@ package io.sluice.it.cluster;
 
 import java.util.Map;
 
-/** The settings that the tests need on every node, whatever it runs in. */
+/** The settings that the tests need on every node, with every provider. */
 final class NodeSettings {
-  /** A node that lives for minutes takes a third less of the cores until it serves. */
+  /**
+   * Uses only the first compiler: a node that lives for minutes needs a third less processor time
+   * for its start.
+   */
   static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
 
-  /** Makes a node answer with the custom payload it was sent. */
+  /** Lets a node return the custom payload of a request. */
   static final String MIRROR_PAYLOAD =
       "-Dcassandra.custom_query_handler_class="
           + "org.apache.cassandra.cql3.CustomPayloadMirroringQueryHandler";
 
-  /** With passwords, so that a changed role is seen soon. */
+  /** Settings with login, so that changes of roles take effect soon. */
   static final Map<String, String> AUTH =
       Map.of(
           "permissions_validity",

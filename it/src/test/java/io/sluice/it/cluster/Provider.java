@@ -3,16 +3,16 @@ package io.sluice.it.cluster;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A source of clusters. */
+/** A provider of clusters. */
 enum Provider {
-  /** Child processes on loopback, by local-cluster; the proxy in this JVM. */
+  /** Child processes on loopback, by local-cluster; the proxy runs in this JVM. */
   FORKED,
-  /** Containers in a network of their own, the proxy's image among them. */
+  /** Containers in their own network, including the proxy's image. */
   DOCKER,
-  /** Nodes that somebody else started; the proxy in this JVM. */
+  /** Existing nodes; the proxy runs in this JVM. */
   EXTERNAL;
 
-  /** What its clusters can do. */
+  /** Returns the operations that its clusters support. */
   Set<Capability> capabilities() {
     return switch (this) {
       case FORKED ->
@@ -35,7 +35,7 @@ enum Provider {
     };
   }
 
-  /** Starts a cluster; a provider that cannot start one throws, it never skips. */
+  /** Starts a cluster. Throws if that fails; never skips. */
   ClusterUnderTest start(ClusterShape shape) {
     return switch (this) {
       case FORKED -> new ForkedCluster(shape);

@@ -1,4 +1,7 @@
-/** Clusters for the tests: the same bodies run on forked processes, on containers, or elsewhere. */
+/**
+ * Clusters for the tests: the same tests run on child processes, on containers, or on existing
+ * nodes.
+ */
 @NullMarked
 package io.sluice.it.cluster;
 
