@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Deadlines by kind of request, in seconds. */
+/** Tests deadlines by kind of request, in seconds. */
 class DeadlinesTest {
 
-  /** As long as the configuration says; 0 is not set. */
+  /** Returns a configuration with these timeouts; 0 is unset. */
   private static ExchangeConfig config(int request, int read, int range) {
     SchedulingConfig scheduling =
         Records.with(
@@ -47,7 +47,7 @@ class DeadlinesTest {
     return Duration.ofNanos(Deadlines.read(config, nodes, priorityClass, false)).toSeconds();
   }
 
-  /** With nothing set, with nothing set and nothing known, and with 9 s set. */
+  /** Columns: no setting, no setting and unknown timeouts of nodes, a setting of 9 s. */
   @ParameterizedTest
   @CsvSource({
     "SIMPLE_WRITE,      107,  12,   9",
@@ -60,7 +60,7 @@ class DeadlinesTest {
     "CHANGE,            600, 600, 600",
     "OTHER,              41,  12,   9"
   })
-  void a_request_has_as_long_as_a_node_and_a_second_more(
+  void a_deadline_is_the_timeout_of_the_node_and_a_second(
       RequestKind kind, long configured, long unknown, long set) {
     assertThat(other(config(0, 0, 0), NODES, kind)).isEqualTo(configured);
     assertThat(other(config(0, 0, 0), null, kind)).isEqualTo(unknown);
@@ -68,13 +68,13 @@ class DeadlinesTest {
   }
 
   @Test
-  void what_is_set_never_shortens_a_truncate_but_may_lengthen_it() {
+  void the_request_timeout_never_shortens_a_truncate_but_may_lengthen_it() {
     assertThat(other(config(1_000, 0, 0), NODES, RequestKind.TRUNCATE)).isEqualTo(1_000);
     assertThat(other(config(1_000, 0, 0), NODES, RequestKind.CHANGE)).isEqualTo(1_000);
   }
 
   @Test
-  void a_read_has_its_own_setting_else_the_nodes_but_never_more_than_a_request() {
+  void a_read_uses_its_own_timeout_or_that_of_the_node_within_the_request_timeout() {
     assertThat(read(config(0, 0, 0), NODES, PriorityClass.POINT)).isEqualTo(21);
     assertThat(read(config(0, 0, 0), NODES, PriorityClass.RANGE)).isEqualTo(31);
     assertThat(read(config(0, 0, 0), null, PriorityClass.POINT)).isEqualTo(5);
@@ -86,7 +86,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void a_serial_read_may_have_to_finish_a_conditional_write() {
+  void a_serial_read_has_time_to_finish_a_conditional_write() {
     long nanos = Deadlines.read(config(0, 0, 0), NODES, PriorityClass.POINT, true);
     assertThat(Duration.ofNanos(nanos)).isEqualTo(s(36));
   }

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The time of the first of several requests. */
+/** Tests the time at which the first of several requests is sent. */
 class FirstSentTest {
 
   private final FirstSent first = new FirstSent();
 
   @Test
-  void nothing_was_sent() {
+  void before_the_first_request_the_default_applies() {
     assertThat(first.any()).isFalse();
     assertThat(first.or(7)).isEqualTo(7);
   }
 
   @Test
-  void the_earliest_time_counts_in_whichever_order_the_requests_are_recorded() {
+  void the_earliest_time_counts_in_any_order_of_requests() {
     first.sent(0);
     first.sent(-5);
     first.sent(3);
@@ -25,7 +25,7 @@ class FirstSentTest {
   }
 
   @Test
-  void a_clock_that_overflows_still_orders_the_requests() {
+  void requests_are_ordered_when_the_clock_overflows() {
     first.sent(Long.MIN_VALUE + 1);
     first.sent(Long.MAX_VALUE);
     assertThat(first.or(0)).isEqualTo(Long.MAX_VALUE);

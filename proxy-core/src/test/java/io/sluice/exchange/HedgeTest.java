@@ -64,8 +64,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hedged point reads of {@code ks.t} at three replicas in memory, under virtual time. Node 1 is
- * preferred; 99 of 100 reads take at most 2 ms. Each read is answered once, and no slot or frame
+ * Tests hedged point reads of {@code ks.t} at three replicas in memory, under virtual time. Node 1
+ * is preferred; 99 of 100 reads take at most 2 ms. Each read is answered once, and no slot or frame
  * leaks.
  */
 class HedgeTest {
@@ -282,7 +282,7 @@ class HedgeTest {
         .sum();
   }
 
-  /** All replicas have answered enough reads, each after the usual time. */
+  /** Gives all replicas enough answers, each after the usual time. */
   private void learn() {
     for (NodeId id : ids()) {
       for (int i = 0; i < 100; i++) {
@@ -295,7 +295,7 @@ class HedgeTest {
     earn(40);
   }
 
-  /** So many reads that could have been hedged. */
+  /** Sends this number of reads that could be hedged. */
   private void earn(int reads) {
     for (int i = 0; i < reads; i++) {
       read();
@@ -312,7 +312,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_read_that_is_late_goes_to_another_replica_too_and_the_first_answer_is_given() {
+  void a_late_read_is_also_sent_to_another_replica_and_the_first_answer_wins() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -324,7 +324,7 @@ class HedgeTest {
 
     second.answer(rows(7));
     assertThat(asked.said()).isEqualTo(said(7));
-    assertThat(slots()).as("the first node is at work still").isEqualTo(1);
+    assertThat(slots()).as("the slot of the first node").isEqualTo(1);
 
     first.answer(rows(1));
     assertThat(slots()).isZero();
@@ -332,7 +332,7 @@ class HedgeTest {
   }
 
   @Test
-  void the_late_answer_of_the_second_is_dropped() {
+  void the_late_answer_of_the_second_request_is_dropped() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -347,7 +347,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_dropped_answer_that_never_comes_gives_its_slot_back_at_the_time_out() {
+  void a_request_that_lost_and_is_not_answered_frees_its_slot_at_the_timeout() {
     learn();
     read();
     MemoryNodes.Asked first = sentTo(1);
@@ -361,7 +361,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_dropped_answer_whose_node_dies_gives_its_slot_back() {
+  void a_request_that_lost_frees_its_slot_when_its_node_dies() {
     learn();
     read();
     sentTo(1).ignore();
@@ -374,7 +374,7 @@ class HedgeTest {
   }
 
   @Test
-  void an_error_of_one_is_not_the_answer_while_the_other_is_under_way() {
+  void an_error_is_not_the_answer_while_the_other_request_is_in_flight() {
     learn();
     Asked firstFails = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -398,7 +398,7 @@ class HedgeTest {
   }
 
   @Test
-  void two_errors_are_answered_with_the_later_one() {
+  void the_later_of_two_errors_is_the_answer() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -410,7 +410,7 @@ class HedgeTest {
   }
 
   @Test
-  void when_the_first_node_dies_the_read_goes_on_at_a_third_and_the_second_may_still_answer() {
+  void when_the_first_node_dies_a_third_is_tried_and_the_second_may_still_answer() {
     learn();
     Asked asked = read();
     sentTo(1).ignore();
@@ -424,7 +424,7 @@ class HedgeTest {
   }
 
   @Test
-  void when_the_first_node_dies_no_node_gets_the_read_a_second_time() {
+  void when_the_first_node_dies_no_node_gets_the_read_twice() {
     learn();
     Asked asked = read(frame(READ, ONE, false), List.of(id(1), id(2)));
     sentTo(1).ignore();
@@ -439,7 +439,7 @@ class HedgeTest {
   }
 
   @Test
-  void when_the_second_node_dies_the_first_is_waited_for_and_no_third_is_asked() {
+  void when_the_second_node_dies_no_third_is_tried_and_the_first_may_still_answer() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -455,7 +455,7 @@ class HedgeTest {
   }
 
   @Test
-  void when_neither_answers_the_time_out_is_the_answer_and_both_slots_are_free() {
+  void when_neither_answers_the_read_times_out_and_both_slots_are_free() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -471,7 +471,7 @@ class HedgeTest {
 
   /** SERVER_ERROR has the code 0. */
   @Test
-  void a_server_error_is_an_error_too_and_one_that_is_not_given_is_released() {
+  void a_server_error_counts_as_an_error_and_a_dropped_one_is_released() {
     learn();
     Frame error = TestFrames.error(4, ErrorCode.SERVER_ERROR);
     Asked secondFails = read();
@@ -496,7 +496,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_second_request_that_has_lost_and_is_never_answered_keeps_its_slot_until_the_time_out() {
+  void a_second_request_that_lost_and_is_not_answered_keeps_its_slot_until_the_timeout() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -512,7 +512,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_read_that_an_operator_ends_gives_both_slots_back_at_once() {
+  void a_read_that_an_operator_ends_frees_both_slots_at_once() {
     learn();
     Asked asked = read();
     MemoryNodes.Asked first = sentTo(1);
@@ -539,7 +539,7 @@ class HedgeTest {
     sentTo(3).ignore();
     nodes.dies(3);
     lane.runSoon();
-    assertThat(asked.said()).as("while the second is under way").isEqualTo("nothing");
+    assertThat(asked.said()).as("while the second request is in flight").isEqualTo("nothing");
     nodes.dies(2);
     lane.runSoon();
     assertThat(asked.answers).hasSize(1);
@@ -555,7 +555,7 @@ class HedgeTest {
   }
 
   @Test
-  void explain_analyze_shows_both_requests_whichever_is_answered() {
+  void explain_analyze_shows_both_requests_of_a_hedged_read() {
     learn();
     Asked won = read(frame("EXPLAIN ANALYZE " + READ, ONE, false));
     MemoryNodes.Asked first = sentTo(1);
@@ -587,7 +587,7 @@ class HedgeTest {
   }
 
   @Test
-  void no_more_reads_are_hedged_than_their_share() {
+  void hedged_reads_stay_within_the_share() {
     share(0.02);
     learn();
     earn(10);
@@ -609,7 +609,7 @@ class HedgeTest {
   }
 
   @Test
-  void what_must_not_be_done_twice_or_is_unusual_is_never_hedged() {
+  void serial_and_traced_reads_are_never_hedged() {
     learn();
     List<Frame> frames =
         List.of(frame(READ, SERIAL, false), frame(READ, SERIAL + 1, false), frame(READ, ONE, true));
@@ -624,7 +624,7 @@ class HedgeTest {
   }
 
   @Test
-  void nothing_is_hedged_by_default_of_the_share_or_before_times_are_known() {
+  void no_read_is_hedged_without_a_share_or_before_durations_are_known() {
     earn(50);
     read();
     MemoryNodes.Asked first = sentTo(1);
@@ -642,7 +642,7 @@ class HedgeTest {
   }
 
   @Test
-  void a_replica_that_is_silent_down_or_busy_gets_no_second_request() {
+  void a_suspect_or_avoided_replica_gets_no_second_request() {
     learn();
     health.suspect(id(2), true);
     read();
@@ -664,9 +664,9 @@ class HedgeTest {
     health.avoid(id(3), false);
   }
 
-  /** Twenty second requests are left over at most. */
+  /** At most twenty unused hedges are saved. */
   @Test
-  void a_second_request_that_no_replica_could_take_is_left_to_other_reads() {
+  void a_hedge_that_no_replica_could_take_is_left_to_other_reads() {
     learn();
     health.avoid(id(2), true);
     health.avoid(id(3), true);
@@ -683,7 +683,7 @@ class HedgeTest {
   }
 
   @Test
-  void no_read_is_hedged_while_reads_wait_at_the_other_replicas() {
+  void no_read_is_hedged_while_the_other_replicas_are_full() {
     learn();
     List<Permit> held = new ArrayList<>();
     for (int node = 2; node <= 3; node++) {
@@ -719,7 +719,7 @@ class HedgeTest {
   }
 
   @Test
-  void reads_that_are_answered_in_time_leave_nothing_that_waits() {
+  void reads_that_are_answered_in_time_leave_no_timers() {
     learn();
     int timers = lane.scheduled();
     earn(100);

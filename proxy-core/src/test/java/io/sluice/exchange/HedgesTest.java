@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The delays after which reads of a lane are late, and the second requests that they earn. */
+/** Tests the delays after which reads of a lane are late, and the hedges that reads earn. */
 class HedgesTest {
 
   private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(500);
@@ -44,7 +44,7 @@ class HedgesTest {
   }
 
   @Test
-  void a_read_is_late_after_its_time_and_at_most_a_quarter_later() {
+  void a_read_is_reported_late_after_its_delay_and_at_most_a_quarter_more() {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < 2_000; i++) {
       long nanos = SHORTEST << random.nextInt(12);
@@ -58,7 +58,7 @@ class HedgesTest {
   }
 
   @Test
-  void reads_of_about_the_same_time_share_a_timer() {
+  void reads_with_similar_delays_share_a_timer() {
     for (int i = 0; i < 100; i++) {
       sent(TimeUnit.MILLISECONDS.toNanos(16) - i);
     }
@@ -66,7 +66,7 @@ class HedgesTest {
   }
 
   @Test
-  void a_read_that_is_called_off_is_never_late() {
+  void a_cancelled_read_is_never_late() {
     Read read = sent(SHORTEST);
     read.callOff();
     lane.pass(100);
@@ -81,7 +81,7 @@ class HedgesTest {
   }
 
   @Test
-  void reads_that_take_longer_than_two_seconds_are_left_to_the_silence_of_their_node() {
+  void reads_with_delays_over_two_seconds_are_not_hedged() {
     Read watched = sent(LONGEST);
     Read left = sent(LONGEST + 1);
     lane.pass(10_000);
@@ -91,7 +91,7 @@ class HedgesTest {
   }
 
   @Test
-  void reads_earn_second_requests_by_the_share() {
+  void reads_earn_hedges_in_proportion_to_the_share() {
     IntStream.range(0, 3).forEach(i -> sent(SHORTEST));
     assertThat(onLane.take()).isFalse();
     sent(LONGEST + 1);
@@ -100,7 +100,7 @@ class HedgesTest {
   }
 
   @Test
-  void what_was_taken_and_not_sent_can_be_taken_again() {
+  void a_hedge_that_is_given_back_can_be_taken_again() {
     IntStream.range(0, 8).forEach(i -> sent(SHORTEST));
     assertThat(onLane.take()).isTrue();
     onLane.giveBack();
@@ -108,13 +108,13 @@ class HedgesTest {
   }
 
   @Test
-  void a_quiet_time_leaves_twenty_to_a_bad_one() {
+  void at_most_twenty_hedges_are_saved() {
     IntStream.range(0, 500).forEach(i -> sent(SHORTEST));
     assertThat(taken()).isEqualTo(20);
   }
 
   @Test
-  void each_lane_has_its_own() {
+  void each_lane_has_its_own_hedges() {
     IntStream.range(0, 4).forEach(i -> sent(SHORTEST));
     assertThat(hedges.of(new TestLane()).take()).isFalse();
     assertThat(hedges.of(lane).take()).isTrue();

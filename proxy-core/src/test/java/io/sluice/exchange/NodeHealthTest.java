@@ -32,10 +32,10 @@ class NodeHealthTest {
 
   NodeHealthTest() {
     scheduler.nodes(List.of(new NodeLimits(ONE, 32), new NodeLimits(TWO, 32)));
-    say(true, true);
+    reportUp(true, true);
   }
 
-  private void say(boolean oneUp, boolean twoUp) {
+  private void reportUp(boolean oneUp, boolean twoUp) {
     Map<NodeId, Node> nodes = new HashMap<>();
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     nodes.put(ONE, new Node(ONE, address, "dc", "r", oneUp));
@@ -51,7 +51,7 @@ class NodeHealthTest {
   }
 
   @Test
-  void a_node_that_links_find_silent_comes_last_until_it_is_heard() {
+  void a_node_that_is_silent_on_its_links_comes_last_until_data_arrives() {
     health.suspect(ONE, true);
     assertThat(health.healthyFirst(List.of(ONE, TWO))).containsExactly(TWO, ONE);
     assertThat(suspects()).containsExactly(ONE);
@@ -61,48 +61,50 @@ class NodeHealthTest {
   }
 
   @Test
-  void a_node_that_the_cluster_calls_down_comes_last_until_it_is_up() {
-    say(false, true);
+  void a_node_that_is_reported_down_comes_last_until_it_is_up() {
+    reportUp(false, true);
     assertThat(suspects()).containsExactly(ONE);
-    say(true, true);
+    reportUp(true, true);
     assertThat(suspects()).isEmpty();
     assertThat(health.isHealthy(ONE)).isTrue();
   }
 
-  /** Data on a link is newer than an earlier report of the cluster, even if that is repeated. */
+  /**
+   * Data on a link is newer than an earlier report of the cluster, even if the report is repeated.
+   */
   @Test
-  void a_node_that_is_heard_is_healthy_until_the_cluster_says_something_new() {
-    say(false, true);
+  void a_node_with_data_on_a_link_is_healthy_until_a_new_report() {
+    reportUp(false, true);
     health.suspect(ONE, false);
     assertThat(suspects()).isEmpty();
-    say(false, true);
+    reportUp(false, true);
     assertThat(suspects()).isEmpty();
     assertThat(health.isHealthy(ONE)).isTrue();
-    say(true, true);
-    say(false, true);
+    reportUp(true, true);
+    reportUp(false, true);
     assertThat(suspects()).containsExactly(ONE);
   }
 
   /** One thread finds the node silent; another receives data before the scheduler is called. */
   @Test
-  void the_scheduler_is_told_last_what_holds_whichever_thread_is_late() {
+  void the_last_standing_reported_to_the_scheduler_is_the_current_one() {
     List<NodeHealth> raced = new ArrayList<>();
-    List<NodeStanding> told = new ArrayList<>();
+    List<NodeStanding> reported = new ArrayList<>();
     raced.add(
         new NodeHealth(
             (node, standing) -> {
               if (standing == NodeStanding.SUSPECT) {
                 raced.get(0).suspect(ONE, false);
               }
-              told.add(standing);
+              reported.add(standing);
             }));
     raced.get(0).suspect(ONE, true);
     assertThat(raced.get(0).isHealthy(ONE)).isTrue();
-    assertThat(told).last().isEqualTo(NodeStanding.NORMAL);
+    assertThat(reported).last().isEqualTo(NodeStanding.NORMAL);
   }
 
   @Test
-  void a_node_that_is_avoided_comes_after_the_others_and_before_those_that_do_not_answer() {
+  void an_avoided_node_comes_after_normal_nodes_and_before_suspects() {
     health.avoid(ONE, true);
     assertThat(health.healthyFirst(List.of(ONE, TWO))).containsExactly(TWO, ONE);
     assertThat(standings()).containsExactly(NodeStanding.AVOIDED, NodeStanding.NORMAL);
@@ -123,10 +125,10 @@ class NodeHealthTest {
   }
 
   @Test
-  void a_node_that_comes_up_is_not_silent_any_more() {
-    say(false, true);
+  void a_node_that_comes_up_is_no_longer_silent() {
+    reportUp(false, true);
     health.suspect(ONE, true);
-    say(true, true);
+    reportUp(true, true);
     assertThat(health.isHealthy(ONE)).isTrue();
     assertThat(suspects()).isEmpty();
   }

@@ -16,7 +16,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The scheduler learns from the rows that were read, which may differ from those returned. */
+/**
+ * Tests what the scheduler learns from an answer: the rows read, which may differ from those
+ * returned.
+ */
 class PermitOutcomeTest {
 
   private final List<String> learned = new ArrayList<>();
@@ -66,26 +69,26 @@ class PermitOutcomeTest {
   }
 
   @Test
-  void a_scan_has_read_what_it_returns() {
+  void a_scan_has_read_the_rows_it_returns() {
     rows(Kind.EVERY);
     assertThat(learned).containsExactly("2 rows, sized");
   }
 
   @Test
-  void an_aggregate_or_a_filter_has_read_what_was_expected_of_it() {
+  void an_aggregate_or_a_filter_has_read_the_expected_rows() {
     rows(Kind.AGGREGATE);
     rows(Kind.SOME);
     assertThat(learned).containsExactly("as expected, sized", "as expected, sized");
   }
 
   @Test
-  void rows_of_a_partition_are_known_by_their_bytes() {
+  void a_point_read_is_counted_by_its_bytes() {
     rows(null);
     assertThat(learned).containsExactly("-1 rows, sized");
   }
 
   @Test
-  void a_node_that_sheds_or_takes_too_long_is_overloaded_and_other_errors_say_nothing() {
+  void overloaded_and_read_timeout_count_as_overload_and_other_errors_do_not() {
     error(ErrorCode.OVERLOADED);
     error(ErrorCode.READ_TIMEOUT);
     error(ErrorCode.INVALID);

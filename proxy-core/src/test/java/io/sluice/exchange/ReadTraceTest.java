@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The record of a read's requests, under virtual time. */
+/** Tests the record of a read's requests, under virtual time. */
 class ReadTraceTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
@@ -73,7 +73,7 @@ class ReadTraceTest {
     return read;
   }
 
-  /** The request waits 2 ms in the queue and takes 3 ms. */
+  /** Runs a request that waits 2 ms in the queue and takes 3 ms. */
   private void read() {
     Read read = submitted();
     now += 2 * MS;
@@ -84,7 +84,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void a_request_is_told_with_its_times_and_its_work() {
+  void a_request_is_recorded_with_its_times_and_its_work() {
     read();
 
     AnalyzedRequest request = trace.requests().get(0);
@@ -100,7 +100,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void a_request_that_was_never_sent_is_none() {
+  void a_request_that_is_not_sent_is_not_recorded() {
     Read read = submitted();
     read.finishAbandoned();
     trace.ended("read", "", read, null, 0);
@@ -108,7 +108,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void errors_and_lost_nodes_are_told_without_work() {
+  void errors_and_lost_nodes_are_recorded_without_work() {
     for (Frame answer : new Frame[] {CqlCodec.error(4, ErrorCode.OVERLOADED, "no"), null}) {
       Read read = submitted();
       read.sent();
@@ -125,7 +125,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void the_total_counts_from_the_arrival_to_the_first_request_and_from_there_on() {
+  void the_total_has_the_wait_before_the_first_request_and_the_time_after_it() {
     long arrival = now;
     read();
     read();
@@ -140,7 +140,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void of_many_requests_the_first_are_kept_and_the_others_summed() {
+  void the_first_of_many_requests_are_kept_and_the_others_summed() {
     for (int i = 0; i < ReadTrace.MAX_KEPT + 5; i++) {
       read();
     }
@@ -156,7 +156,7 @@ class ReadTraceTest {
   }
 
   @Test
-  void rows_that_came_with_the_read_of_another_have_no_node() {
+  void rows_from_a_shared_scan_have_no_node() {
     Read given = submitted();
     now += 4 * MS;
     trace.shared("piece 2", "token > 5", given, rows);

@@ -52,7 +52,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Failures before a read is sent: each slot is given back, and the owner gets one outcome. */
+/**
+ * Tests failures before a read is sent. Each slot is given back, and the owner gets one outcome.
+ */
 class ReplicaReadTest {
 
   private final TestLane lane = new TestLane();
@@ -97,7 +99,10 @@ class ReplicaReadTest {
     int deepest;
     boolean wanted = true;
 
-    /** The scheduler knows all of these nodes; {@code present} of them are in the cluster. */
+    /**
+     * Creates an owner. The scheduler knows all of these nodes; {@code present} of them are in the
+     * cluster.
+     */
     Owner(int nodes, int present, Supplier<@Nullable Frame> frame) {
       this.frame = frame;
       Map<NodeId, Node> ring = new LinkedHashMap<>();
@@ -207,7 +212,7 @@ class ReplicaReadTest {
   }
 
   @Test
-  void replicas_that_fail_at_once_are_tried_one_after_another_and_do_not_nest() {
+  void replicas_that_fail_at_once_are_tried_in_turn_without_nested_calls() {
     Owner few = new Owner(5, 0, () -> null).start();
     Owner many = new Owner(30, 0, () -> null).start();
     assertThat(many.tries).isEqualTo(30);
@@ -216,14 +221,14 @@ class ReplicaReadTest {
   }
 
   @Test
-  void a_read_that_any_of_a_thousand_nodes_can_take_is_given_up_after_32() {
+  void a_read_is_tried_at_32_replicas_at_most() {
     Owner owner = new Owner(1_000, 0, () -> null).start();
     assertThat(owner.tries).isEqualTo(32);
     assertThat(owner.failures).hasSize(1);
   }
 
   @Test
-  void a_read_that_its_queue_refuses_fails_in_the_words_of_the_refusal() {
+  void a_read_that_is_refused_by_its_queue_fails_with_the_message_of_the_refusal() {
     Owner owner = new Owner(2, 2, () -> null);
     scheduler.nodes(List.of());
     owner.start();
@@ -234,7 +239,7 @@ class ReplicaReadTest {
   }
 
   @Test
-  void what_throws_while_the_request_is_made_gives_the_slot_back_and_fails_the_read() {
+  void an_error_while_the_request_is_built_fails_the_read_and_frees_the_slot() {
     for (Error thrown : List.of(new AssertionError("x"), new StackOverflowError())) {
       Owner owner =
           new Owner(
@@ -250,7 +255,7 @@ class ReplicaReadTest {
   }
 
   @Test
-  void a_read_with_nothing_to_send_gives_its_slot_back_and_waits_to_be_started_again() {
+  void a_read_without_a_request_frees_its_slot_and_can_be_started_again() {
     Owner owner = new Owner(2, 2, () -> null).start();
     assertThat(owner.failures).isEmpty();
     owner.start();
@@ -259,7 +264,7 @@ class ReplicaReadTest {
   }
 
   @Test
-  void a_read_that_is_not_wanted_any_more_ends_without_a_word() {
+  void a_read_that_is_no_longer_wanted_ends_without_an_outcome() {
     Owner owner = new Owner(2, 0, () -> null);
     owner.wanted = false;
     owner.start();
@@ -267,7 +272,7 @@ class ReplicaReadTest {
   }
 
   @Test
-  void a_read_waits_for_its_client_without_a_slot_unless_it_is_cancelled() {
+  void a_read_waits_for_a_congested_client_without_a_slot_and_can_be_cancelled() {
     client.congested = true;
     Owner waits = new Owner(2, 0, () -> null).start();
     assertThat(client.waitingForDrain).hasSize(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** The time that a request has left, by its pace so far. */
+/** Tests the estimate of a request's remaining time from its rate so far. */
 class RequestFactsTest {
 
   private static final RequestFacts.Caller CALLER =
@@ -17,12 +17,14 @@ class RequestFactsTest {
   }
 
   @Test
-  void what_is_left_takes_as_long_as_what_was_read() {
-    assertThat(facts(900, 300, 0.25).leftNanos()).as("the wait is not counted").isEqualTo(200);
+  void the_remaining_time_follows_from_the_rate_so_far() {
+    assertThat(facts(900, 300, 0.25).leftNanos())
+        .as("without the wait in the queue")
+        .isEqualTo(200);
   }
 
   @Test
-  void nothing_is_known_before_the_first_row_and_beyond_the_estimate() {
+  void the_remaining_time_is_unknown_before_the_first_row_and_beyond_the_estimate() {
     assertThat(facts(900, 300, 1).leftNanos()).isEqualTo(-1);
     assertThat(facts(900, 300, 0).leftNanos()).isEqualTo(-1);
   }

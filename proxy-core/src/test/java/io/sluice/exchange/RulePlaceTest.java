@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A request's place under a limit of one range read at once. */
+/** Tests a request's place under a limit of one range read at once. */
 class RulePlaceTest {
 
   private final TestLane lane = new TestLane();
@@ -71,26 +71,26 @@ class RulePlaceTest {
   private final Request request = new Request();
   private final RulePlace place = new RulePlace(quota, true, lane, request);
 
-  private void othersTakeIt() {
+  private void takeByAnother() {
     assertThat(quota.tryEnter(true, lane.nanoTime())).isTrue();
     assertThat(place.take()).isFalse();
     assertThat(place.isInside()).isFalse();
   }
 
-  private void othersLeave() {
+  private void leaveByAnother() {
     quota.leave(true, 0, lane.nanoTime());
   }
 
   private boolean isFree() {
     boolean free = quota.tryEnter(true, lane.nanoTime());
     if (free) {
-      othersLeave();
+      leaveByAnother();
     }
     return free;
   }
 
   @Test
-  void it_is_taken_at_once_and_given_back() {
+  void a_free_place_is_taken_at_once_and_given_back() {
     assertThat(place.take()).isTrue();
     assertThat(isFree()).isFalse();
     place.end(3);
@@ -99,10 +99,10 @@ class RulePlaceTest {
   }
 
   @Test
-  void a_request_is_let_in_on_its_lane_and_knows_how_long_it_has_waited() {
-    othersTakeIt();
+  void a_waiting_request_is_admitted_on_its_lane_with_its_wait() {
+    takeByAnother();
     lane.pass(300);
-    othersLeave();
+    leaveByAnother();
     assertThat(request.letIn).isZero();
     lane.runSoon();
     assertThat(request.letIn).isEqualTo(1);
@@ -114,21 +114,21 @@ class RulePlaceTest {
   }
 
   @Test
-  void one_that_ends_while_it_waits_is_not_let_in() {
-    othersTakeIt();
+  void a_request_that_ends_while_it_waits_is_not_admitted() {
+    takeByAnother();
     request.over = true;
     place.end(0);
     assertThat(rules.facts().get(0).waiting()).isZero();
-    othersLeave();
+    leaveByAnother();
     lane.runSoon();
     assertThat(request.letIn).isZero();
     assertThat(isFree()).isTrue();
   }
 
   @Test
-  void one_that_ends_while_it_is_being_let_in_gives_its_place_back() {
-    othersTakeIt();
-    othersLeave();
+  void a_request_that_ends_before_its_admission_runs_gives_its_place_back() {
+    takeByAnother();
+    leaveByAnother();
     request.over = true;
     place.end(0);
     lane.runSoon();
@@ -137,24 +137,24 @@ class RulePlaceTest {
   }
 
   @Test
-  void another_exchange_takes_the_place_over() {
-    othersTakeIt();
+  void another_exchange_may_take_over_the_place() {
+    takeByAnother();
     Request next = new Request();
     place.handTo(next);
-    othersLeave();
+    leaveByAnother();
     lane.runSoon();
     assertThat(request.letIn).isZero();
     assertThat(next.letIn).isEqualTo(1);
   }
 
   @Test
-  void a_wait_in_vain_ends_when_its_time_is_over() {
-    othersTakeIt();
+  void a_request_is_refused_after_the_longest_wait() {
+    takeByAnother();
     lane.pass(1_990);
     assertThat(request.refused).isNull();
     lane.pass(20);
     assertThat(request.refused).isEqualTo(Limit.RANGE_READS);
-    othersLeave();
+    leaveByAnother();
     lane.runSoon();
     assertThat(request.letIn).isZero();
     assertThat(isFree()).isTrue();

@@ -29,12 +29,12 @@ class SchemaHomesTest {
   }
 
   @Test
-  void a_client_that_changed_nothing_has_the_nodes_as_they_come() {
+  void without_a_schema_change_the_order_of_nodes_is_unchanged() {
     assertThat(first()).containsExactly(ONE, TWO, THREE);
   }
 
   @Test
-  void the_node_of_the_last_change_comes_first_until_all_nodes_know_it() {
+  void the_node_of_the_last_change_comes_first_until_schema_agreement() {
     homes.changed(client, TWO);
     homes.changed(client, THREE);
     assertThat(first()).containsExactly(THREE, ONE, TWO);
@@ -65,7 +65,7 @@ class SchemaHomesTest {
   }
 
   @Test
-  void nothing_is_kept_of_a_client_that_has_gone() {
+  void the_change_of_a_client_that_left_is_forgotten() {
     homes.changed(client, TWO);
     homes.forget(client);
     assertThat(first()).containsExactly(ONE, TWO, THREE);
@@ -76,21 +76,21 @@ class SchemaHomesTest {
   }
 
   @Test
-  void a_change_is_of_no_concern_to_other_clients() {
+  void a_change_does_not_affect_other_clients() {
     homes.changed(client, TWO);
     TestClient other = new TestClient(5).numbered(2);
     assertThat(homes.first(other, List.of(ONE, TWO))).containsExactly(ONE, TWO);
   }
 
   @Test
-  void a_silent_node_comes_first_nevertheless() {
+  void a_silent_node_with_the_change_comes_first() {
     homes.changed(client, TWO);
     health.suspect(TWO, true);
     assertThat(first()).containsExactly(TWO, ONE, THREE);
   }
 
   @Test
-  void a_node_that_is_down_or_has_left_does_not() {
+  void a_node_that_is_down_or_has_left_does_not_come_first() {
     homes.changed(client, TWO);
     assertThat(homes.first(client, List.of(ONE, THREE))).containsExactly(ONE, THREE);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);

@@ -23,19 +23,19 @@ public final class TestClient implements Client {
   final Set<String> events = new TreeSet<>();
   public final List<Frame> told = new ArrayList<>();
 
-  /** What waits until it has caught up. */
+  /** Tasks that wait until the client has caught up. */
   public final BlockingQueue<Runnable> waitingForDrain = new LinkedBlockingQueue<>();
 
   public volatile boolean congested;
   public volatile boolean full;
 
-  /** Bytes that are buffered for its range reads; changed on its lane. */
+  /** The bytes that are buffered for the client's range reads. Changed on the client's lane. */
   public long buffered;
 
-  /** Point reads that it has under way. */
+  /** The point reads that the client has in flight. */
   public final PointReads pointReads = PointReads.none();
 
-  /** Why its range reads are refused. */
+  /** The reason why the client's range reads are refused, or null. */
   public volatile @Nullable String rangeRefusal;
 
   private final int version;
@@ -44,10 +44,10 @@ public final class TestClient implements Client {
   private volatile long id = 1;
   private @Nullable Object note;
 
-  /** The identity it has proved in a handshake. */
+  /** The identity that the client has proved in a handshake. */
   public volatile @Nullable Identity proven;
 
-  /** Its session was ended. */
+  /** Whether the session is ended. */
   public volatile boolean ended;
 
   public TestClient(int version) {
@@ -59,19 +59,19 @@ public final class TestClient implements Client {
     this.lane = lane;
   }
 
-  /** It registered for this too. */
+  /** Registers the client for an event. */
   public TestClient hears(String event) {
     events.add(event);
     return this;
   }
 
-  /** It says USE. */
+  /** Sets the keyspace, as USE does. */
   public TestClient uses(String used) {
     keyspace = used;
     return this;
   }
 
-  /** It is that connection from now on. */
+  /** Sets the number of the connection. */
   public TestClient numbered(long number) {
     id = number;
     return this;
@@ -113,7 +113,7 @@ public final class TestClient implements Client {
     proven = identity;
   }
 
-  /** The identity that its certificate stands for. */
+  /** The identity that the client's certificate stands for. */
   public volatile @Nullable Identity certified;
 
   @Override

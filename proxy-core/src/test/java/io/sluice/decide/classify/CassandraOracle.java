@@ -25,11 +25,11 @@ import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.exceptions.RequestValidationException;
 import org.jspecify.annotations.Nullable;
 
-/** Summarizes a statement by Cassandra's own parser, in the form of {@link Summary}. */
+/** Summarizes a statement with Cassandra's own parser, in the form of {@link Summary}. */
 final class CassandraOracle {
   private CassandraOracle() {}
 
-  /** The statement, or null when Cassandra rejects the text. */
+  /** Returns the parsed statement, or null if Cassandra rejects the text. */
   static CQLStatement.@Nullable Raw parse(String cql) {
     try {
       return CQLFragmentParser.parseAnyUnhandled(CqlParser::query, cql);
@@ -105,7 +105,7 @@ final class CassandraOracle {
         + (parameters.allowFiltering ? " filtering" : "");
   }
 
-  /** The rules of the classifier, restated in terms of the printed relations. */
+  /** Restates the rules of the classifier in terms of the printed relations. */
   private static StatementShape shape(String keyspace, String name, List<String> relations) {
     if (keyspace.equals("system") && name.matches("local|peers|peers_v2")) {
       return StatementShape.SYSTEM_LOCAL;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that no text throws, hangs, or gives spans outside itself. More with
- * -Dsluice.fuzz.seconds=N.
+ * Tests that no text makes the classifier throw, hang, or return spans outside the text. The
+ * property {@code sluice.fuzz.seconds} sets the duration.
  */
 class ClassifierFuzzTest {
   private static final Duration TIME = Duration.ofSeconds(Long.getLong("sluice.fuzz.seconds", 3L));
@@ -27,7 +27,7 @@ class ClassifierFuzzTest {
   private final Random random = new Random(SEED);
 
   @Test
-  void no_text_throws_hangs_or_points_outside_itself() {
+  void no_text_throws_hangs_or_has_spans_outside_itself() {
     CqlGenerator generator = new CqlGenerator(random);
     Instant end = Instant.now().plus(TIME);
     long statements = 0;
@@ -44,7 +44,7 @@ class ClassifierFuzzTest {
   }
 
   @Test
-  void deep_nesting_and_long_texts_are_answered_quickly() {
+  void deep_nesting_and_long_texts_are_classified_quickly() {
     for (String piece :
         List.of(
             "(",

@@ -35,7 +35,7 @@ public class ClassifyBenchmark {
   private final Classifier classifier = new Classifier();
   private final Partitioner partitioner = TestPartitioner.BYTE_SUMS;
 
-  /** Reads the text and resolves its partition key. */
+  /** Classifies the text and resolves its partition key. */
   @Benchmark
   public Object classify() {
     String cql = statement.equals("long") ? LONG : SHORT;

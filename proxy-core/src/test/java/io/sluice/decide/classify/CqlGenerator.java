@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Generates statements as lists of tokens, which are easy to mutate, and prints them untidily. */
+/**
+ * Generates statements as lists of tokens, which are easy to mutate, and prints them with random
+ * blanks.
+ */
 final class CqlGenerator {
   private final Random random;
   private List<String> out = new ArrayList<>();
@@ -14,7 +17,7 @@ final class CqlGenerator {
     this.random = random;
   }
 
-  /** A valid statement; most of them SELECTs. */
+  /** Returns a valid statement, in most cases a SELECT. */
   List<String> statement() {
     out = new ArrayList<>();
     switch (random.nextInt(16)) {
@@ -32,7 +35,7 @@ final class CqlGenerator {
     return out;
   }
 
-  /** A valid SELECT. */
+  /** Returns a valid SELECT. */
   List<String> selectStatement() {
     out = new ArrayList<>();
     select();
@@ -92,7 +95,7 @@ final class CqlGenerator {
     out.add(token);
   }
 
-  /** One to {@code most} times, with commas between. */
+  /** Adds the element one to {@code most} times, with commas between. */
   private void several(int most, Runnable element) {
     int count = 1 + random.nextInt(most);
     for (int i = 0; i < count; i++) {

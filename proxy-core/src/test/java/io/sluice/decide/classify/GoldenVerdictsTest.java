@@ -15,15 +15,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The verdicts people have read and agreed with. Every marker is bound to its position, from 1, a
- * named one to the length of its name: a bigint where a token is asked for, else an int. Statements
- * are one a line, with {@code \n} for a line break.
+ * Compares verdicts with a reviewed golden file. Every marker is bound to its position, from 1, and
+ * a named marker to the length of its name. The value is a bigint for a token, else an int. Each
+ * line is a statement, with {@code } for a line break.
  */
 class GoldenVerdictsTest {
   private static final String FILE = "verdicts.txt";
   private static final Path ACTUAL = Path.of("target", FILE);
 
-  /** A marker's value is its position, in so many bytes. */
+  /** Values by position: each marker has its position, as a number of {@code bytes} bytes. */
   private record Positions(int bytes) implements BoundValues {
     @Override
     public ByteBuffer get(int index) {
@@ -37,7 +37,7 @@ class GoldenVerdictsTest {
   }
 
   @Test
-  void verdicts_are_those_of_the_golden_file() throws IOException {
+  void verdicts_equal_the_golden_file() throws IOException {
     String golden = golden();
     StringBuilder actual = new StringBuilder();
     String session = "ks";

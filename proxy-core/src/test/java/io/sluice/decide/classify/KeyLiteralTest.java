@@ -26,7 +26,7 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Literals as partition keys: Cassandra and the driver are the oracles. */
+/** Compares literals in partition keys with Cassandra and the driver. */
 class KeyLiteralTest {
   private static final List<String> TYPES =
       TestTables.ALL.stream()
@@ -133,8 +133,9 @@ class KeyLiteralTest {
           "null");
 
   /**
-   * What Cassandra takes and the classifier leaves open: keys that are empty, forms whose meaning
-   * depends on the node, and oddities (a tinyint in hex has as many bytes as it has digits for).
+   * Literals that Cassandra accepts and the classifier leaves open: empty keys, forms whose meaning
+   * depends on the node, and oddities. For example, a tinyint in hex has as many bytes as it has
+   * digits for.
    */
   private static final List<String> IN_DOUBT =
       List.of(
@@ -171,7 +172,7 @@ class KeyLiteralTest {
 
   private final RoutingKeys keys = new RoutingKeys();
 
-  /** What Cassandra makes of the literal in {@code k = …}, or null when it refuses. */
+  /** Returns Cassandra's bytes of the literal in {@code k = …}, or null if Cassandra refuses it. */
   private static @Nullable String oracle(String type, String literal) {
     CQLStatement.Raw raw = CassandraOracle.parse("SELECT v FROM t WHERE k = " + literal);
     if (raw == null) {
@@ -194,7 +195,7 @@ class KeyLiteralTest {
   }
 
   @Test
-  void a_literal_has_the_bytes_cassandra_gives_it_or_none() {
+  void a_literal_has_the_bytes_of_cassandra_or_none() {
     List<String> wrong = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     for (String type : TYPES) {
@@ -213,7 +214,7 @@ class KeyLiteralTest {
   }
 
   @Test
-  void random_numbers_have_the_bytes_cassandra_gives_them() {
+  void random_numbers_have_the_bytes_of_cassandra() {
     long seed = 5;
     Random random = new Random(seed);
     for (int i = 0; i < 5_000; i++) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that Cassandra's own parser sees every statement as the classifier does. */
+/** Tests that the classifier understands every statement as Cassandra's own parser does. */
 class OracleTest {
   private static final int STATEMENTS = Integer.getInteger("sluice.oracle.statements", 6_000);
   private static final long SEED = Long.getLong("sluice.oracle.seed", 20261121L);
@@ -27,7 +27,7 @@ class OracleTest {
   }
 
   @Test
-  void generated_statements_are_seen_as_cassandra_sees_them() {
+  void generated_statements_are_understood_as_by_cassandra() {
     Tally tally = new Tally();
     for (int i = 0; i < STATEMENTS; i++) {
       tally.compare(generator.print(generator.statement()));
@@ -59,14 +59,14 @@ class OracleTest {
         " -- /* x */",
         "-- */\n"
       })
-  void what_cassandra_refuses_at_a_statements_end_is_not_understood(String end) {
+  void an_ending_that_cassandra_refuses_is_not_understood(String end) {
     String cql = "SELECT * FROM t WHERE k = 1" + end;
     assertThat(classify(cql).shape() == StatementShape.OTHER)
         .isEqualTo(CassandraOracle.parse(cql) == null);
   }
 
   @Test
-  void mutated_statements_are_seen_as_cassandra_sees_them_where_it_accepts_them() {
+  void mutated_statements_are_understood_as_by_cassandra_if_it_accepts_them() {
     Tally tally = new Tally();
     for (int i = 0; i < STATEMENTS; i++) {
       List<String> tokens = new ArrayList<>(generator.statement());

@@ -13,7 +13,7 @@ class RoutingKeyTest {
   private final RoutingKeys keys = new RoutingKeys();
 
   @Test
-  void several_columns_are_joined_by_length_bytes_and_a_zero() {
+  void each_column_of_a_composite_key_has_a_length_its_bytes_and_a_zero() {
     assertThat(keys.key("SELECT * FROM pair WHERE b = 'xy' AND a = 5"))
         .isEqualTo("0004" + "00000005" + "00" + "0002" + "7879" + "00");
     assertThat(keys.key("SELECT * FROM pair WHERE b = '' AND a = 5"))
@@ -21,7 +21,7 @@ class RoutingKeyTest {
   }
 
   @Test
-  void values_are_taken_by_the_position_of_their_marker_in_the_whole_text() {
+  void values_are_bound_by_the_position_of_their_marker_in_the_whole_text() {
     ByteBuffer no = ByteBuffer.wrap(new byte[] {9});
     ByteBuffer one = ByteBuffer.wrap(new byte[] {1});
     ByteBuffer two = ByteBuffer.wrap(new byte[] {2, 2});
@@ -84,7 +84,7 @@ class RoutingKeyTest {
   }
 
   @Test
-  void what_is_computed_or_given_twice_is_no_key() {
+  void a_computed_or_repeated_value_is_no_key() {
     for (String doubtful :
         List.of(
             "k = uuid()",
@@ -119,7 +119,7 @@ class RoutingKeyTest {
   }
 
   @Test
-  void a_batch_goes_where_its_first_statement_goes() {
+  void a_batch_has_the_key_of_its_first_statement() {
     assertThat(
             keys.key(
                 "BEGIN BATCH DELETE FROM t WHERE k = 1; DELETE FROM t WHERE k = 2; APPLY BATCH"))

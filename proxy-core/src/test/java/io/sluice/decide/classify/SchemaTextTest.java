@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what is read from a schema as cqlsh prints it. */
+/** Tests the schema that is read from the output of cqlsh. */
 class SchemaTextTest {
 
   private static Table table(String cql) {
@@ -70,7 +70,7 @@ class SchemaTextTest {
   }
 
   @Test
-  void masks_and_compact_storage_are_seen() {
+  void masked_columns_and_compact_storage_are_recognized() {
     assertThat(
             table(
                     "CREATE TABLE ks.t (k int PRIMARY KEY, v text MASKED WITH mask_inner(1, 2), w int)")
@@ -100,7 +100,7 @@ class SchemaTextTest {
   }
 
   @Test
-  void what_is_no_table_and_no_keyspace_is_skipped() {
+  void statements_other_than_tables_and_keyspaces_are_skipped() {
     SchemaText schema =
         SchemaText.read(
             """
@@ -139,13 +139,13 @@ class SchemaTextTest {
         "\n\nSELECT 'open;",
         "\n\nUSE ;"
       })
-  void what_is_broken_is_told_with_its_line(String cql) {
+  void a_syntax_error_is_reported_with_its_line(String cql) {
     assertThatThrownBy(() -> SchemaText.read(cql))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("line 3: ");
   }
 
-  /** A cluster of ten thousand tables. */
+  /** A schema of ten thousand tables. */
   @Test
   void a_large_schema_is_read() {
     StringBuilder cql = new StringBuilder();

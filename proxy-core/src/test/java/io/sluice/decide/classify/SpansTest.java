@@ -12,7 +12,7 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.junit.jupiter.api.Test;
 
-/** Tests that spans fit for splicing: the oracle parses the spliced text. */
+/** Tests that spans can be replaced: Cassandra's parser reads the changed text. */
 class SpansTest {
   private static final int STATEMENTS = 500;
 
@@ -51,7 +51,7 @@ class SpansTest {
   }
 
   @Test
-  void spans_show_the_text_they_stand_for() {
+  void spans_cover_the_text_of_their_element() {
     String cql = "SELECT JSON a AS \"A\", f(b, 1) FROM Ks.\"T\" WHERE (x = 'y') AND z IN (1, ?) ;";
     Select select = select(cql);
     assertThat(select.span().of(cql)).isEqualTo(cql.substring(0, cql.length() - 2));
@@ -68,7 +68,7 @@ class SpansTest {
   }
 
   @Test
-  void markers_are_listed_in_the_order_of_the_text_wherever_they_stand() {
+  void markers_are_listed_in_the_order_of_the_text() {
     String cql = "SELECT m[?], f(:a) FROM t WHERE m[:\"B\"] = 1 AND k IN (?, ?) LIMIT ?";
     List<Expression> markers = select(cql).markers();
     assertThat(markers).extracting(Expression::marker).containsExactly(0, 1, 2, 3, 4, 5);
@@ -137,7 +137,7 @@ class SpansTest {
   }
 
   @Test
-  void a_selector_elsewhere_is_what_it_was() {
+  void a_selector_means_the_same_in_another_statement() {
     for (String cql : corpus(5)) {
       List<Select.Selector> selectors = select(cql).projection().selectors();
       for (int i = 0; i < selectors.size(); i++) {

@@ -14,18 +14,19 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of the fuzzer's, and statements of the generator that the fuzzer steers and bends. None
- * throws or has a span outside itself, and what is understood is what Cassandra's parser sees.
+ * A fuzz test of arbitrary texts and of generated statements that the fuzzer changes. The
+ * classifier never throws or returns a span outside the text. Cassandra's parser agrees on each
+ * understood statement.
  */
 class StatementFuzzTest {
 
   private static final Classifier CLASSIFIER = new Classifier();
 
-  /** Longer texts make Cassandra's parser slow and find nothing new. */
+  /** Longer texts slow down Cassandra's parser and find no further faults. */
   private static final int MOST_CHARS = 4000;
 
   @FuzzTest
-  void a_text_is_understood_as_cassandra_does_or_not_at_all(byte[] script) {
+  void a_text_is_understood_as_by_cassandra_or_not_at_all(byte[] script) {
     Choices choices = new Choices(script);
     String text = text(choices);
     Classified verdict =
@@ -38,7 +39,7 @@ class StatementFuzzTest {
     }
   }
 
-  /** Each answer of a verdict, for values that may be of any length. */
+  /** Uses each answer of a verdict, for values of any length. */
   private static void use(String text, Classified verdict, BoundValues values) {
     ByteBuffer key = verdict.routingKey(values);
     assertThat(key == null || key.hasRemaining()).isTrue();
@@ -72,7 +73,7 @@ class StatementFuzzTest {
     return tokens.isEmpty() ? ";" : generator.print(tokens);
   }
 
-  /** A generator's choices, which are the fuzzer's. */
+  /** A source of random numbers that the fuzzer chooses. */
   private static final class Steered extends Random {
     private static final long serialVersionUID = 1L;
     private final transient Choices choices;
@@ -84,7 +85,7 @@ class StatementFuzzTest {
 
     @Override
     protected int next(int bits) {
-      // One byte for a small choice, so that a byte of the fuzzer's is one decision.
+      // One byte for a small choice, so that each byte of the fuzzer is one decision.
       int value = choices == null ? 0 : choices.octet() * 0x01010101;
       return value >>> (Integer.SIZE - bits);
     }

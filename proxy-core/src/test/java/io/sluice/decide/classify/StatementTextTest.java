@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts without literals, and the digests of texts. */
+/** Tests texts without literals, and the digests of texts. */
 class StatementTextTest {
 
   private static final int LONG = 1_000;
@@ -61,7 +61,7 @@ class StatementTextTest {
         "SELECT v FROM t -- by me\n WHERE k= $$x$$",
         "SELECT v FROM t WHERE /* 1 */ k = 123e4567-e89b-12d3-a456-426614174000",
       })
-  void texts_that_differ_in_literals_only_have_one_digest(String cql) {
+  void texts_that_differ_only_in_literals_have_the_same_digest(String cql) {
     assertThat(digest(cql)).isEqualTo(digest("SELECT v FROM t WHERE k = 1"));
   }
 
@@ -87,14 +87,14 @@ class StatementTextTest {
   }
 
   @Test
-  void the_keyspace_of_the_session_counts_where_the_text_names_none() {
+  void the_keyspace_of_the_session_counts_if_the_text_names_none() {
     assertThat(digest("SELECT v FROM t", "a")).isNotEqualTo(digest("SELECT v FROM t", "b"));
     assertThat(digest("SELECT v FROM ks.t", "a")).isEqualTo(digest("SELECT v FROM ks.t", "b"));
   }
 
-  /** The parser goes back and forth in some texts; each token counts once. */
+  /** The parser reads some tokens more than once; each counts once. */
   @Test
-  void whatever_is_valid_has_the_digest_of_its_tokens() {
+  void a_valid_statement_has_the_digest_of_its_tokens() {
     CqlGenerator generator = new CqlGenerator(new Random(7));
     for (int i = 0; i < LONG; i++) {
       String cql = generator.print(generator.selectStatement());
@@ -103,7 +103,7 @@ class StatementTextTest {
   }
 
   @Test
-  void nothing_that_a_literal_says_is_shown_of_any_text() {
+  void no_literal_is_shown_of_any_text() {
     Random random = new Random(7);
     String letters = "aZ_ 1.-'\"$?,:;()[]{}=<>+*/%x0e\n@é";
     for (int i = 0; i < 50_000; i++) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Summarizes a statement by the classifier, in the form of {@link CassandraOracle}. */
+/** Summarizes a statement with the classifier, in the form of {@link CassandraOracle}. */
 final class Summary {
   private Summary() {}
 

@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DeepStatementTest {
 
-  /** Half of what a thread has by default. */
+  /** Half of the default stack size of a thread. */
   private static final long SMALL_STACK = 512 << 10;
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261123L);
 
-  /** Each adds a level around or behind an expression. */
+  /** Texts before and after an expression. Each adds a level of nesting. */
   private static final List<String[]> LEVELS =
       List.of(
           level("", " + v"),
@@ -80,7 +80,7 @@ class DeepStatementTest {
   }
 
   /**
-   * Runs everything that happens to a statement's tree before sending, and all methods of a record.
+   * Runs all code that visits a statement's tree before it is sent, and all methods of a record.
    */
   private static StatementShape use(String cql) {
     Classified read = classified(cql);
@@ -111,7 +111,7 @@ class DeepStatementTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 49, 99, 100, 101, 1_000, 30_000})
-  void no_depth_of_any_kind_exhausts_the_stack(int depth) throws InterruptedException {
+  void no_nesting_of_any_depth_exhausts_the_stack(int depth) throws InterruptedException {
     onSmallStack(
         () -> {
           for (String[] level : LEVELS) {
@@ -121,7 +121,7 @@ class DeepStatementTest {
   }
 
   @Test
-  void no_mixture_of_them_does_either() throws InterruptedException {
+  void no_mixture_of_nestings_exhausts_the_stack() throws InterruptedException {
     Random random = new Random(SEED);
     onSmallStack(
         () -> {
@@ -141,7 +141,7 @@ class DeepStatementTest {
   }
 
   @Test
-  void what_is_too_deep_is_not_understood_and_what_is_not_is() {
+  void a_statement_that_is_nested_too_deeply_is_not_understood() {
     String[] sum = level("", " + v");
     assertThat(use("SELECT " + nested(sum, 99) + " FROM ks.t"))
         .isEqualTo(StatementShape.RANGE_READ);

@@ -19,9 +19,9 @@ import org.apache.cassandra.cql3.CqlParser;
 import org.junit.jupiter.api.Test;
 
 /**
- * The plans people have read and agreed with, as EXPLAIN prints them, on {@link ThreeNodes}. A line
- * {@code # name: value} sets page, protocol, bind, partitions or parallel for what follows; of
- * statements {@code \n} is a line break.
+ * Compares plans, as EXPLAIN prints them on {@link ThreeNodes}, with a reviewed golden file. A line
+ * {@code # name: value} sets page, protocol, bind, partitions or parallel for the lines after it.
+ * In a statement, {@code } is a line break.
  */
 class GoldenPlansTest {
   private static final String FILE = "plans.txt";
@@ -123,7 +123,9 @@ class GoldenPlansTest {
         .replace("[]", "");
   }
 
-  /** Cassandra's own parser reads what a node would be sent, and finds as many markers. */
+  /**
+   * Checks that Cassandra's parser accepts the text for a node and finds as many markers as values.
+   */
   private static void check(SubStatement text) {
     try {
       var raw = CQLFragmentParser.parseAnyUnhandled(CqlParser::query, text.cql());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Statements with thousands of restrictions and markers, which one client may send at any time. */
+/** Tests statements with thousands of restrictions and markers, which any client may send. */
 class LongStatementTest {
 
   private static String filter(int restrictions) {
@@ -30,10 +30,10 @@ class LongStatementTest {
         cql, classified(cql), Objects.requireNonNull(ThreeNodes.CATALOG.table("ks", "t")));
   }
 
-  /** A list that counts how often one of its elements is looked at. */
+  /** A list that counts accesses to its elements. */
   private static final class Counting<E> extends AbstractList<E> {
     private final List<E> elements;
-    private long looks;
+    private long accesses;
 
     Counting(List<E> elements) {
       this.elements = elements;
@@ -41,7 +41,7 @@ class LongStatementTest {
 
     @Override
     public E get(int index) {
-      looks++;
+      accesses++;
       return elements.get(index);
     }
 
@@ -52,10 +52,10 @@ class LongStatementTest {
   }
 
   /**
-   * Counts the accesses to markers and restrictions while the texts of a statement's pieces are
-   * made.
+   * Returns how often markers and restrictions are accessed while the texts of a statement's pieces
+   * are built.
    */
-  private static long looks(int restrictions) {
+  private static long accesses(int restrictions) {
     String cql = filter(restrictions);
     Select read = Objects.requireNonNull(classified(cql).select());
     Counting<?> markers = new Counting<>(read.markers());
@@ -74,12 +74,12 @@ class LongStatementTest {
             read.allowFiltering(),
             (List<io.sluice.decide.classify.Expression>) markers);
     SubStatements.made(cql, counted, List.of(), List.of("k"), "", true);
-    return markers.looks + where.looks;
+    return markers.accesses + where.accesses;
   }
 
   @Test
   void the_texts_of_pieces_take_one_pass_over_markers_and_restrictions() {
-    assertThat(looks(2_000)).isLessThanOrEqualTo(2 * looks(1_000) + 100);
+    assertThat(accesses(2_000)).isLessThanOrEqualTo(2 * accesses(1_000) + 100);
   }
 
   @Test
@@ -94,7 +94,7 @@ class LongStatementTest {
   }
 
   @Test
-  void beyond_a_bound_a_read_goes_whole() {
+  void a_statement_beyond_a_bound_is_a_whole_read() {
     assertThat(split(filter(StatementSplitter.MOST_RESTRICTIONS)))
         .isInstanceOf(SplitStatement.class);
     assertThat(split(filter(StatementSplitter.MOST_RESTRICTIONS + 1)))
@@ -107,7 +107,7 @@ class LongStatementTest {
   }
 
   @Test
-  void what_is_kept_of_a_filter_is_bounded_and_still_tells_filters_apart() {
+  void the_kept_text_of_a_filter_is_bounded_and_still_distinguishes_filters() {
     String filter = "SELECT * FROM ks.t WHERE s = 'X' ALLOW FILTERING";
     String one = filter.replace("X", "a".repeat(50_000));
     String other = filter.replace("X", "a".repeat(49_999) + "b");

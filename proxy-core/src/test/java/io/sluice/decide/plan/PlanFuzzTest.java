@@ -15,15 +15,15 @@ import org.apache.cassandra.cql3.CqlParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Range reads that the fuzzer puts together. Each is planned without a fault, and where Cassandra's
- * parser takes the client's text, it takes what each node is sent, with as many markers as values.
+ * A fuzz test of range reads. Each is planned without an exception. If Cassandra's parser accepts
+ * the client's text, it accepts the text for each node, with as many markers as values.
  */
 class PlanFuzzTest {
 
   private static final ScatterPlanner PLANNER =
       new ScatterPlanner(new SplitConfig(SplitConfig.Parallel.WAVES, 10_000, 0, 6, 1 << 20, false));
 
-  /** What a SELECT over the tables of {@link ThreeNodes} may consist of. */
+  /** The parts of a SELECT over the tables of {@link ThreeNodes}. */
   private static final List<String> PARTS =
       List.of(
           "SELECT",
@@ -94,7 +94,7 @@ class PlanFuzzTest {
           "LIKE");
 
   @FuzzTest
-  void what_nodes_are_sent_is_a_statement_where_the_clients_is_one(byte[] script) {
+  void nodes_get_a_valid_statement_for_a_valid_statement_of_the_client(byte[] script) {
     Choices choices = new Choices(script);
     int page = choices.flip() ? -1 : choices.octet() + 1;
     int protocol = 3 + choices.below(3);

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three nodes; the key {@code int} is its own token; ]..,0] is node 1's, ]0,100] node 2's. */
+/**
+ * Tests plans on three nodes. The key {@code int} is its own token; node 1 owns ]..,0] and node 2
+ * owns ]0,100].
+ */
 class PlannerTest {
 
   private static final NodeId ONE = id(1);
@@ -76,7 +79,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_point_read_waits_at_the_replicas_of_its_key() {
+  void a_point_read_is_queued_at_the_replicas_of_its_key() {
     assertThat(plan("SELECT * FROM ks.t WHERE k = 7"))
         .isEqualTo(new Plan.Queue(List.of(TWO), PriorityClass.POINT, 1, Integer.MAX_VALUE));
     assertThat(plan("SELECT * FROM ks.t WHERE k = -7 LIMIT 3"))
@@ -84,16 +87,16 @@ class PlannerTest {
   }
 
   @Test
-  void several_points_cost_as_many_rows_and_can_be_asked_anywhere() {
+  void a_read_of_several_keys_costs_a_row_for_each_and_may_go_to_any_node() {
     Plan.Queue plan = queue("SELECT * FROM ks.t WHERE k IN (1, 2, 3)", -1);
     assertThat(plan.priorityClass()).isEqualTo(PriorityClass.POINT);
     assertThat(plan.rows()).isEqualTo(3);
     assertThat(plan.replicas()).containsExactlyInAnyOrder(ONE, TWO, THREE);
   }
 
-  /** Each page of a wide partition but the last is as large as the page size. */
+  /** Each page of a wide partition except the last has as many rows as the page size. */
   @Test
-  void a_page_that_goes_on_in_a_partition_costs_as_many_rows_as_it_may_have() {
+  void a_continued_page_of_a_partition_costs_the_rows_of_a_page() {
     assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7", 5000).rows()).isEqualTo(5000);
     assertThat(nextPage("SELECT * FROM ks.t WHERE k = 7 LIMIT 70", 5000).rows()).isEqualTo(70);
     assertThat(nextPage("SELECT * FROM ks.t WHERE k IN (1, 2, 3)", 2).rows()).isEqualTo(3);
@@ -108,7 +111,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_range_read_waits_at_the_replicas_of_its_first_token() {
+  void a_range_read_is_queued_at_the_replicas_of_its_first_token() {
     Plan.Queue plan = queue("SELECT * FROM ks.t WHERE token(k) >= 50", -1);
     assertThat(plan.replicas()).containsExactly(TWO);
     assertThat(plan.priorityClass()).isEqualTo(PriorityClass.RANGE);
@@ -130,7 +133,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_read_of_a_small_table_is_not_queued_as_its_page() {
+  void a_read_of_a_small_table_costs_less_than_its_page() {
     Plan.Queue plan = queue("SELECT * FROM ks.t", 5000);
     assertThat(plan.atMost(100).rows()).isEqualTo(100);
     assertThat(plan.atMost(100).replicas()).isEqualTo(plan.replicas());
@@ -142,7 +145,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_range_read_costs_what_its_limit_and_page_let_it_read() {
+  void a_range_read_costs_the_rows_of_its_limit_or_page() {
     assertThat(queue("SELECT * FROM ks.t", -1).rows()).isEqualTo(Planner.UNBOUNDED_ROWS);
     assertThat(queue("SELECT * FROM ks.t", 500).rows()).isEqualTo(500);
     assertThat(queue("SELECT * FROM ks.t LIMIT 7", -1).rows()).isEqualTo(7);
@@ -167,23 +170,23 @@ class PlannerTest {
         "what is this?",
         "INSERT INTO ks.unknown (k) VALUES (7)"
       })
-  void what_has_no_known_replica_goes_to_any_node_at_once(String cql) {
+  void a_request_without_a_known_replica_is_forwarded_to_any_node(String cql) {
     assertThat(((Plan.Forward) plan(cql)).nodes()).containsExactlyInAnyOrder(ONE, TWO, THREE);
   }
 
   @Test
-  void a_question_about_members_asks_a_node_first() {
+  void a_read_of_the_members_may_go_to_any_node() {
     assertThat(((Plan.Members) plan("SELECT * FROM system.local")).nodes()).hasSize(3);
   }
 
   @Test
-  void without_nodes_everything_is_refused_with_the_data_centres_name() {
+  void without_nodes_a_request_is_refused_with_the_name_of_the_data_centre() {
     Plan.Refuse refused = (Plan.Refuse) plan("USE ks", -1, 1, ring(0));
     assertThat(refused.refusal().message()).contains("dc");
   }
 
   @Test
-  void a_client_keeps_its_node_and_clients_spread_over_all() {
+  void a_client_keeps_its_home_and_clients_spread_over_all_nodes() {
     Set<NodeId> first = new HashSet<>();
     for (long client = 0; client < 50; client++) {
       List<NodeId> home = Planner.home(client, ring);
@@ -194,7 +197,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_node_that_leaves_moves_its_own_clients_only() {
+  void a_node_that_leaves_moves_only_its_own_clients() {
     for (long client = 0; client < 50; client++) {
       List<NodeId> before = Planner.home(client, ring);
       List<NodeId> after = Planner.home(client, ring(2));
@@ -207,7 +210,7 @@ class PlannerTest {
   }
 
   @Test
-  void a_home_has_every_node_once() {
+  void the_order_of_homes_contains_every_node_once() {
     for (int nodes = 1; nodes < 40; nodes++) {
       Ring of = ring(nodes);
       assertThat(Planner.home(nodes, of))
@@ -216,7 +219,7 @@ class PlannerTest {
   }
 
   @Test
-  void sequential_clients_are_dealt_out_about_evenly() {
+  void clients_with_consecutive_ids_are_spread_evenly() {
     Map<NodeId, Integer> clients = new HashMap<>();
     for (long client = 0; client < 3000; client++) {
       clients.merge(Planner.home(client, ring).get(0), 1, Integer::sum);

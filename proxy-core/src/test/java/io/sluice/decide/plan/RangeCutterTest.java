@@ -69,7 +69,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void neighbours_of_one_owner_are_one_piece_and_others_stay_apart() {
+  void adjacent_ranges_of_one_owner_are_one_piece() {
     RangeCutter cutter = cutter(1e30, 1e30, 0, by(A), 10, by(B), 20, by(B), 30, by(A), 40, by(B));
     assertThat(cutter.cut(range(token(0), token(40)), 99))
         .extracting(piece -> piece.range().toString())
@@ -77,7 +77,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void the_order_of_the_same_owners_makes_no_cut_and_the_first_token_sets_the_first_owner() {
+  void ranges_with_the_same_owners_in_another_order_are_one_piece() {
     RangeCutter cutter = cutter(10, 100, 0, by(A, B), 10, by(B, A), 20, by(A, B));
     assertThat(cutter.cut(TokenRange.ALL, 99))
         .extracting(Piece::replicas)
@@ -88,7 +88,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void a_large_range_is_cut_into_even_parts_that_hold_the_target() {
+  void a_large_range_is_cut_into_even_parts_of_the_target_size() {
     RangeCutter cutter = cutter(1000, 100, 0, by(A));
     List<Piece> pieces = cutter.cut(TokenRange.ALL, 99);
     assertThat(pieces).hasSize(10);
@@ -109,7 +109,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void a_table_that_is_not_worth_two_requests_is_one_piece_for_all_its_owners() {
+  void a_small_table_is_one_piece_for_all_its_owners() {
     RangeCutter cutter = cutter(MIN_ROWS / 2.0, 1e30, 0, by(A), 50, by(B), 100, by(C));
     assertThat(cutter.cut(TokenRange.ALL, 99))
         .containsExactly(new Piece(TokenRange.ALL, List.of(A, B, C), MIN_ROWS));
@@ -117,7 +117,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void a_piece_that_spans_owners_names_those_that_own_all_of_it_first_and_never_one_node_alone() {
+  void a_piece_that_spans_owners_names_the_owners_of_all_of_it_first() {
     RangeCutter cutter = cutter(1, 1, 0, by(A, B), 50, by(B, C), 100, by(C, B));
     assertThat(cutter.cut(TokenRange.ALL, 99))
         .extracting(Piece::replicas)
@@ -125,7 +125,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void neighbours_are_one_piece_until_they_are_worth_a_request() {
+  void adjacent_ranges_are_one_piece_until_they_have_enough_rows() {
     Object[] quarters = new Object[32];
     for (int i = 0; i < 16; i++) {
       quarters[2 * i] = -(1 << 30) + i * (1 << 27);
@@ -139,7 +139,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void a_small_range_beside_a_large_one_stays_by_itself() {
+  void a_small_range_next_to_a_large_one_is_a_separate_piece() {
     Density density =
         new Density() {
           @Override
@@ -172,7 +172,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void of_an_unknown_table_narrow_ranges_are_one_piece_up_to_its_share_of_the_ring() {
+  void narrow_ranges_of_an_unknown_table_are_joined_up_to_a_share_of_the_ring() {
     List<Token> ends = new ArrayList<>();
     List<List<NodeId>> owners = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
@@ -187,7 +187,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void only_as_many_pieces_are_made_as_are_asked_for() {
+  void no_more_pieces_are_cut_than_asked_for() {
     RangeCutter cutter = cutter(1e12, 1, 0, by(A));
     List<Piece> pieces = cutter.cut(TokenRange.ALL, 3);
     assertThat(pieces).hasSize(3);
@@ -195,7 +195,7 @@ class RangeCutterTest {
   }
 
   @Test
-  void nothing_is_cut_from_nothing() {
+  void an_empty_range_has_no_pieces() {
     RangeCutter cutter = cutter(10, 1, 0, by(A), 10, by(B));
     assertThat(cutter.cut(range(token(7), token(7)), 99)).isEmpty();
     assertThat(cutter.cut(range(token(8), token(7)), 99)).isEmpty();
@@ -203,7 +203,7 @@ class RangeCutterTest {
     assertThat(cutter.cut(range(null, MINIMUM), 99)).isEmpty();
   }
 
-  /** Tokens of one partitioner, so few that all of them can be tried. */
+  /** The tokens of one partitioner. They are few, so that a test can try all of them. */
   private enum Kind {
     MURMUR3 {
       @Override
@@ -242,7 +242,7 @@ class RangeCutterTest {
 
     abstract Token token(int small);
 
-    /** The minimum, and one that is not below any other. */
+    /** Returns the minimum, or a token that is not below any other. */
     abstract Token edge(boolean low);
   }
 
@@ -250,7 +250,7 @@ class RangeCutterTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void every_token_is_in_exactly_one_piece_and_that_names_its_owners(Kind kind) {
+  void every_token_is_in_exactly_one_piece_that_names_its_owners(Kind kind) {
     Random random = new Random(20261121);
     for (int round = 0; round < 2000; round++) {
       check(kind, random);
@@ -261,7 +261,7 @@ class RangeCutterTest {
     Ring.Replicas owners = randomOwners(kind, random);
     TokenRange wanted = range(randomBound(kind, random), randomBound(kind, random));
     // A dense ring of few tokens is cut into parts of a token or two, or into more parts than it
-    // has tokens; a wide one by shares.
+    // has tokens. A wide ring is cut by shares.
     double whole = Math.pow(2, random.nextInt(70));
     Density density =
         random.nextInt(8) == 0 ? Density.UNKNOWN : new EvenDensity(whole, kind.edge(true));
@@ -294,7 +294,10 @@ class RangeCutterTest {
     }
   }
 
-  /** A piece within one range of owners names these; one that spans several names some of each. */
+  /**
+   * Checks that a piece within one range names all its owners, and a piece that spans several names
+   * some owners of each.
+   */
   private static void assertOwners(Piece piece, Ring.Replicas owners, Token token) {
     boolean spans =
         owners.segments().stream()
@@ -340,7 +343,7 @@ class RangeCutterTest {
     return new Ring.Replicas(List.copyOf(ends), owners);
   }
 
-  /** Every small token, the edges, and what lies around every cut. The minimum is nowhere. */
+  /** Returns every small token, the edges, and the tokens around every cut, without the minimum. */
   private static Set<Token> probes(Kind kind, Ring.Replicas owners, List<Piece> pieces) {
     Set<Token> probes = new TreeSet<>();
     for (int i = 0; i < SMALL; i++) {

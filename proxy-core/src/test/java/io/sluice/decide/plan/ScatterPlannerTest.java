@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The plan after the first page and the first wave; see the golden file for the rest. */
+/** Tests plans after the first page and the first wave. The golden file has the other cases. */
 class ScatterPlannerTest {
 
   private static final String SCAN = "SELECT * FROM ks.t";
@@ -44,7 +44,7 @@ class ScatterPlannerTest {
     return new Known(ThreeNodes.RING, new EvenDensity(partitions, ThreeNodes.MINIMUM), 0);
   }
 
-  /** A ring of nodes with evenly spread tokens each, and one copy of everything. */
+  /** Returns a ring of nodes with evenly spread tokens and one replica of each range. */
   private static Ring ring(int nodes, int vnodes) {
     List<Token> ends = new ArrayList<>();
     List<List<NodeId>> owners = new ArrayList<>();
@@ -114,7 +114,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_small_limit_is_one_request_whatever_is_known_of_the_table() {
+  void a_read_with_a_small_limit_is_one_request_for_any_table() {
     assertThat(isSmall(SCAN + " LIMIT 32", 5_000, null)).isTrue();
     assertThat(isSmall(SCAN + " LIMIT 32", -1, null)).isTrue();
     assertThat(isSmall(SCAN + " WHERE token(k) >= 5 LIMIT ?", -1, null)).isTrue();
@@ -123,13 +123,13 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_small_limit_does_not_bound_what_a_filter_or_an_aggregate_reads() {
+  void filters_and_aggregates_with_a_small_limit_are_split() {
     assertThat(isSmall(SCAN + " WHERE v = 1 LIMIT 5 ALLOW FILTERING", -1, null)).isFalse();
     assertThat(isSmall("SELECT count(*) FROM ks.t LIMIT 5", -1, null)).isFalse();
   }
 
   @Test
-  void a_small_limit_in_more_than_one_page_and_a_page_that_goes_on_stay_split() {
+  void a_small_limit_beyond_a_page_and_a_continued_page_are_split() {
     assertThat(isSmall(SCAN + " LIMIT 32", 10, null)).isFalse();
     ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, 7, -1);
     assertThat(isSmall(SCAN + " LIMIT 32", 5_000, after)).isFalse();
@@ -142,7 +142,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_small_table_is_one_request_to_an_owner_of_a_part_and_in_the_paper_one_to_each_owner() {
+  void a_small_table_is_one_piece_but_in_paper_mode_one_piece_for_each_owner() {
     Density small = new EvenDensity(50, ThreeNodes.MINIMUM);
     List<SubRequest> together = wave(SplitConfig.Parallel.WAVES, SCAN, small);
     assertThat(ranges(together)).containsExactly(TokenRange.ALL.toString());
@@ -151,7 +151,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void of_an_unknown_table_pieces_span_owners_unless_a_filter_may_read_any_amount() {
+  void pieces_of_an_unknown_table_span_owners_unless_the_read_has_a_filter() {
     String filter = SCAN + " WHERE v = 1 ALLOW FILTERING";
     assertThat(wave(SplitConfig.Parallel.WAVES, SCAN, Density.UNKNOWN)).hasSizeBetween(16, 22);
     assertThat(wave(SplitConfig.Parallel.WAVES, filter, Density.UNKNOWN)).hasSizeGreaterThan(39);
@@ -167,7 +167,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_piece_that_a_node_has_begun_goes_first_and_stays_as_it_was_less_what_was_delivered() {
+  void a_piece_in_progress_goes_first_with_its_range_and_without_the_delivered_rows() {
     TokenRange begun = range(ThreeNodes.token(10), ThreeNodes.token(20));
     ResumePoint inside =
         new ResumePoint(ThreeNodes.token(10), begun, ByteBuffer.allocate(1), -1, -1);
@@ -180,7 +180,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void of_limit_only_what_is_left_is_asked_for() {
+  void a_continued_read_asks_only_for_the_rest_of_its_limit() {
     ResumePoint after = new ResumePoint(ThreeNodes.token(0), null, null, 7, -1);
     Scatter plan = scatter(SCAN + " LIMIT 5000", 1000, after);
     assertThat(plan.wanted()).isEqualTo(7);
@@ -189,7 +189,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void rows_are_left_as_the_state_says_also_when_the_text_has_no_limit() {
+  void the_paging_state_and_not_the_text_says_how_many_rows_are_left() {
     ResumePoint after = new ResumePoint(ThreeNodes.token(0), null, null, 7, -1);
     assertThat(scatter(SCAN, 1000, after).rowsLeft()).isEqualTo(7);
     ResumePoint endless = new ResumePoint(ThreeNodes.token(0), null, null, -1, -1);
@@ -197,7 +197,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_page_behind_the_last_row_still_asks_a_node_what_the_columns_are() {
+  void a_page_after_the_last_row_still_asks_a_node_for_the_columns() {
     ResumePoint end = new ResumePoint(ThreeNodes.token(20), null, null, -1, -1);
     String cql = SCAN + " WHERE token(k) <= " + 20 * ThreeNodes.E17;
     Scatter plan = scatter(cql, 1000, end);
@@ -209,7 +209,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_read_that_was_split_stays_split_when_it_is_switched_off() {
+  void a_split_read_stays_split_when_splitting_is_switched_off() {
     ScatterPlanner off = planner(SplitConfig.Parallel.OFF, 6);
     assertThat(plan(off, SCAN, 100, null, KNOWN)).isEqualTo(new Whole(Reason.SWITCHED_OFF));
     ResumePoint after = new ResumePoint(ThreeNodes.token(30), null, null, -1, -1);
@@ -217,7 +217,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void waves_cover_the_range_once_and_end() {
+  void waves_cover_the_range_exactly_once() {
     for (String cql : List.of(SCAN, SCAN + " WHERE token(k) > 5 AND token(k) <= 8000000000000")) {
       for (int page : List.of(-1, 10, 5000)) {
         Scatter plan = (Scatter) plan(planner, cql, page, null, known(200_000));
@@ -241,12 +241,12 @@ class ScatterPlannerTest {
   }
 
   /**
-   * As many ranges as a ring has, each of another owner than its neighbours: a read that would have
-   * to go through them one after another goes to one node instead, however many they are.
+   * The ring has many ranges, each with another owner than its neighbours. A read that would go
+   * through them one by one goes to one node instead, for any number of ranges.
    */
   @ParameterizedTest
   @CsvSource({"3, 256", "100, 256", "2, 16"})
-  void a_page_that_cannot_end_inside_an_answer_is_one_request_on_any_ring(int nodes, int vnodes) {
+  void a_page_that_cannot_end_inside_an_answer_is_a_whole_read_on_any_ring(int nodes, int vnodes) {
     Known known = new Known(ring(nodes, vnodes), new EvenDensity(100, ThreeNodes.MINIMUM), 0);
     for (String cql :
         List.of(
@@ -264,7 +264,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void the_rest_is_read_even_if_its_owners_are_no_longer_known() {
+  void the_rest_of_a_split_read_is_read_even_if_its_owners_are_unknown() {
     Scatter plan = scatter(SCAN, -1, null);
     Ring lost = new Ring(ThreeNodes.RING.partitioner(), "dc", Map.of(), Map.of());
     List<SubRequest> next =
@@ -280,7 +280,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_text_is_the_same_object_for_all_pieces_of_a_shape() {
+  void all_pieces_of_a_shape_share_one_text() {
     Scatter plan = scatter(SCAN, -1, null);
     assertThat(plan.text(plan.wave().get(1).piece()))
         .isSameAs(plan.text(plan.wave().get(2).piece()))
@@ -292,7 +292,7 @@ class ScatterPlannerTest {
    * restriction.
    */
   @Test
-  void a_token_restriction_stays_where_the_client_had_one() {
+  void a_token_restriction_of_the_client_is_kept() {
     Ring alone =
         new Ring(
             ThreeNodes.RING.partitioner(),
@@ -313,7 +313,7 @@ class ScatterPlannerTest {
   }
 
   @Test
-  void a_named_marker_is_found_by_its_name_and_sent_by_its_place() {
+  void a_named_marker_is_found_by_name_and_sent_by_position() {
     String cql = SCAN + " WHERE v = :\"V\" LIMIT 3 ALLOW FILTERING";
     Scatter plan = scatter(cql, -1, null);
     SubStatement text = plan.text(plan.wave().get(0).piece());

@@ -37,7 +37,7 @@ class SplitRuleTest {
   }
 
   @Test
-  void the_paper_sends_the_first_piece_and_as_many_as_hold_what_is_wanted() {
+  void in_paper_mode_a_wave_has_the_first_piece_and_enough_for_the_wanted_rows() {
     SplitRule paper = rule(SplitConfig.Parallel.PAPER, 100);
     assertThat(first(paper, 100, 50, 50, 50, 50)).containsExactly(100, 100, 100);
     assertThat(first(paper, 101, 50, 50, 50, 50)).containsExactly(101, 101, 101, 101);
@@ -45,7 +45,7 @@ class SplitRuleTest {
   }
 
   @Test
-  void a_margin_covers_what_estimates_promise_too_much() {
+  void a_margin_covers_estimates_that_are_too_high() {
     assertThat(first(WAVES, 100, 50, 50, 50, 50)).hasSize(4);
     assertThat(first(WAVES, 97, 50, 50, 50, 50)).hasSize(3);
   }
@@ -59,52 +59,52 @@ class SplitRuleTest {
   }
 
   @Test
-  void the_first_is_counted_on_as_soon_as_the_error_is_known() {
+  void the_rows_of_the_first_piece_count_once_the_error_is_known() {
     assertThat(asked(WAVES.wave(pieces(50, 50, 50, 50), 120, true, 0.01, WaveResult.NOTHING)))
         .containsExactly(120, 120, 21);
   }
 
   @Test
-  void only_the_last_is_asked_for_less_and_the_first_is_not_counted_on() {
+  void only_the_last_piece_is_asked_for_fewer_rows_and_the_first_does_not_count() {
     assertThat(first(WAVES, 120, 50, 50, 50, 50)).containsExactly(120, 120, 120, 21);
     assertThat(first(WAVES, 20, 30, 30)).containsExactly(20, 20);
   }
 
   @Test
-  void a_first_piece_with_plenty_goes_alone() {
+  void a_first_piece_with_twice_the_wanted_rows_goes_alone() {
     assertThat(first(WAVES, 10, 5000, 5000)).containsExactly(10);
     assertThat(first(WAVES, 10, 20, 20)).containsExactly(10);
     assertThat(first(WAVES, 10, 19, 20)).hasSize(2);
   }
 
   @Test
-  void without_limit_all_pieces_go_as_far_as_they_may() {
+  void without_limit_a_wave_has_as_many_pieces_as_permitted() {
     assertThat(first(WAVES, SubRequest.ALL, 1, 2, 3)).containsOnly(SubRequest.ALL).hasSize(3);
     assertThat(first(rule(SplitConfig.Parallel.WAVES, 2), SubRequest.ALL, 1, 2, 3)).hasSize(2);
     assertThat(first(rule(SplitConfig.Parallel.PAPER, 2), SubRequest.ALL, 1, 2, 3)).hasSize(2);
   }
 
   @Test
-  void never_more_go_than_may() {
+  void a_wave_has_at_most_the_permitted_pieces() {
     assertThat(first(rule(SplitConfig.Parallel.WAVES, 2), 1000, 1, 1, 1)).hasSize(2);
     assertThat(first(rule(SplitConfig.Parallel.PAPER, 1), 1000, 1, 1, 1)).hasSize(1);
   }
 
   @Test
-  void an_unknown_table_is_probed_with_one() {
+  void an_unknown_table_is_probed_with_one_piece() {
     List<Piece> pieces = pieces(0, 0, 0, 0, 0, 0, 0, 0);
     assertThat(asked(WAVES.wave(pieces, 10, false, 0, WaveResult.NOTHING))).containsExactly(10);
   }
 
   @Test
-  void what_a_probe_has_shown_counts_from_the_next_wave_on() {
+  void the_result_of_a_probe_sizes_the_next_wave() {
     List<Piece> rest = pieces(50, 50, 50, 50, 50, 50);
     assertThat(asked(WAVES.wave(rest, 130, true, 0, new WaveResult(1, 0, 70)))).hasSize(3);
     assertThat(asked(WAVES.wave(rest, 130, false, 0, new WaveResult(1, 0, 70)))).hasSize(2);
   }
 
   @Test
-  void a_later_wave_is_sized_by_what_came_back() {
+  void a_later_wave_is_sized_by_the_rows_returned() {
     List<Piece> rest = pieces(50, 50, 50, 50, 50, 50);
     assertThat(asked(WAVES.wave(rest, 50, true, 0, new WaveResult(2, 100, 50))))
         .containsExactly(50, 50, 1);
@@ -112,21 +112,21 @@ class SplitRuleTest {
   }
 
   @Test
-  void after_a_wave_that_found_nothing_twice_as_many_go() {
+  void after_a_wave_without_rows_twice_as_many_pieces_go() {
     List<Piece> rest = pieces(50, 50, 50, 50, 50, 50, 50, 50);
     assertThat(asked(WAVES.wave(rest, 10, true, 0, new WaveResult(3, 150, 0)))).hasSize(6);
     assertThat(asked(WAVES.wave(rest, 10, false, 0, new WaveResult(4, 0, 0)))).hasSize(8);
   }
 
   @Test
-  void nothing_goes_when_nothing_is_left() {
+  void without_pieces_a_wave_is_empty() {
     assertThat(first(WAVES, 10)).isEmpty();
     assertThat(first(rule(SplitConfig.Parallel.PAPER, 9), 10)).isEmpty();
     assertThat(WAVES.wave(pieces(), 10, true, 0, new WaveResult(1, 1, 1))).isEmpty();
   }
 
   @Test
-  void what_others_returned_meanwhile_need_not_be_asked_for() {
+  void rows_that_earlier_pieces_returned_are_not_asked_for() {
     SubRequest request = new SubRequest(pieces(50).get(0), 40);
     assertThat(request.rowsAtDispatch(100, 0)).isEqualTo(40);
     assertThat(request.rowsAtDispatch(100, 70)).isEqualTo(30);
@@ -144,9 +144,9 @@ class SplitRuleTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** With exact estimates the read is complete after one wave, and wastes little. */
+  /** With exact estimates one wave completes the read. */
   @Test
-  void exact_estimates_need_one_wave() {
+  void with_exact_estimates_one_wave_is_enough() {
     Random random = new Random(3);
     for (int round = 0; round < 20_000; round++) {
       double[] rows = random.ints(1 + random.nextInt(30), 0, 200).asDoubleStream().toArray();

@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three nodes with one copy of everything: A owns ],-60] and ]60,], B ]-60,0], C ]0,60], in units
- * of {@link #E17}. A key of one int is its own token.
+ * Three nodes with one replica of each range. A owns ],-60] and ]60,], B ]-60,0], C ]0,60], in
+ * units of {@link #E17}. A key of one int is its own token.
  */
 final class ThreeNodes {
   static final long E17 = 100_000_000_000_000_000L;
@@ -90,7 +90,10 @@ final class ThreeNodes {
     return new Table("ks", name, all.subList(0, keys), clustering, types, false);
   }
 
-  /** Values by position, from text: {@code 5} an int, {@code 5L} a bigint, anything else null. */
+  /**
+   * Returns values by position, from text: {@code 5} is an int, {@code 5L} a bigint, anything else
+   * null.
+   */
   static BoundValues values(String... texts) {
     return new BoundValues() {
       @Override

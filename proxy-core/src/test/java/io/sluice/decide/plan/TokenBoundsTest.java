@@ -35,7 +35,7 @@ class TokenBoundsTest {
     return bounds(where, ThreeNodes.RING.partitioner());
   }
 
-  /** Whether Cassandra finds a token by a comparison; the minimum token excludes nothing. */
+  /** Whether Cassandra selects a token by a comparison. The minimum token excludes nothing. */
   private static boolean holds(long token, String operator, long bound) {
     if (bound == Long.MIN_VALUE) {
       return true;
@@ -62,7 +62,7 @@ class TokenBoundsTest {
   };
 
   @Test
-  void all_forms_of_comparison_hold_the_tokens_they_hold_for_cassandra() {
+  void all_comparisons_contain_the_tokens_that_cassandra_selects() {
     for (String lower : List.of(">", ">=")) {
       for (String upper : List.of("<", "<=")) {
         for (long from : VALUES) {
@@ -107,7 +107,7 @@ class TokenBoundsTest {
   }
 
   @Test
-  void of_keys_in_byte_order_only_bounds_between_two_keys_are_exact() {
+  void for_keys_in_byte_order_only_bounds_between_two_keys_are_exact() {
     assertThat(bounds("token(k) > 0xab AND token(k) <= 0xac", new Bytes()).range())
         .hasToString("]0xab,0xac]");
     assertThat(bounds("token(k) >= 0xab", new Bytes()).refusal()).isEqualTo(Reason.BOUND_NOT_EXACT);
@@ -117,7 +117,7 @@ class TokenBoundsTest {
     assertThat(bounds("token(k) >= 0x", new Bytes()).range()).isEqualTo(TokenRange.ALL);
   }
 
-  /** Keys in byte order. */
+  /** A partitioner that keeps keys in byte order. */
   private static final class Bytes implements Partitioner {
     @Override
     public String className() {

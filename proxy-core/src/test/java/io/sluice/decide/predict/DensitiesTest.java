@@ -61,12 +61,12 @@ class DensitiesTest {
         "SELECT v FROM ks.t WHERE token(k) > 5 AND token(k) <= ?",
         "SELECT JSON v, writetime(v) FROM ks.t WHERE token(k) > 9 LIMIT ?"
       })
-  void all_that_return_every_row_learn_together(String cql) {
+  void statements_that_return_every_row_share_one_density(String cql) {
     assertThat(of(cql)).isSameAs(of("SELECT * FROM ks.t"));
   }
 
   @Test
-  void one_row_a_partition_is_one_thing_however_it_is_asked_for() {
+  void statements_that_return_one_row_for_each_partition_share_one_density() {
     assertThat(of("SELECT DISTINCT k FROM ks.t"))
         .isSameAs(of("SELECT k, max(v) FROM ks.t GROUP BY k"))
         .isNotSameAs(of("SELECT k FROM ks.t"));
@@ -80,12 +80,12 @@ class DensitiesTest {
         "SELECT * FROM ks.t PER PARTITION LIMIT 2",
         "SELECT DISTINCT k FROM ks.t WHERE v = 1 ALLOW FILTERING"
       })
-  void a_filter_is_known_by_its_text(String cql) {
+  void filters_with_the_same_text_share_one_density(String cql) {
     assertThat(of(cql)).isSameAs(of(cql)).isNotSameAs(of("SELECT * FROM ks.t"));
   }
 
   @Test
-  void bounds_and_limit_are_no_part_of_that_text() {
+  void bounds_and_limit_do_not_distinguish_filters() {
     String filter = " AND v = 1 LIMIT %d ALLOW FILTERING";
     assertThat(of("SELECT * FROM ks.t WHERE token(k) > 5" + filter.formatted(1)))
         .isSameAs(of("SELECT * FROM ks.t WHERE token(k) > 6" + filter.formatted(2)))
@@ -93,13 +93,13 @@ class DensitiesTest {
   }
 
   @Test
-  void each_table_has_its_own() {
+  void each_table_has_its_own_density() {
     Table other = new Table("ks", "u", List.of(K));
     assertThat(of("SELECT * FROM ks.u", other)).isNotSameAs(of("SELECT * FROM ks.t"));
   }
 
   @Test
-  void rows_that_were_found_are_the_partitions_of_a_table_with_one_row_each_only() {
+  void rows_count_as_partitions_only_in_a_table_without_clustering() {
     Table narrow = new Table("ks", "u", List.of(K));
     densities.published(estimates(500));
     TableDensity wide = of("SELECT * FROM ks.t");
@@ -111,17 +111,17 @@ class DensitiesTest {
   }
 
   @Test
-  void what_is_learned_is_told_with_what_was_expected() {
-    List<String> told = new ArrayList<>();
+  void each_actual_row_count_is_reported_with_its_estimate() {
+    List<String> reported = new ArrayList<>();
     Densities observed =
-        new Densities((estimated, actual) -> told.add(Math.round(estimated) + " " + actual));
+        new Densities((estimated, actual) -> reported.add(Math.round(estimated) + " " + actual));
     observed.published(estimates(500));
     of(observed, "SELECT * FROM ks.t", T).learn(TokenRange.ALL, 600, 10);
-    assertThat(told).containsExactly("500 600");
+    assertThat(reported).containsExactly("500 600");
   }
 
   @Test
-  void estimates_tell_where_they_come_from_and_how_old_they_are() {
+  void an_estimate_has_a_source_and_an_age() {
     long[] now = {1_000};
     Densities aged = new Densities((estimated, actual) -> {}, () -> now[0]);
     TableDensity scan = of(aged, "SELECT * FROM ks.t", T);
@@ -145,7 +145,7 @@ class DensitiesTest {
   }
 
   @Test
-  void what_nodes_publish_reaches_statements_at_once() {
+  void counts_of_nodes_apply_to_statements_at_once() {
     TableDensity scan = of("SELECT * FROM ks.t");
     TableDensity filter = of("SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING");
     assertThat(scan.known()).isFalse();
@@ -157,10 +157,10 @@ class DensitiesTest {
   }
 
   @Test
-  void what_is_known_of_tables_says_where_from() {
+  void known_tables_are_listed_with_their_sources() {
     assertThat(densities.known()).isEmpty();
     of("SELECT * FROM ks.t");
-    assertThat(densities.known()).as("asked, and nothing learned").isEmpty();
+    assertThat(densities.known()).as("nothing learned after a first request").isEmpty();
     densities.published(estimates(500));
     assertThat(densities.known())
         .hasSize(2)
@@ -174,7 +174,7 @@ class DensitiesTest {
   }
 
   @Test
-  void aggregates_are_estimated_by_the_table_and_do_not_teach_it() {
+  void aggregates_use_the_estimate_of_their_table_and_do_not_change_it() {
     TableDensity scan = of("SELECT * FROM ks.t");
     scan.learn(TokenRange.ALL, 5_000, 10);
     TableDensity count = of("SELECT count(*) FROM ks.t");
@@ -184,14 +184,14 @@ class DensitiesTest {
   }
 
   @Test
-  void statements_that_are_never_the_same_do_not_fill_the_memory() {
+  void ever_new_statements_do_not_fill_the_memory() {
     TableDensity scan = of("SELECT * FROM ks.t");
     long most = Densities.MOST_BYTES / Densities.DENSITY_BYTES;
     for (int i = 0; i < 2 * most; i++) {
       of("SELECT * FROM ks.t WHERE v = " + i + " ALLOW FILTERING");
     }
     assertThat(densities.size()).isLessThanOrEqualTo(most);
-    assertThat(of("SELECT * FROM ks.t")).as("used all the time").isSameAs(scan);
+    assertThat(of("SELECT * FROM ks.t")).as("used constantly").isSameAs(scan);
   }
 
   @Test
@@ -204,7 +204,7 @@ class DensitiesTest {
   }
 
   @Test
-  void a_filter_reads_the_table_until_it_has_found_what_is_wanted() {
+  void a_filter_reads_the_table_until_it_has_found_the_wanted_rows() {
     of("SELECT * FROM ks.t").learn(TokenRange.ALL, 10_000, 10);
     TableDensity filter = of("SELECT * FROM ks.t WHERE v = 1 ALLOW FILTERING");
     filter.learn(TokenRange.ALL, 100, 10);
@@ -213,7 +213,7 @@ class DensitiesTest {
   }
 
   @Test
-  void an_aggregate_reads_the_table_and_a_scan_what_it_returns() {
+  void an_aggregate_reads_the_whole_table_and_a_scan_the_rows_it_returns() {
     TableDensity scan = of("SELECT * FROM ks.t");
     scan.learn(TokenRange.ALL, 10_000, 10);
     assertThat(scan.read(TokenRange.ALL, 10)).isCloseTo(10, within(1e-6));

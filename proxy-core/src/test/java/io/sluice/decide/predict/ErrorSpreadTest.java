@@ -17,18 +17,18 @@ class ErrorSpreadTest {
   }
 
   @Test
-  void nothing_seen_is_no_spread() {
+  void without_samples_the_spread_is_zero() {
     assertThat(errors.sigma()).isZero();
   }
 
   @Test
-  void estimates_that_hold_have_none() {
+  void exact_estimates_have_no_spread() {
     seen(5, 1_000, 1_000);
     assertThat(errors.sigma()).isZero();
   }
 
   @Test
-  void the_spread_of_large_counts_is_found() {
+  void the_spread_of_large_counts_is_measured() {
     Random random = new Random(20_261_122);
     for (int i = 0; i < 500; i++) {
       errors.seen(10_000, Math.round(10_000 * (1 + 0.2 * random.nextGaussian())));
@@ -37,13 +37,13 @@ class ErrorSpreadTest {
   }
 
   @Test
-  void a_few_rows_where_none_were_expected_are_little() {
+  void a_few_unexpected_rows_are_a_small_error() {
     seen(100, 0, 2);
     assertThat(errors.sigma()).isLessThan(0.15);
   }
 
   @Test
-  void one_great_mistake_is_not_more_than_a_whole_and_is_forgotten() {
+  void one_large_error_counts_as_one_at_most_and_is_forgotten() {
     seen(1, 100, 1_000_000);
     assertThat(errors.sigma()).isEqualTo(1);
     seen(200, 1_000, 1_000);

@@ -10,14 +10,14 @@ class LargeRowsTest {
   private final LargeRows large = LargeRows.none();
 
   @Test
-  void nothing_is_known_until_rows_came() {
+  void the_row_size_is_unknown_before_the_first_row() {
     large.seen(0, 0);
     assertThat(large.bytes()).isZero();
     assertThat(large.known()).isFalse();
   }
 
   @Test
-  void rows_of_one_size_have_that_size() {
+  void rows_of_equal_size_are_estimated_exactly() {
     for (int i = 1; i < 100; i++) {
       large.seen(i, i * 300L);
     }
@@ -25,7 +25,7 @@ class LargeRowsTest {
   }
 
   @Test
-  void the_answer_with_the_largest_rows_counts_at_once() {
+  void the_answer_with_the_largest_rows_sets_the_size_at_once() {
     large.seen(10_000, 1_000_000);
     large.seen(1, 1_000_000);
     assertThat(large.bytes()).isEqualTo(1_000_000);
@@ -33,7 +33,7 @@ class LargeRowsTest {
 
   /** One huge row must not make all later reads small for long. */
   @Test
-  void and_fades_with_every_answer_after_it() {
+  void the_effect_of_one_large_row_fades_with_later_answers() {
     large.seen(1, 8_000_000);
     for (int answer = 0; answer < 60; answer++) {
       large.seen(5_000, 500_000);
@@ -42,7 +42,7 @@ class LargeRowsTest {
   }
 
   @Test
-  void an_answer_without_rows_tells_nothing() {
+  void an_answer_without_rows_changes_nothing() {
     large.seen(1, 1_000);
     large.seen(0, 0);
     assertThat(large.bytes()).isEqualTo(1_000);

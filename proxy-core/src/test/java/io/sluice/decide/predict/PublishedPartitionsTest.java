@@ -21,14 +21,14 @@ class PublishedPartitionsTest {
   }
 
   @Test
-  void nothing_counted_is_nothing_known() {
+  void without_counts_a_table_is_unknown() {
     assertThat(PublishedPartitions.NONE.known()).isFalse();
     assertThat(PublishedPartitions.NONE.in(TokenRange.ALL)).isZero();
     assertThat(PublishedPartitions.NONE.meanBytes()).isZero();
   }
 
   @Test
-  void partitions_lie_where_they_were_counted() {
+  void partitions_lie_in_the_ranges_in_which_they_were_counted() {
     PublishedPartitions table = of(counted(0, 0.25, 900), counted(0.25, 1, 100));
     assertThat(table.total()).isCloseTo(1000, within(1e-6));
     assertThat(table.in(between(0, 0.25))).isCloseTo(900, within(1e-6));
@@ -48,7 +48,7 @@ class PublishedPartitionsTest {
   }
 
   @Test
-  void what_several_nodes_have_counted_counts_once() {
+  void counts_of_several_nodes_for_one_range_are_averaged() {
     PublishedPartitions table =
         of(counted(0, 0.5, 100), counted(0.5, 1, 300), counted(0, 0.5, 110), counted(0.5, 1, 330));
     assertThat(table.in(between(0, 0.5))).isCloseTo(105, within(1e-6));
@@ -56,14 +56,14 @@ class PublishedPartitionsTest {
   }
 
   @Test
-  void what_no_node_has_counted_is_as_dense_as_the_rest() {
+  void an_uncounted_range_is_as_dense_as_the_rest() {
     PublishedPartitions table = of(counted(0, 0.5, 100), counted(0.75, 1, 50));
     assertThat(table.in(between(0.5, 0.75))).isCloseTo(50, within(1e-6));
     assertThat(table.total()).isCloseTo(200, within(1e-6));
   }
 
   @Test
-  void keys_in_byte_order_are_known_by_the_ranges_that_were_counted() {
+  void keys_in_byte_order_are_estimated_by_the_counted_ranges() {
     Token g = new Token.Ordered("67");
     Token p = new Token.Ordered("70");
     PublishedPartitions table =

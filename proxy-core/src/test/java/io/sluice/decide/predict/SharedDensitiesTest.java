@@ -84,7 +84,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void a_proxy_that_has_read_nothing_knows_what_another_one_has_learned() {
+  void a_proxy_without_reads_uses_the_densities_of_another_proxy() {
     of(first, ALL).learn(between(0, 0.5), 9_000, 900_000);
     of(first, ALL).learn(between(0.5, 1), 1_000, 100_000);
     of(first, DISTINCT).learn(TokenRange.ALL, 50, 500);
@@ -102,7 +102,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void a_table_that_was_read_before_others_were_heard_is_told_too_until_it_has_answers() {
+  void received_densities_apply_to_a_table_until_it_has_own_answers() {
     TableDensity early = of(second, ALL);
     assertThat(early.known()).isFalse();
     of(first, ALL).learn(TokenRange.ALL, 500, 5_000);
@@ -116,7 +116,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void answers_of_its_own_correct_what_it_was_told() {
+  void own_answers_correct_received_densities() {
     of(first, ALL).learn(TokenRange.ALL, 100_000, 1_000_000);
     tell(first, second, 0);
     of(second, ALL).learn(between(0, 0.5), 50, 500);
@@ -126,7 +126,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void a_table_that_has_grown_by_the_counts_of_nodes_is_thought_larger() {
+  void received_densities_grow_with_the_counts_of_nodes() {
     first.published(counted(1_000));
     of(first, ALL).learn(TokenRange.ALL, 3_000, 30_000);
     tell(first, second, 0);
@@ -136,7 +136,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void of_what_several_have_read_the_newest_counts_and_nothing_twice() {
+  void the_newest_of_several_received_densities_counts_and_none_counts_twice() {
     of(first, ALL).learn(TokenRange.ALL, 10_000, 10_000);
     Densities third = densities();
     of(third, ALL).learn(between(0, 0.5), 1_000, 1_000);
@@ -153,10 +153,10 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void what_was_heard_is_told_on_with_its_age() {
+  void received_densities_are_passed_on_with_their_age() {
     of(first, ALL).learn(TokenRange.ALL, 10_000, 10_000);
     tell(first, second, 70);
-    assertThat(second.learned()).as("of no table that it was asked about").isNull();
+    assertThat(second.learned()).as("no client has read a table").isNull();
     of(second, ALL);
     Densities third = densities();
     tell(second, third, 30);
@@ -166,7 +166,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void the_text_of_a_filter_stays_here() {
+  void the_text_of_a_filter_is_not_shared() {
     of(first, FILTER).learn(TokenRange.ALL, 7, 70);
     assertThat(first.learned()).isNull();
     of(first, ALL).learn(TokenRange.ALL, 7, 70);
@@ -174,7 +174,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void of_many_tables_those_read_last_are_told_in_bounded_bytes() {
+  void the_most_recently_read_tables_are_shared_within_a_bound_of_bytes() {
     for (int i = 0; i < 1_000; i++) {
       of(first, "SELECT k FROM ks.t" + i, "t" + i).learn(TokenRange.ALL, 100 + i, 1_000);
       now += TimeUnit.SECONDS.toNanos(1);
@@ -188,7 +188,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void a_format_of_another_number_is_skipped() {
+  void an_unknown_format_is_ignored() {
     of(first, ALL).learn(TokenRange.ALL, 500, 5_000);
     byte[] other = bytes(learned(first));
     other[0] = LearnedFormat.FORMAT + 1;
@@ -197,7 +197,7 @@ class SharedDensitiesTest {
   }
 
   @Test
-  void bytes_that_are_no_densities_do_no_harm() {
+  void invalid_bytes_do_no_harm() {
     of(first, ALL).learn(TokenRange.ALL, 500, 5_000);
     byte[] good = bytes(learned(first));
     Random random = new Random(7);

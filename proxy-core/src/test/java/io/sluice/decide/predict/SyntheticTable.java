@@ -17,7 +17,7 @@ final class SyntheticTable {
   /**
    * Adds rows.
    *
-   * @param skew maps 0..1 onto itself: where evenly spread rows come to lie
+   * @param skew maps 0..1 onto itself: an even position to the position of the row
    */
   void insert(int rows, DoubleUnaryOperator skew) {
     int before = places.length;
@@ -28,7 +28,7 @@ final class SyntheticTable {
     Arrays.sort(places);
   }
 
-  /** Leaves this share of the rows. */
+  /** Keeps this share of the rows. */
   void shrink(double share) {
     places = Arrays.stream(places).filter(any -> random.nextDouble() < share).toArray();
   }
@@ -41,7 +41,7 @@ final class SyntheticTable {
     return places.length;
   }
 
-  /** Rows in {@code ]from,to]}. */
+  /** Returns the number of rows in {@code ]from,to]}. */
   int rows(double from, double to) {
     return below(to) - below(from);
   }
@@ -57,7 +57,7 @@ final class SyntheticTable {
     return last < places.length ? places[last] : 1;
   }
 
-  /** Reads everything, in this number of pieces. */
+  /** Reads the whole table in this number of pieces. */
   void scan(TableDensity density, int pieces) {
     for (int i = 0; i < pieces; i++) {
       read(density, i / (double) pieces, (i + 1) / (double) pieces);
@@ -68,7 +68,7 @@ final class SyntheticTable {
     density.learn(Places.between(from, to), rows(from, to), 10L * rows(from, to));
   }
 
-  /** Reads the first rows from a place on, as LIMIT does. */
+  /** Reads the first rows from a position, as LIMIT does. */
   void readSome(TableDensity density, double from, int limit) {
     read(density, from, endOf(from, limit));
   }

@@ -24,7 +24,7 @@ class TableDensityTest {
     return place;
   }
 
-  /** Nine tenths of the rows on the first fifth of the ring. */
+  /** Puts nine tenths of the rows on the first fifth of the ring. */
   private static double skewed(double place) {
     return place < 0.9 ? place / 0.9 * 0.2 : 0.2 + (place - 0.9) / 0.1 * 0.8;
   }
@@ -58,7 +58,7 @@ class TableDensityTest {
   // Before anything is learned.
 
   @Test
-  void nothing_is_known_of_a_table_that_was_not_counted_or_read() {
+  void a_table_without_counts_and_answers_is_unknown() {
     assertThat(density.known()).isFalse();
     assertThat(all()).isZero();
     assertThat(density.partitions(TokenRange.ALL)).isZero();
@@ -68,9 +68,9 @@ class TableDensityTest {
   }
 
   @Test
-  void large_rows_are_those_of_the_answer_with_the_largest() {
+  void the_size_of_large_rows_comes_from_the_answer_with_the_largest_rows() {
     published = counted(1_000);
-    assertThat(density.largeRowBytes()).as("as counted").isEqualTo(50);
+    assertThat(density.largeRowBytes()).as("from the counts of nodes").isEqualTo(50);
     density.learn(between(0, 0.25), 1_000, 100_000);
     density.learn(between(0.25, 0.5), 10, 100_000);
     assertThat(density.largeRowBytes()).isEqualTo(10_000);
@@ -78,7 +78,7 @@ class TableDensityTest {
   }
 
   @Test
-  void a_table_that_was_counted_has_a_row_a_partition_until_answers_show_better() {
+  void before_any_answer_a_counted_table_has_one_row_for_each_partition() {
     published = counted(1_000);
     assertThat(density.known()).isTrue();
     assertThat(density.rows(between(0, 0.25))).isCloseTo(250, within(1e-6));
@@ -86,10 +86,10 @@ class TableDensityTest {
     assertThat(density.bytesPerRow()).isEqualTo(50);
   }
 
-  // What a node reads for it.
+  // The rows that a node reads.
 
   @Test
-  void a_filter_that_finds_little_reads_all_that_is_there() {
+  void a_filter_with_few_results_reads_the_whole_table() {
     density.learn(TokenRange.ALL, 100_000, 1_000_000);
     TableDensity filtered = density(Kind.SOME, density, false);
     filtered.learn(TokenRange.ALL, 3, 30);
@@ -98,18 +98,18 @@ class TableDensityTest {
   }
 
   @Test
-  void what_a_filter_reads_is_without_bound_while_its_table_is_unknown() {
+  void a_filter_on_an_unknown_table_reads_an_unbounded_number_of_rows() {
     TableDensity filtered = density(Kind.SOME, density, false);
     filtered.learn(TokenRange.ALL, 3, 30);
     assertThat(filtered.rowsRead(TokenRange.ALL)).isInfinite();
   }
 
   @Test
-  void partitions_that_were_counted_are_full_of_small_rows_until_answers_show_better() {
+  void before_any_answer_counted_partitions_are_assumed_to_be_full_of_small_rows() {
     published = new PublishedPartitions(List.of(new Counted(TokenRange.ALL, 10, 64_000)));
     assertThat(density.rowsRead(TokenRange.ALL)).isCloseTo(10_000, within(1e-6));
     assertThat(density(Kind.EVERY, null, true).rowsRead(TokenRange.ALL))
-        .as("one row a partition")
+        .as("one row for each partition")
         .isCloseTo(10, within(1e-6));
     density.learn(TokenRange.ALL, 50, 5_000);
     assertThat(density.rowsRead(TokenRange.ALL)).isCloseTo(50, within(1e-6));
@@ -129,7 +129,7 @@ class TableDensityTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-  void what_was_read_whole_is_estimated_as_what_it_had(long seed) {
+  void a_range_that_was_read_whole_is_estimated_exactly(long seed) {
     Random random = new Random(seed);
     SyntheticTable table = new SyntheticTable(random);
     table.insert(
@@ -148,7 +148,7 @@ class TableDensityTest {
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15})
-  void beginnings_of_pieces_alone_are_enough(long seed) {
+  void the_beginnings_of_pieces_are_enough_for_an_estimate(long seed) {
     Random random = new Random(seed);
     SyntheticTable table = new SyntheticTable(random);
     table.insert(200_000, TableDensityTest::skewed);
@@ -164,7 +164,7 @@ class TableDensityTest {
 
   @ParameterizedTest
   @ValueSource(longs = {21, 22, 23})
-  void a_table_that_grows_or_shrinks_is_followed_by_one_scan(long seed) {
+  void one_scan_corrects_the_estimate_of_a_table_that_grew_or_shrank(long seed) {
     Random random = new Random(seed);
     SyntheticTable table = new SyntheticTable(random);
     for (int round = 0; round < 10; round++) {
@@ -179,7 +179,7 @@ class TableDensityTest {
   }
 
   @Test
-  void a_truncated_table_has_no_rows_whatever_nodes_still_say() {
+  void a_truncated_table_has_no_rows_despite_old_counts_of_nodes() {
     SyntheticTable table = new SyntheticTable(new Random(31));
     table.insert(10_000, TableDensityTest::evenly);
     published = counted(10_000);
@@ -193,7 +193,7 @@ class TableDensityTest {
   }
 
   @Test
-  void small_samples_bow_to_what_is_known_of_the_rest() {
+  void small_samples_hardly_change_a_known_estimate() {
     SyntheticTable table = new SyntheticTable(new Random(32));
     table.insert(100_000, TableDensityTest::evenly);
     published = counted(100_000);
@@ -225,7 +225,7 @@ class TableDensityTest {
   }
 
   @Test
-  void a_range_of_hardly_any_tokens_teaches_nothing() {
+  void a_range_of_one_token_changes_nothing() {
     Token one = new Token.Murmur3(5);
     density.learn(new TokenRange(new Token.Murmur3(4), one), 1, 10);
     density.learn(new TokenRange(one, one), 0, 0);
@@ -239,7 +239,7 @@ class TableDensityTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  // Learned and counted together.
+  // Answers together with the counts of nodes.
 
   @Test
   void unread_regions_have_as_many_rows_per_partition_as_read_regions() {
@@ -252,7 +252,7 @@ class TableDensityTest {
   }
 
   @Test
-  void what_was_learned_grows_and_shrinks_as_counts_do() {
+  void learned_rows_grow_and_shrink_with_the_counts_of_nodes() {
     published = counted(1_000);
     density.learn(TokenRange.ALL, 10_000, 5);
     published = counted(1_500);
@@ -265,7 +265,7 @@ class TableDensityTest {
   }
 
   @Test
-  void counts_that_jump_move_it_by_a_factor_of_two_at_most() {
+  void a_jump_of_the_counts_changes_the_estimate_by_a_factor_of_two_at_most() {
     density.learn(TokenRange.ALL, 10_000, 5);
     published = counted(10);
     assertThat(all()).isCloseTo(10_000, percent(0.1, 10_000));
@@ -274,7 +274,7 @@ class TableDensityTest {
   }
 
   @Test
-  void where_a_row_is_a_partition_rows_that_were_read_say_how_many() {
+  void without_clustering_the_rows_read_are_the_partitions() {
     TableDensity thin = density(Kind.EVERY, null, true);
     published = counted(1_000);
     thin.learn(TokenRange.ALL, 4_000, 5);
@@ -284,7 +284,7 @@ class TableDensityTest {
   }
 
   @Test
-  void without_a_count_there_are_at_most_as_many_partitions_as_rows() {
+  void without_counts_there_are_at_most_as_many_partitions_as_rows() {
     density.learn(TokenRange.ALL, 4_000, 5);
     assertThat(density.partitions(TokenRange.ALL)).isCloseTo(4_000, within(1e-6));
   }
@@ -292,7 +292,7 @@ class TableDensityTest {
   // Statements that return other rows than the table has.
 
   @Test
-  void a_statement_begins_with_its_tables_rows_and_goes_its_own_way() {
+  void a_filter_starts_with_the_estimate_of_its_table_and_then_learns_its_own() {
     TableDensity filter = density(Kind.SOME, density, false);
     assertThat(filter.known()).isFalse();
     density.learn(TokenRange.ALL, 4_000, 40_000);
@@ -307,7 +307,7 @@ class TableDensityTest {
   }
 
   @Test
-  void one_row_a_partition_begins_with_the_partitions() {
+  void a_read_of_one_row_for_each_partition_starts_with_the_partitions() {
     published = counted(100);
     density.learn(TokenRange.ALL, 4_000, 40_000);
     TableDensity distinct = density(Kind.ONE_A_PARTITION, density, false);
@@ -315,7 +315,7 @@ class TableDensityTest {
   }
 
   @Test
-  void aggregates_teach_nothing() {
+  void aggregates_change_nothing() {
     TableDensity count = density(Kind.AGGREGATE, density, false);
     count.learn(TokenRange.ALL, 1, 8);
     assertThat(count.known()).isFalse();
@@ -325,7 +325,7 @@ class TableDensityTest {
   // Errors.
 
   @Test
-  void the_spread_counts_from_the_first_estimate_that_was_learned() {
+  void the_spread_counts_from_the_first_learned_estimate() {
     published = counted(10);
     density.learn(TokenRange.ALL, 100_000, 5);
     assertThat(density.sigma()).isZero();
@@ -334,7 +334,7 @@ class TableDensityTest {
   }
 
   @Test
-  void others_are_told_what_was_estimated_and_found() {
+  void listeners_get_the_estimate_before_each_answer() {
     density.learn(between(0, 0.5), 100, 5);
     density.learn(between(0.5, 1), 110, 5);
     assertThat(estimates).hasSize(2);
@@ -345,7 +345,7 @@ class TableDensityTest {
   // Keys in byte order.
 
   @Test
-  void of_keys_in_byte_order_each_range_is_remembered_by_itself() {
+  void for_keys_in_byte_order_each_range_is_remembered_separately() {
     TokenRange low = new TokenRange(null, new Token.Ordered("67"));
     TokenRange high = new TokenRange(new Token.Ordered("67"), null);
     density.learn(low, 70, 5);
@@ -360,14 +360,14 @@ class TableDensityTest {
   }
 
   @Test
-  void a_part_of_a_ring_in_byte_order_that_was_read_whole_may_be_half_of_it() {
+  void for_keys_in_byte_order_a_part_of_a_known_range_is_half_of_it() {
     density.learn(TokenRange.ALL, 500, 5);
     assertThat(density.rows(new TokenRange(new Token.Ordered("67"), null)))
         .isCloseTo(250, within(1e-6));
   }
 
   @Test
-  void ranges_of_keys_in_byte_order_are_forgotten_when_there_are_too_many() {
+  void for_keys_in_byte_order_a_bounded_number_of_ranges_is_remembered() {
     for (int i = 0; i <= OrderedRows.MOST; i++) {
       density.learn(new TokenRange(new Token.Ordered("%04x".formatted(i)), null), i + 1, 5);
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random pages of a table of tokens 1 to 100, beside a model that keeps all pieces in ring order
- * and counts. Nodes return a part of what they are asked for, in any order, or nothing in time.
+ * Compares random pages of a table of tokens 1 to 100 with a model that keeps all pieces in ring
+ * order. Nodes return a part of the requested rows, in any order, or time out.
  */
 class PageProgressModelTest {
 
@@ -35,7 +35,7 @@ class PageProgressModelTest {
     return new TokenRange(new Token.Murmur3(after), new Token.Murmur3(upTo));
   }
 
-  /** A piece as the model knows it, with the tokens of its rows. */
+  /** A piece in the model, with the tokens of its rows. */
   private static final class Known {
     final int number;
     final long after;
@@ -56,7 +56,7 @@ class PageProgressModelTest {
     }
   }
 
-  /** One page and its model. */
+  /** A page and its model. */
   private static final class Run {
     final SplittableRandom random;
     final List<Long> table = new ArrayList<>();
@@ -91,7 +91,7 @@ class PageProgressModelTest {
       return inRingOrder().stream().filter(each -> !each.ended).toList();
     }
 
-    /** The rows that follow each other without a gap. */
+    /** Returns the rows from the beginning up to the first gap. */
     List<Long> inSequence() {
       List<Long> found = new ArrayList<>();
       for (Known each : inRingOrder()) {
@@ -151,7 +151,7 @@ class PageProgressModelTest {
       page.returned(piece.number, given, piece.ended);
     }
 
-    /** Rows that pieces of this wave before it have returned. */
+    /** Returns the rows that earlier pieces of this wave have returned. */
     private int before(Known piece) {
       return inRingOrder().stream()
           .filter(each -> each.number >= firstOfWave && each.after < piece.after)
@@ -220,7 +220,9 @@ class PageProgressModelTest {
         if (page.room() > 0 && random.nextBoolean()) {
           page.add(next(page.room()));
         } else if (askable.isEmpty()) {
-          assertThat(open()).as("pieces that are worth nothing while rows are missing").isEmpty();
+          assertThat(open())
+              .as("open pieces that are asked for no rows while rows are missing")
+              .isEmpty();
           send();
         } else {
           Known piece = askable.get(random.nextInt(askable.size()));
@@ -236,7 +238,7 @@ class PageProgressModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void a_page_counts_as_the_model_does_and_ends_with_the_first_rows_of_the_table(long seed) {
+  void a_page_matches_the_model_and_ends_with_the_first_rows_of_the_table(long seed) {
     Run run = new Run(seed);
 
     run.toTheEnd();
@@ -250,7 +252,7 @@ class PageProgressModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void no_page_is_tried_without_end(long seed) {
+  void no_page_is_retried_for_ever(long seed) {
     Run run = new Run(seed);
     run.send();
     Known piece = run.pieces.get(0);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules of a page under way. The ring ends at token 100; piece i holds the tokens from 10 i + 1
- * to 10 i + 10 and is expected to have 10 rows.
+ * Tests the rules of a page in progress. The ring ends at token 100. Piece i holds the tokens from
+ * 10 i + 1 to 10 i + 10 and is expected to have 10 rows.
  */
 class PageProgressTest {
 
@@ -28,7 +28,7 @@ class PageProgressTest {
     return new SubRequest(new Piece(range, List.of(), 10), rows);
   }
 
-  /** Pieces from one number up to another, each with at most this number of rows. */
+  /** Returns the pieces with these numbers, each with at most this number of rows. */
   private static List<SubRequest> pieces(int from, int to, int rows) {
     List<SubRequest> pieces = new ArrayList<>();
     for (int i = from; i <= to; i++) {
@@ -49,7 +49,7 @@ class PageProgressTest {
     return page(rows, true, false);
   }
 
-  /** A page of this number of rows with this number of open pieces. */
+  /** Returns a page of this number of rows with this number of open pieces. */
   private static PageProgress sent(int rows, int pieces) {
     PageProgress page = page(rows);
     page.send(rows, pieces(0, pieces - 1, rows));
@@ -57,7 +57,7 @@ class PageProgressTest {
   }
 
   @Test
-  void pieces_are_numbered_in_the_order_in_which_they_are_named() {
+  void pieces_are_numbered_in_the_order_in_which_they_are_sent() {
     PageProgress page = page(30);
     assertThat(page.send(30, pieces(0, 1, 30))).containsExactly(0, 1);
     assertThat(page.send(10, pieces(2, 3, 10))).containsExactly(2, 3);
@@ -76,7 +76,7 @@ class PageProgressTest {
   }
 
   @Test
-  void no_piece_follows_one_that_is_open_at_its_end_or_a_wave_without_pieces() {
+  void no_piece_follows_the_end_of_the_ring_or_an_empty_wave() {
     PageProgress open = page(30);
     open.send(30, List.of(piece(new TokenRange(new Token.Murmur3(90), null), 30)));
     assertThat(open.allNamed()).isTrue();
@@ -86,7 +86,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_piece_is_worth_the_rows_that_those_before_it_have_not_returned() {
+  void a_piece_is_asked_for_the_rows_that_earlier_pieces_have_not_returned() {
     PageProgress page = sent(30, 3);
     page.returned(0, 12, true);
     page.returned(2, 9, true);
@@ -96,14 +96,14 @@ class PageProgressTest {
   }
 
   @Test
-  void a_piece_is_never_worth_more_rows_than_it_was_planned_for() {
+  void a_piece_is_asked_for_its_planned_rows_at_most() {
     PageProgress page = page(30);
     page.send(30, pieces(0, 1, 5));
     assertThat(page.rowsAtDispatch(1)).isEqualTo(5);
   }
 
   @Test
-  void a_piece_of_a_later_wave_is_worth_what_was_missing_when_the_wave_was_sent() {
+  void a_piece_of_a_later_wave_is_asked_for_the_rows_missing_when_the_wave_was_sent() {
     PageProgress page = sent(30, 2);
     page.returned(0, 8, true);
     page.returned(1, 8, true);
@@ -120,7 +120,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_read_of_all_rows_goes_on_when_half_of_its_pieces_have_ended() {
+  void a_read_of_all_rows_sends_more_pieces_when_half_have_ended() {
     PageProgress page = sent(ALL, MOST_PIECES);
     page.returned(1, 5, true);
     assertThat(page.room()).isZero();
@@ -135,7 +135,7 @@ class PageProgressTest {
   }
 
   @Test
-  void nothing_is_added_behind_the_last_piece_of_the_range() {
+  void no_piece_is_added_after_the_end_of_the_range() {
     PageProgress page = sent(ALL, 10);
     for (int i = 0; i < 10; i++) {
       page.returned(i, 5, true);
@@ -144,7 +144,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_read_of_so_many_rows_waits_for_its_wave() {
+  void a_read_with_a_limit_sends_no_piece_before_its_wave_has_ended() {
     PageProgress page = sent(30, MOST_PIECES);
     for (int i = 0; i < MOST_PIECES; i++) {
       page.returned(i, 5, true);
@@ -153,7 +153,7 @@ class PageProgressTest {
   }
 
   @Test
-  void the_next_wave_is_planned_by_pieces_that_have_ended() {
+  void the_next_wave_is_planned_by_the_ended_pieces() {
     PageProgress page = sent(30, 3);
     page.returned(0, 4, false);
     page.returned(0, 3, true);
@@ -176,7 +176,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_page_is_full_when_rows_without_a_gap_are_enough() {
+  void a_page_is_full_when_it_has_enough_rows_without_a_gap() {
     PageProgress page = sent(30, 3);
     page.returned(1, 20, true);
     page.returned(2, 20, true);
@@ -189,7 +189,7 @@ class PageProgressTest {
   }
 
   @Test
-  void the_first_rows_of_an_open_piece_fill_a_page_too() {
+  void the_first_rows_of_an_open_piece_may_fill_a_page() {
     PageProgress page = sent(30, 2);
     page.returned(0, 10, true);
     page.returned(1, 19, false);
@@ -212,7 +212,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_page_of_all_rows_is_never_full_and_always_wants_all() {
+  void a_page_of_all_rows_is_never_full() {
     PageProgress page = sent(ALL, 1);
     page.returned(0, Integer.MAX_VALUE, true);
     assertThat(page.isFull()).isFalse();
@@ -220,7 +220,7 @@ class PageProgressTest {
   }
 
   @Test
-  void the_rows_left_are_the_expected_ones_less_those_returned() {
+  void the_rows_left_are_the_expected_rows_minus_the_returned_ones() {
     PageProgress page = sent(30, 3);
     page.returned(2, 15, false);
     assertThat(page.rowsLeft()).isEqualTo(45);
@@ -229,7 +229,7 @@ class PageProgressTest {
   }
 
   @Test
-  void the_share_left_is_of_all_rows_that_were_expected() {
+  void the_share_left_is_relative_to_all_expected_rows() {
     PageProgress page = sent(30, 3);
     assertThat(page.shareLeft()).isEqualTo(1);
     page.returned(2, 15, false);
@@ -249,7 +249,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_piece_that_takes_too_long_is_asked_again_and_then_in_halves() {
+  void a_piece_that_times_out_is_asked_again_and_then_in_halves() {
     PageProgress page = sent(30, 3);
     assertThat(page.timedOut(1)).isEqualTo(new AfterTimeout.AskAgain());
     assertThat(page.timedOut(1)).isEqualTo(new AfterTimeout.AskHalves(3, new Token.Murmur3(15)));
@@ -262,7 +262,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_half_that_takes_too_long_fails_the_page() {
+  void a_half_that_times_out_fails_the_page() {
     for (int half : List.of(0, 1)) {
       PageProgress page = sent(30, 1);
       page.timedOut(0);
@@ -281,7 +281,7 @@ class PageProgressTest {
   }
 
   @Test
-  void a_piece_is_cut_only_while_nothing_of_it_has_come() {
+  void a_piece_is_cut_only_before_its_first_answer() {
     PageProgress page = sent(30, 1);
     page.returned(0, 0, false);
     assertThat(page.timedOut(0)).isEqualTo(new AfterTimeout.AskAgain());
@@ -289,7 +289,7 @@ class PageProgressTest {
   }
 
   @Test
-  void the_piece_in_which_the_page_before_ended_is_not_cut() {
+  void a_piece_that_continues_the_previous_page_is_not_cut() {
     PageProgress page = page(30, true, true);
     page.send(30, pieces(0, 1, 30));
     page.timedOut(0);
@@ -299,7 +299,7 @@ class PageProgressTest {
   }
 
   @Test
-  void rows_that_came_forgive_a_timeout() {
+  void rows_reset_the_count_of_timeouts() {
     PageProgress page = sent(30, 1);
     page.timedOut(0);
     page.returned(0, 3, false);

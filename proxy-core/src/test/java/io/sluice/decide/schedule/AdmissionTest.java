@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 /** Tests that admission refuses reads by the measured waits of others, never by estimated costs. */
 class AdmissionTest {
 
-  /** Clients that filter a table without estimates, beside point reads, at a node of 4 reads. */
+  /**
+   * Clients that filter a table without estimates, and clients of point reads, at a node with 4
+   * slots.
+   */
   private static final class Filtering {
     private static final int PIECES = 16;
     private static final double ROWS_GUESSED = 5000;
@@ -84,7 +87,7 @@ class AdmissionTest {
   }
 
   @Test
-  void filters_that_return_less_than_was_guessed_are_all_answered() {
+  void filters_that_return_less_than_estimated_are_not_refused() {
     Filtering load = new Filtering();
 
     load.run(8, 30_000 * MS);
@@ -93,7 +96,7 @@ class AdmissionTest {
     assertThat(load.answered).isGreaterThan(50);
   }
 
-  /** A node that answers one range read in 200 ms. */
+  /** Returns a bench with 100 range reads, 39 of them answered, one every 200 ms. */
   private static Bench overloaded() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     for (int i = 0; i < 100; i++) {
@@ -107,7 +110,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_refusal_says_what_was_measured_and_which_settings_it_was_held_against() {
+  void a_refusal_names_the_measured_waits_and_the_settings_they_exceed() {
     Bench bench = overloaded();
     assertThat(bench.submitRange(1000, A).refused).isNull();
     bench.time.advance(201 * MS);
@@ -124,7 +127,7 @@ class AdmissionTest {
   }
 
   @Test
-  void the_setting_that_a_refusal_names_changes_it() {
+  void the_setting_that_a_refusal_names_raises_the_limit() {
     SchedulingConfig twice = Bench.backlogs(0.5, 0.6);
     Bench bench = new Bench(twice, 4, A);
     for (int i = 0; i < 100; i++) {
@@ -137,7 +140,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_node_at_which_nothing_starts_any_more_refuses_reads_as_well() {
+  void a_node_at_which_no_read_starts_refuses_reads() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     for (int i = 0; i < 5; i++) {
       bench.submitRange(10, A);
@@ -152,7 +155,7 @@ class AdmissionTest {
   }
 
   @Test
-  void what_was_expected_is_held_against_what_was_waited() {
+  void the_expected_wait_is_compared_with_the_actual_wait() {
     Bench bench = overloaded();
 
     ClassState state = bench.ranges(A);
@@ -164,7 +167,7 @@ class AdmissionTest {
   }
 
   @Test
-  void one_slot_is_left_to_point_reads_whatever_the_setting_says() {
+  void one_slot_is_kept_for_point_reads_for_any_setting() {
     Bench bench = new Bench(Bench.remainingWork(8), 4, A);
     for (int i = 0; i < 8; i++) {
       bench.submitRange(1000, A);
@@ -176,7 +179,7 @@ class AdmissionTest {
   }
 
   @Test
-  void where_nothing_goes_first_range_reads_have_all_slots() {
+  void without_point_priority_range_reads_may_take_all_slots() {
     Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 8), 4, A);
     for (int i = 0; i < 8; i++) {
       bench.submitRange(1000, A);
@@ -186,7 +189,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_short_queue_behind_slow_reads_refuses_nothing() {
+  void a_short_queue_behind_slow_reads_causes_no_refusal() {
     Bench bench = new Bench(Bench.remainingWork(2), 4, A);
     bench.submitRange(1000, A);
     bench.submitRange(1000, A);
@@ -198,7 +201,7 @@ class AdmissionTest {
   }
 
   @Test
-  void a_table_whose_reads_were_slow_once_is_still_read() {
+  void reads_of_a_table_that_was_slow_are_still_admitted() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     for (int i = 0; i < 20; i++) {
       TestDemand slow = bench.submitRange(1, A);

@@ -35,7 +35,10 @@ final class Bench {
     scheduler.nodes(limits);
   }
 
-  /** The settings that most tests use: slots are fixed, so that only the test changes something. */
+  /**
+   * Returns the settings that most tests use. Slots are fixed, so that only the test changes their
+   * number.
+   */
   static SchedulingConfig config(RangeOrder order, boolean pointPriority, int rangeSlots) {
     return config(Mode.ENFORCE, order, pointPriority, rangeSlots);
   }
@@ -60,12 +63,12 @@ final class Bench {
         Map.of());
   }
 
-  /** The settings with this share of the reads in flight for range reads. */
+  /** Returns the settings with this share of the reads in flight for range reads. */
   static SchedulingConfig sharing(SchedulingConfig from, double rangeShare) {
     return Records.with(from, "rangeShare", rangeShare);
   }
 
-  /** The settings with this share of hedged reads. */
+  /** Returns the settings with this share of hedged reads. */
   static SchedulingConfig hedging(SchedulingConfig from, double hedgeShare) {
     return Records.with(from, "hedgeShare", hedgeShare);
   }
@@ -74,7 +77,7 @@ final class Bench {
     return config(RangeOrder.REMAINING_WORK, true, rangeSlots);
   }
 
-  /** Settings with one range slot, and these shares of the timeouts as backlog limits. */
+  /** Returns settings with one range slot, and these shares of the timeouts as backlog limits. */
   static SchedulingConfig backlogs(double point, double range) {
     return Records.with(remainingWork(1), "pointBacklog", point, "rangeBacklog", range);
   }
@@ -86,12 +89,12 @@ final class Bench {
         new QueryFacts(priorityClass, "ks.table", tenant, deadline, rows, limit, width));
   }
 
-  /** Creates a point read of a client that has {@code ahead} others unfinished. */
+  /** Creates a point read of a client that has {@code ahead} other unfinished reads. */
   Query pointBehind(int ahead) {
     return pointBehind(ahead, time.nanoTime());
   }
 
-  /** Creates such a read; the last of the others has its place at {@code latest}. */
+  /** Creates such a read; the last of the client's other reads has its place at {@code latest}. */
   Query pointBehind(int ahead, long latest) {
     long deadline = time.nanoTime() + Duration.ofSeconds(5).toNanos();
     return scheduler.query(
@@ -103,7 +106,7 @@ final class Bench {
     return query(PriorityClass.RANGE, rows, (int) rows, 1);
   }
 
-  /** Creates a demand and does not submit it. */
+  /** Creates a demand without submitting it. */
   TestDemand demand(Query query, double rows, NodeId... replicas) {
     return new TestDemand("d" + named++, query, 0, List.of(replicas), rows, started::add);
   }
@@ -137,7 +140,7 @@ final class Bench {
     return state(node).range();
   }
 
-  /** Returns the work of a read of {@code rows} before anything is learned, ns. */
+  /** Returns the work of a read of {@code rows} rows before anything is learned, ns. */
   static double work(double rows) {
     return new CostModel().estimate(rows) * 1000;
   }

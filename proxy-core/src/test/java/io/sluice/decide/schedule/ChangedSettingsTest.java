@@ -40,7 +40,7 @@ class ChangedSettingsTest {
   @EnumSource(
       value = Mode.class,
       names = {"OBSERVE", "PASSTHROUGH"})
-  void what_waits_is_started_when_nothing_is_held_back_any_more(Mode free) {
+  void queued_reads_start_when_enforce_mode_ends(Mode free) {
     Bench bench = new Bench(config(Mode.ENFORCE), SLOTS, A);
     List<TestDemand> reads = ranges(bench, 5);
     assertThat(bench.started).hasSize(1);
@@ -55,7 +55,7 @@ class ChangedSettingsTest {
   @EnumSource(
       value = Mode.class,
       names = {"OBSERVE", "PASSTHROUGH"})
-  void what_was_started_freely_is_in_flight_when_reads_are_held_back_again(Mode free) {
+  void reads_started_without_limit_count_as_in_flight_in_enforce_mode(Mode free) {
     Bench bench = new Bench(config(free), SLOTS, A);
     List<TestDemand> reads = ranges(bench, 5);
     assertThat(bench.started).hasSize(5);
@@ -72,7 +72,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void more_range_slots_let_more_start_at_once() {
+  void more_range_slots_start_more_reads_at_once() {
     Bench bench = new Bench(config(Mode.ENFORCE), SLOTS, A);
     ranges(bench, 5);
 
@@ -82,7 +82,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void what_waits_goes_on_in_the_new_order() {
+  void queued_reads_follow_a_new_order() {
     Bench bench = new Bench(config(Mode.ENFORCE), SLOTS, A);
     TestDemand running = ranges(bench, 1).get(0);
     TestDemand large = range(bench, 5_000);
@@ -98,7 +98,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void a_tenant_gets_its_new_share() {
+  void a_new_weight_applies_to_queued_reads() {
     Bench bench = new Bench(config(Mode.ENFORCE), SLOTS, A);
     List<TestDemand> reads = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
@@ -118,7 +118,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void a_node_that_comes_later_has_the_new_settings() {
+  void a_node_added_later_has_the_new_settings() {
     Bench bench = new Bench(config(Mode.ENFORCE), SLOTS, A);
     bench.scheduler.change(Bench.remainingWork(3));
     bench.scheduler.nodes(List.of(new NodeLimits(B, SLOTS)));
@@ -143,7 +143,7 @@ class ChangedSettingsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-  void whatever_changes_each_read_ends_once_and_gives_its_slot_back(long seed) {
+  void each_read_ends_once_and_frees_its_slot_whatever_setting_changes(long seed) {
     Trace trace = new Trace(seed);
     trace.run(400);
     trace.checkEnd();
@@ -159,7 +159,7 @@ class ChangedSettingsTest {
     private final Bench bench;
     private SchedulingConfig config = config(Mode.ENFORCE);
     private int finished;
-    private int freely;
+    private int unlimited;
     private int waited;
 
     Trace(long seed) {
@@ -236,7 +236,7 @@ class ChangedSettingsTest {
       if (config.mode() == Mode.ENFORCE) {
         assertThat(inFlight).as(seed).isLessThanOrEqualTo(state.slots());
       } else if (inFlight > state.slots()) {
-        freely++;
+        unlimited++;
       }
       int end = random.nextInt(20);
       FakeNode node = Objects.requireNonNull(nodes.get(read.node()));
@@ -289,7 +289,7 @@ class ChangedSettingsTest {
         starts += read.starts;
       }
       assertThat(finished).isEqualTo(starts);
-      assertThat(freely).as("reads beyond the slots while nothing was held back").isPositive();
+      assertThat(unlimited).as("reads started beyond the slots outside enforce mode").isPositive();
       assertThat(waited).as("reads that waited").isPositive();
       for (NodeState state : bench.scheduler.snapshot().nodes()) {
         assertThat(state.point().queued() + state.range().queued()).as(seed).isZero();

@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the order of one tenant's point reads when its clients have different numbers unfinished.
+ * Tests the order of one tenant's point reads when its clients have different numbers of unfinished
+ * reads.
  */
 class ClientsOfOneTenantTest {
 
@@ -29,7 +30,7 @@ class ClientsOfOneTenantTest {
     return bench.submit(bench.pointBehind(ahead), 1, Bench.A);
   }
 
-  /** The node answers what it works on; returns what it works on then. */
+  /** Lets the node answer the running read. Returns the read that starts then. */
   private TestDemand next() {
     bench.started.get(bench.started.size() - 1).finish(1, BYTES);
     return bench.started.get(bench.started.size() - 1);
@@ -42,13 +43,13 @@ class ClientsOfOneTenantTest {
     TestDemand other = submit(0);
 
     for (int i = 0; i < 10 && next() != other; i++) {
-      // What would have been there sooner, asked one at a time, goes first.
+      // Reads that the other client could already have sent one at a time go first.
     }
     assertThat(other.starts).isEqualTo(1);
   }
 
   @Test
-  void clients_with_as_many_reads_take_turns() {
+  void clients_with_equally_many_reads_take_turns() {
     List<TestDemand> one = flood(20);
     List<TestDemand> other = flood(20);
 
@@ -61,7 +62,7 @@ class ClientsOfOneTenantTest {
   }
 
   @Test
-  void reads_of_one_client_keep_their_order_when_others_of_it_have_ended() {
+  void reads_of_one_client_keep_their_order_after_earlier_ones_have_ended() {
     int slots = 8;
     Bench wide = new Bench(Bench.remainingWork(1), slots, Bench.A);
     List<TestDemand> burst = new ArrayList<>();
@@ -82,7 +83,7 @@ class ClientsOfOneTenantTest {
   }
 
   @Test
-  void its_reads_are_passed_for_no_longer_than_they_take_one_after_another() {
+  void reads_of_a_busy_client_are_overtaken_for_their_sequential_duration_at_most() {
     submit(0);
     TestDemand behind = submit(100);
     bench.time.advance((long) (100 * Bench.work(1)) + Bench.MS);
@@ -93,7 +94,7 @@ class ClientsOfOneTenantTest {
   }
 
   @Test
-  void however_many_it_has_they_are_passed_for_a_second_at_most() {
+  void reads_of_a_busy_client_are_overtaken_for_a_second_at_most() {
     submit(0);
     TestDemand behind = submit(1_000_000);
     bench.time.advance(1_001 * Bench.MS);
@@ -103,7 +104,7 @@ class ClientsOfOneTenantTest {
   }
 
   @Test
-  void range_reads_go_before_them_no_sooner_than_before_other_point_reads() {
+  void range_reads_do_not_overtake_the_point_reads_of_a_busy_client() {
     submit(0);
     TestDemand scan = bench.submitRange(10, Bench.A);
     List<TestDemand> reads = flood(100);
@@ -115,7 +116,7 @@ class ClientsOfOneTenantTest {
   }
 
   @Test
-  void orders_that_are_the_papers_know_no_clients() {
+  void the_orders_of_the_paper_do_not_distinguish_clients() {
     for (RangeOrder order : List.of(RangeOrder.FIFO, RangeOrder.NARROW_FIRST)) {
       OrderingPolicy rule = new OrderingPolicy(Bench.config(order, true, 1));
       Query behind = bench.pointBehind(100);

@@ -76,7 +76,7 @@ class ClosedLoopTest {
 
   @ParameterizedTest
   @CsvSource({"10000,1", "20000,2"})
-  void nothing_is_refused_and_point_reads_do_not_wait_for_scans(double rowNanos, long seed) {
+  void no_read_is_refused_and_point_reads_do_not_wait_for_scans(double rowNanos, long seed) {
     Clients clients = new Clients(seed, rowNanos);
 
     clients.run(200, 40_000 * MS);

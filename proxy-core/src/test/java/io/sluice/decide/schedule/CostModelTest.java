@@ -12,14 +12,14 @@ class CostModelTest {
   private final CostModel model = new CostModel();
 
   @Test
-  void the_first_guess_is_sane_for_a_node_of_today() {
+  void the_initial_cost_is_realistic_for_a_current_node() {
     assertThat(model.work(1, 1000)).isBetween(100.0, 300.0);
     assertThat(model.work(1000, 1_000_000)).isBetween(5_000.0, 20_000.0);
   }
 
   @ParameterizedTest
   @CsvSource({"150,3,0.01", "1500,1,0.05", "40,20,0.001", "20000,3,0.01"})
-  void it_learns_what_reads_of_all_sizes_cost(double fixed, double row, double octet) {
+  void the_model_learns_the_cost_of_reads_of_all_sizes(double fixed, double row, double octet) {
     Random random = new Random(5);
     for (int i = 0; i < 2000; i++) {
       double rows = 1 + random.nextInt(random.nextBoolean() ? 3 : 2000);
@@ -36,7 +36,7 @@ class CostModelTest {
   }
 
   @Test
-  void rows_of_one_size_only_still_give_the_right_sum() {
+  void the_cost_is_right_even_if_all_rows_have_one_size() {
     for (int i = 0; i < 1000; i++) {
       double rows = 1 + i % 1000;
       model.learn(rows, rows * 1000, 100 + 40 * rows);
@@ -46,7 +46,7 @@ class CostModelTest {
   }
 
   @Test
-  void nothing_makes_a_cost_negative_or_absurd() {
+  void no_sample_makes_a_cost_negative_or_infinite() {
     Random random = new Random(3);
     for (int i = 0; i < 10_000; i++) {
       double rows = random.nextInt(5000);
@@ -58,7 +58,7 @@ class CostModelTest {
   }
 
   @Test
-  void the_size_of_rows_comes_from_counted_answers() {
+  void the_row_size_is_learned_from_answers_with_a_row_count() {
     double before = model.estimate(1000);
 
     model.observe(10, 20_000);
@@ -70,7 +70,7 @@ class CostModelTest {
   }
 
   @Test
-  void a_node_starts_from_what_is_known_of_the_table() {
+  void the_model_of_a_new_node_starts_with_the_costs_of_the_table() {
     model.observe(10, 20_000);
     model.learn(1, 2_000, 900);
 

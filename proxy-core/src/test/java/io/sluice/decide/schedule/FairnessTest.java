@@ -19,7 +19,7 @@ class FairnessTest {
   /** Serves one demand at a time and sums the work of each tenant. */
   private static final class Served {
     private final Bench bench;
-    private final Map<String, Double> given = new HashMap<>();
+    private final Map<String, Double> workByTenant = new HashMap<>();
     private int next;
 
     Served(Map<String, Double> weights) {
@@ -37,26 +37,28 @@ class FairnessTest {
       bench.submitRange(rows, A);
     }
 
-    /** Finishes what runs, which starts the next; answers whether there was one. */
+    /**
+     * Finishes the running demand, which starts the next one. Returns whether a demand was running.
+     */
     boolean step() {
       if (next == bench.started.size()) {
         return false;
       }
       TestDemand demand = bench.started.get(next++);
       String tenant = demand.query().facts().tenant();
-      given.merge(tenant, Bench.work(demand.rows), Double::sum);
+      workByTenant.merge(tenant, Bench.work(demand.rows), Double::sum);
       bench.time.advance((long) Bench.work(demand.rows));
       demand.finish((long) demand.rows, (long) (demand.rows * 300));
       return true;
     }
 
-    double given(String tenant) {
-      return given.getOrDefault(tenant, 0.0);
+    double workOf(String tenant) {
+      return workByTenant.getOrDefault(tenant, 0.0);
     }
   }
 
   @Test
-  void two_backlogged_tenants_get_the_same_but_for_twice_the_largest_sub_request() {
+  void two_backlogged_tenants_differ_by_at_most_twice_the_largest_sub_request() {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       Served served = new Served(Map.of());
@@ -69,7 +71,7 @@ class FairnessTest {
 
       for (int i = 0; i < 500; i++) {
         served.step();
-        assertThat(Math.abs(served.given("flood") - served.given("wide")))
+        assertThat(Math.abs(served.workOf("flood") - served.workOf("wide")))
             .as("seed %d step %d", seed, i)
             .isLessThanOrEqualTo(2 * largest);
       }
@@ -77,7 +79,7 @@ class FairnessTest {
   }
 
   @Test
-  void weights_divide_what_is_given() {
+  void weights_divide_the_work_of_a_node() {
     Served served = new Served(Map.of("gold", 3.0));
     for (int i = 0; i < 400; i++) {
       served.submit("gold", 100);
@@ -88,11 +90,11 @@ class FairnessTest {
       served.step();
     }
 
-    assertThat(served.given("gold") / served.given("lead")).isBetween(2.9, 3.1);
+    assertThat(served.workOf("gold") / served.workOf("lead")).isBetween(2.9, 3.1);
   }
 
   @Test
-  void a_lone_tenant_gets_everything_and_owes_nothing_later() {
+  void a_lone_tenant_gets_the_whole_node_without_a_later_penalty() {
     Served served = new Served(Map.of());
     for (int i = 0; i < 200; i++) {
       served.submit("early", 100);
@@ -100,7 +102,7 @@ class FairnessTest {
     for (int i = 0; i < 100; i++) {
       served.step();
     }
-    double before = served.given("early");
+    double before = served.workOf("early");
 
     for (int i = 0; i < 100; i++) {
       served.submit("late", 100);
@@ -109,12 +111,12 @@ class FairnessTest {
       served.step();
     }
 
-    assertThat(served.given("early") - before)
-        .isCloseTo(served.given("late"), Offset.offset(2 * Bench.work(100)));
+    assertThat(served.workOf("early") - before)
+        .isCloseTo(served.workOf("late"), Offset.offset(2 * Bench.work(100)));
   }
 
   @Test
-  void inside_a_tenant_the_least_remaining_work_goes_first() {
+  void within_a_tenant_the_read_with_the_least_remaining_work_goes_first() {
     Served served = new Served(Map.of());
     List<Double> rows = List.of(5.0, 900.0, 20.0, 300.0, 1.0);
     rows.forEach(each -> served.submit("one", each));
@@ -135,7 +137,7 @@ class FairnessTest {
   }
 
   @Test
-  void a_tenant_whose_range_reads_are_held_back_does_not_hold_others_back() {
+  void a_tenant_whose_range_reads_are_queued_does_not_delay_others() {
     Bench bench = new Bench(Bench.remainingWork(1), 2, A);
     bench.tenant = "scans";
     bench.submitRange(100, A);

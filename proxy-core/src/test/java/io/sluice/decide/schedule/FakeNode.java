@@ -39,7 +39,7 @@ final class FakeNode {
     plan();
   }
 
-  /** Works for the given time and then calls {@code done}. */
+  /** Runs for the given time and then calls {@code done}. */
   void run(double nanos, Runnable done) {
     progress();
     jobs.add(new Job(nanos, done));

@@ -14,7 +14,7 @@ class HighQuantileTest {
   private final HighQuantile quantile = new HighQuantile();
   private final Random random = new Random(1);
 
-  /** Durations of a distribution with a long tail, around one millisecond. */
+  /** Returns a duration from a distribution with a long tail, around one millisecond. */
   private long duration() {
     return (long) (MILLI * Math.exp(random.nextGaussian() / 2));
   }
@@ -26,7 +26,7 @@ class HighQuantileTest {
   }
 
   @Test
-  void it_is_not_known_before_a_hundred_durations() {
+  void the_quantile_is_unknown_before_a_hundred_durations() {
     addAll(HighQuantile.FIRST - 1, 1);
     assertThat(quantile.nanos()).isInfinite();
     addAll(1, 1);
@@ -46,7 +46,7 @@ class HighQuantileTest {
   }
 
   @Test
-  void it_is_near_the_quantile_of_the_distribution() {
+  void the_quantile_is_near_that_of_the_distribution() {
     addAll(20_000, 1);
     long[] sorted = new long[100_000];
     Arrays.setAll(sorted, i -> duration());
@@ -60,7 +60,7 @@ class HighQuantileTest {
   }
 
   @Test
-  void it_follows_durations_that_change() {
+  void the_quantile_follows_durations_that_change() {
     addAll(20_000, 1);
     double before = quantile.nanos();
     addAll(1_000, 20);

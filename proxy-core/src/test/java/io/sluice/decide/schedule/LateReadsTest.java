@@ -9,7 +9,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.ring.NodeId;
 import org.junit.jupiter.api.Test;
 
-/** Tests after how long a point read is late, given the durations of its table's reads. */
+/** Tests the time after which a point read is late, given the durations of its table's reads. */
 class LateReadsTest {
 
   private final Bench bench = new Bench(Bench.remainingWork(1), 8, A, B);
@@ -30,7 +30,7 @@ class LateReadsTest {
   }
 
   @Test
-  void no_read_is_late_before_a_hundred_are_answered() {
+  void no_read_is_late_before_a_hundred_answers() {
     answers(A, HighQuantile.FIRST - 1, 2);
     assertThat(lateAfter(A)).isEqualTo(Long.MAX_VALUE);
     answers(A, 1, 2);
@@ -38,7 +38,7 @@ class LateReadsTest {
   }
 
   @Test
-  void each_node_has_its_own_time() {
+  void each_node_has_its_own_threshold() {
     answers(A, 100, 4);
     answers(B, 100, 3);
     assertThat(lateAfter(A)).isEqualTo(4 * MS);
@@ -46,28 +46,28 @@ class LateReadsTest {
   }
 
   @Test
-  void at_a_node_that_is_slow_itself_a_read_is_late_by_what_the_fastest_takes() {
+  void at_a_slow_node_the_threshold_depends_on_the_fastest_node() {
     answers(B, 100, 60);
     answers(A, 100, 3);
     assertThat(lateAfter(B)).isEqualTo(6 * MS);
   }
 
   @Test
-  void a_node_that_is_slow_and_unknown_has_no_late_reads() {
+  void a_slow_node_with_few_answers_has_no_late_reads() {
     answers(A, 100, 3);
     answers(B, 10, 60);
     assertThat(lateAfter(B)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
-  void the_fastest_is_forgotten_when_it_is_not_fast_any_more() {
+  void an_old_time_of_the_fastest_node_is_forgotten() {
     answers(A, 100, 3);
     answers(B, 5_000, 60);
     assertThat(lateAfter(B)).isGreaterThan(50 * MS);
   }
 
   @Test
-  void only_point_reads_of_one_partition_count_and_can_be_late() {
+  void only_point_reads_of_one_partition_are_counted_and_can_be_late() {
     for (int i = 0; i < 200; i++) {
       TestDemand range = bench.submitRange(1, A);
       bench.time.advance(MS);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests a query of very many sub-requests in sequence: ended ones cost nothing more. */
+/** Tests a query of very many consecutive sub-requests: those that have ended cost nothing more. */
 class LongQueryTest {
   private static final int PIECES = 64_000;
   private static final int AT_ONCE = 64;
@@ -24,7 +24,7 @@ class LongQueryTest {
   }
 
   @Test
-  void an_answer_looks_at_what_waits_and_at_nothing_else() {
+  void an_answer_visits_only_queued_sub_requests() {
     long visits = 0;
     for (int i = 0; i < PIECES; i++) {
       bench.submit(query, 1, i % 2 == 0 ? A : B);
@@ -39,7 +39,7 @@ class LongQueryTest {
   }
 
   @Test
-  void what_was_started_cancelled_or_refused_is_not_open() {
+  void a_started_cancelled_or_refused_demand_is_not_open() {
     List<TestDemand> demands = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       demands.add(bench.submit(query, 1, A));
@@ -57,7 +57,7 @@ class LongQueryTest {
   }
 
   @Test
-  void each_that_is_open_is_visited_though_others_go_meanwhile() {
+  void every_open_demand_is_visited_while_others_are_cancelled() {
     List<TestDemand> demands = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       demands.add(bench.submit(query, 1, A));

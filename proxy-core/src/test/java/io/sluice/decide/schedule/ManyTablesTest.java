@@ -21,7 +21,7 @@ class ManyTablesTest {
   }
 
   @Test
-  void a_thousand_invented_names_of_a_megabyte_are_not_kept() {
+  void a_thousand_table_names_of_a_megabyte_stay_within_the_limit() {
     String name = "x".repeat(MEGABYTE);
     for (int i = 0; i < 1_000; i++) {
       read(name + i).finish(10, 100);
@@ -31,7 +31,7 @@ class ManyTablesTest {
   }
 
   @Test
-  void ten_thousand_tables_that_are_read_are_all_known() {
+  void the_costs_of_ten_thousand_tables_are_kept() {
     for (int i = 0; i < 10_000; i++) {
       read("ks.table_" + i).finish(10, 10_000);
     }
@@ -42,7 +42,7 @@ class ManyTablesTest {
   }
 
   @Test
-  void of_a_node_among_many_the_costs_of_few_tables_are_kept() {
+  void with_many_nodes_each_keeps_the_costs_of_few_tables() {
     NodeCosts costs = new NodeCosts(1_000);
     for (int i = 0; i < 10_000; i++) {
       costs.estimateNanos(bench.demand(bench.scheduler.query(facts("t" + i)), 10, A));

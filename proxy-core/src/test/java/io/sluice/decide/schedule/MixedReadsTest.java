@@ -10,7 +10,7 @@ import io.sluice.decide.plan.ResultRows.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests that reads that return other rows than they read do not change the cost of rows. */
+/** Tests that reads whose row counts read and returned differ do not change the cost of a row. */
 class MixedReadsTest {
   private static final String TABLE = "ks.t";
   private static final double ROW_NANOS = 0.023 * MS;
@@ -40,7 +40,7 @@ class MixedReadsTest {
   }
 
   @Test
-  void a_count_of_the_table_leaves_the_costs_of_scans_and_points_as_they_are() {
+  void an_aggregate_does_not_change_the_cost_of_scans_and_point_reads() {
     double point = micros(TABLE, 1);
     double scan = micros(TABLE, 2000);
     assertThat(scan).isCloseTo(46_400, within(3_000.0));
@@ -56,7 +56,7 @@ class MixedReadsTest {
   }
 
   @Test
-  void a_filter_costs_what_it_reads_however_little_it_returns() {
+  void the_cost_of_a_filter_depends_on_the_rows_it_reads() {
     String filters = Kind.SOME.costsOf(TABLE);
     for (int i = 0; i < 200; i++) {
       double rows = i % 2 == 0 ? 1_000 : 10_000;
@@ -68,7 +68,7 @@ class MixedReadsTest {
   }
 
   @Test
-  void the_time_that_a_read_takes_counts_from_when_it_is_sent() {
+  void the_duration_of_a_read_counts_from_the_time_it_is_sent() {
     String other = "ks.other";
     for (int i = 0; i < 100; i++) {
       TestDemand demand = read(other, 100, 20 * MS);

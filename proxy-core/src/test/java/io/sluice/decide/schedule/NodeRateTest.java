@@ -22,7 +22,7 @@ class NodeRateTest {
   }
 
   @Test
-  void while_things_wait_it_is_what_was_done_in_the_time() {
+  void while_reads_are_queued_the_rate_is_the_work_per_time() {
     answers(200, 5, 160, true);
 
     assertThat(rate.value()).isCloseTo(0.5, within(0.01));
@@ -43,7 +43,7 @@ class NodeRateTest {
   }
 
   @Test
-  void a_pause_without_requests_does_not_count_as_slowness() {
+  void a_pause_without_requests_does_not_lower_the_rate() {
     answers(200, 20, 40, true);
     double before = rate.value();
     rate.onQueueEmpty();
@@ -55,7 +55,7 @@ class NodeRateTest {
   }
 
   @Test
-  void it_recovers_after_a_bad_time() {
+  void the_rate_recovers_after_an_overload() {
     answers(200, 1, 160, true);
     answers(200, 5, 5, false);
 

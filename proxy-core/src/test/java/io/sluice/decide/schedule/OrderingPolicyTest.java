@@ -25,14 +25,14 @@ class OrderingPolicyTest {
   }
 
   @Test
-  void the_virtual_deadline_is_never_later_than_ageing_allows() {
+  void ageing_limits_the_virtual_deadline() {
     Query query = bench.range(1e9);
 
     assertThat(key(RangeOrder.REMAINING_WORK, true, query)).isEqualTo(5000 * MS);
   }
 
   @Test
-  void estimates_that_were_right_are_trusted_more() {
+  void right_estimates_raise_the_trust() {
     for (int i = 0; i < 200; i++) {
       TestDemand demand = bench.submitRange(100, Bench.A);
       bench.time.advance((long) Bench.work(100));
@@ -43,7 +43,7 @@ class OrderingPolicyTest {
   }
 
   @Test
-  void first_come_first_served_lets_point_reads_pass_for_the_ageing_time() {
+  void in_fifo_order_point_reads_overtake_range_reads_for_the_ageing_time() {
     Query range = bench.range(1000);
     Query point = bench.query(PriorityClass.POINT, 1, 1, 1);
 
@@ -53,7 +53,7 @@ class OrderingPolicyTest {
   }
 
   @Test
-  void narrow_first_ranks_by_width_and_then_by_limit() {
+  void narrow_first_orders_by_width_and_then_by_limit() {
     long wide = key(RangeOrder.NARROW_FIRST, true, bench.query(PriorityClass.RANGE, 1, 1, 2));
     long large = key(RangeOrder.NARROW_FIRST, true, bench.query(PriorityClass.RANGE, 1, 900, 1));
     long none =

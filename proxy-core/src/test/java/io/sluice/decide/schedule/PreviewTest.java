@@ -48,7 +48,7 @@ class PreviewTest {
   }
 
   @Test
-  void the_work_is_what_the_queue_would_count() {
+  void the_predicted_work_is_that_of_the_queue() {
     assertThat(range(A).workMicros()).isEqualTo(Bench.work(1_000) / 1_000);
 
     bench.submitRange(1_000, A).finish(1_000, 3_000_000);
@@ -61,7 +61,7 @@ class PreviewTest {
   }
 
   @Test
-  void it_goes_to_the_replica_that_has_least_to_do() {
+  void the_preview_names_the_replica_with_the_least_work() {
     bench.submitRange(1_000, A);
 
     assertThat(range(A, B).node()).isEqualTo(B);
@@ -69,7 +69,7 @@ class PreviewTest {
   }
 
   @Test
-  void a_suspect_replica_is_passed_over_and_no_replica_has_no_preview() {
+  void a_suspect_replica_is_not_chosen_and_an_unknown_one_has_no_preview() {
     bench.scheduler.standing(A, NodeStanding.SUSPECT);
 
     assertThat(range(A, B).node()).isEqualTo(B);
@@ -77,7 +77,7 @@ class PreviewTest {
   }
 
   @Test
-  void a_read_of_many_partitions_takes_slots_of_range_reads_where_the_search_for_them_is_on() {
+  void a_read_of_many_partitions_takes_range_slots_when_their_number_is_adaptive() {
     bench = new Bench(Bench.remainingWork(0), SLOTS, A);
 
     assertThat(point(1).takesRangeSlots()).isFalse();
@@ -86,7 +86,7 @@ class PreviewTest {
     assertThat(range(A).takesRangeSlots()).isTrue();
   }
 
-  /** Answers one range read in 200 ms. */
+  /** Submits 100 range reads and answers 39 of them, one every 200 ms. */
   private void overload() {
     for (int i = 0; i < 100; i++) {
       bench.submitRange(1_000, A);
@@ -98,7 +98,7 @@ class PreviewTest {
   }
 
   @Test
-  void the_wait_and_the_refusal_are_those_of_admission() {
+  void the_predicted_wait_and_refusal_are_those_of_admission() {
     overload();
     bench.submitRange(1_000, A);
     bench.time.advance(201 * MS);
@@ -120,7 +120,7 @@ class PreviewTest {
   }
 
   @Test
-  void what_holds_nothing_back_starts_everything() {
+  void in_observe_mode_every_read_starts() {
     bench = new Bench(Bench.config(Mode.OBSERVE, RangeOrder.REMAINING_WORK, true, 1), SLOTS, A);
     overload();
 
@@ -130,7 +130,7 @@ class PreviewTest {
   }
 
   @Test
-  void nothing_changes() {
+  void a_preview_changes_nothing() {
     overload();
     String before = bench.scheduler.snapshot().toString();
     long tables = bench.scheduler.tableBytes();

@@ -14,7 +14,7 @@ class RangeLimiterTest {
   /** The size of a piece of a large range read, in reads of one row. */
   private static final double LARGE = 50;
 
-  /** A node under a load that fills any limit that the limiter gives. */
+  /** A node under a load that uses every slot the limiter allows. */
   private static final class Saturated {
     private final VirtualTime time = new VirtualTime();
     private final Random random;
@@ -68,8 +68,7 @@ class RangeLimiterTest {
   @CsvSource({
     "1,1", "1,8", "1,32", "4,1", "4,8", "4,32", "8,1", "8,8", "8,32", "16,1", "16,8", "16,32"
   })
-  void within_two_seconds_it_stands_between_one_and_one_and_three_quarters_of_the_cores(
-      int cores, int start) {
+  void within_two_seconds_the_limit_is_1_to_1_75_times_the_number_of_cores(int cores, int start) {
     for (long seed = 1; seed <= 4; seed++) {
       Saturated load = new Saturated(seed, start, 1, cores, 4 * MS, 0.2);
 
@@ -82,7 +81,7 @@ class RangeLimiterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 8, 16})
-  void it_follows_when_the_cores_are_halved(int cores) {
+  void the_limit_follows_when_the_cores_are_halved(int cores) {
     for (long seed = 1; seed <= 4; seed++) {
       Saturated load = new Saturated(seed, 8, 1, cores, 4 * MS, 0.2);
 
@@ -97,7 +96,7 @@ class RangeLimiterTest {
 
   @ParameterizedTest
   @CsvSource({"0.0,8,14", "0.2,8,14", "0.5,6,14", "1.0,3.4,14"})
-  void it_does_not_drift_over_minutes_of_sustained_load(
+  void the_limit_does_not_drift_over_minutes_of_sustained_load(
       double spread, double atLeast, double atMost) {
     Saturated load = new Saturated(7, 8, 2, 8, 10 * MS, spread);
     load.run(5000 * MS);
@@ -110,7 +109,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void on_less_than_one_core_it_goes_down_to_the_configured_minimum() {
+  void on_less_than_one_core_the_limit_falls_to_the_configured_minimum() {
     Saturated two = new Saturated(1, 8, 2, 0.67, 15 * MS, 0.2);
     Saturated one = new Saturated(1, 8, 1, 0.67, 15 * MS, 0.2);
 
@@ -124,7 +123,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void a_base_that_was_too_good_does_not_hold_it_at_one() {
+  void a_baseline_that_was_too_fast_does_not_keep_the_limit_at_one() {
     RangeLimiter window = new RangeLimiter(4, 1, 32);
     answers(window, 2000, 0.4, false);
 
@@ -134,7 +133,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void what_the_same_work_is_thought_to_take_may_change_without_looking_like_a_crowd() {
+  void a_restated_baseline_is_not_taken_for_overload() {
     RangeLimiter window = new RangeLimiter(8, 1, 32);
     answers(window, 2000, 0.4, false);
 
@@ -145,7 +144,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void it_never_leaves_its_bounds_whatever_the_samples() {
+  void the_limit_stays_in_its_bounds_for_any_samples() {
     Random random = new Random(11);
     RangeLimiter window = new RangeLimiter(8, 2, 12);
     long now = 0;
@@ -162,7 +161,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void an_unfilled_limit_is_not_raised() {
+  void a_limit_that_is_not_reached_is_not_raised() {
     RangeLimiter window = new RangeLimiter(8, 2, 32);
 
     answers(window, 1000, 1.0, false);
@@ -171,7 +170,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void a_filled_limit_is_raised_while_answers_come_as_fast_as_ever() {
+  void a_limit_that_is_reached_is_raised_while_answers_stay_fast() {
     RangeLimiter window = new RangeLimiter(8, 2, 32);
 
     answers(window, 5000, 1.0, true);
@@ -180,7 +179,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void overload_halves_once_for_all_that_ran_together() {
+  void overload_halves_the_limit_once_for_all_concurrent_reads() {
     RangeLimiter window = new RangeLimiter(32, 2, 32);
 
     for (int i = 0; i < 20; i++) {
@@ -193,7 +192,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void a_lower_upper_bound_holds_at_once() {
+  void a_lower_upper_bound_applies_at_once() {
     RangeLimiter window = new RangeLimiter(20, 2, 32);
 
     window.max(12);
@@ -201,9 +200,7 @@ class RangeLimiterTest {
     assertThat(window.slots()).isEqualTo(12);
   }
 
-  /**
-   * Ten reads and more to the window, of the given sizes in turn, each slower than the one before.
-   */
+  /** Samples 2,000 reads of the given sizes in turn, each slower than the one before. */
   private static void slowerAndSlower(RangeLimiter window, long since, double... sizes) {
     for (int i = 1; i <= 2000; i++) {
       window.sample(i, sizes[i % sizes.length], true, since + (i - 1) * MS, since + i * MS);
@@ -211,7 +208,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void small_reads_are_never_fewer_than_make_up_some_point_reads() {
+  void the_limit_for_small_reads_has_a_lower_bound_in_work() {
     RangeLimiter window = new RangeLimiter(4, 1, 32);
 
     slowerAndSlower(window, 0, 0.75);
@@ -220,7 +217,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void small_reads_among_large_ones_are_limited_as_those_are() {
+  void small_reads_among_large_ones_have_the_same_limit() {
     RangeLimiter window = new RangeLimiter(4, 1, 32);
 
     slowerAndSlower(window, 0, 0.75, 48);
@@ -239,7 +236,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void the_smallest_reads_leave_the_upper_bound_as_it_is() {
+  void the_limit_for_the_smallest_reads_stays_within_the_upper_bound() {
     RangeLimiter window = new RangeLimiter(4, 1, 12);
 
     slowerAndSlower(window, 0, 0.1);
@@ -248,7 +245,7 @@ class RangeLimiterTest {
   }
 
   @Test
-  void an_overloaded_node_gets_fewer_small_reads_than_that() {
+  void an_overloaded_node_gets_fewer_small_reads_than_the_lower_bound() {
     RangeLimiter window = new RangeLimiter(4, 1, 32);
     slowerAndSlower(window, 0, 0.75);
 

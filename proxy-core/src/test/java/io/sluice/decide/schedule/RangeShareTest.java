@@ -43,7 +43,7 @@ class RangeShareTest {
   }
 
   @Test
-  void range_reads_are_their_share_of_what_is_in_flight() {
+  void range_reads_get_their_share_of_the_reads_in_flight() {
     Bench bench = bench(oneSlot(0.25));
     points(bench, 9);
 
@@ -54,7 +54,7 @@ class RangeShareTest {
   }
 
   @Test
-  void more_start_as_point_reads_start() {
+  void more_range_reads_start_when_point_reads_start() {
     Bench bench = bench(oneSlot(0.25));
     ranges(bench, 10);
     assertThat(inFlight(bench)).isOne();
@@ -65,7 +65,7 @@ class RangeShareTest {
   }
 
   @Test
-  void none_starts_beyond_the_slots_once_the_point_reads_have_ended() {
+  void no_range_read_starts_beyond_the_slots_after_the_point_reads_have_ended() {
     Bench bench = bench(oneSlot(0.5));
     List<TestDemand> points = points(bench, 6);
     ranges(bench, 10);
@@ -86,7 +86,7 @@ class RangeShareTest {
   }
 
   @Test
-  void no_share_leaves_the_slots_as_they_are() {
+  void without_a_share_range_reads_use_only_their_slots() {
     Bench bench = bench(oneSlot(0));
     points(bench, 20);
 
@@ -96,7 +96,7 @@ class RangeShareTest {
   }
 
   @Test
-  void a_node_whose_slots_are_all_held_gives_none_away() {
+  void a_node_without_free_slots_starts_no_range_read() {
     Bench bench = bench(oneSlot(0.9));
     points(bench, SLOTS);
 
@@ -106,7 +106,7 @@ class RangeShareTest {
   }
 
   @Test
-  void a_fixed_number_of_range_slots_is_kept() {
+  void a_fixed_number_of_range_slots_is_not_exceeded() {
     Bench bench = bench(Bench.sharing(Bench.remainingWork(2), 0.5));
     points(bench, 20);
 
@@ -116,7 +116,7 @@ class RangeShareTest {
   }
 
   @Test
-  void without_priority_of_point_reads_there_is_one_queue() {
+  void without_point_priority_the_share_has_no_effect() {
     Bench bench = bench(Bench.sharing(Bench.config(RangeOrder.FIFO, false, 0), 0.5));
     int limit = bench.state(A).rangeSlots();
     points(bench, 20);
@@ -127,7 +127,7 @@ class RangeShareTest {
   }
 
   @Test
-  void a_new_share_holds_at_once() {
+  void a_new_share_applies_at_once() {
     Bench bench = bench(oneSlot(0));
     points(bench, 20);
     ranges(bench, 10);
@@ -137,7 +137,7 @@ class RangeShareTest {
     assertThat(inFlight(bench)).isEqualTo(8);
   }
 
-  /** A response that came late because of the share says nothing about the limit. */
+  /** The duration of a read that started because of the share says nothing about the limit. */
   @Test
   void reads_beyond_the_slots_do_not_move_the_limit() {
     Bench bench = bench(Bench.sharing(SchedulingConfig.defaults(), 0.5));

@@ -37,15 +37,15 @@ class RangeSlotsLoopTest {
   }
 
   @Test
-  void the_limit_is_raised_while_it_holds_reads_back() {
+  void the_limit_is_raised_while_reads_are_queued() {
     clients(config.rangeSlotsStart() + 8);
 
     assertThat(bench.state(A).rangeSlots()).isGreaterThan(config.rangeSlotsStart());
   }
 
-  /** More slots would not be used, and a burst later would have them all at once. */
+  /** The reads would not use more slots, but a later burst would take all of them at once. */
   @Test
-  void the_limit_is_not_raised_while_all_slots_are_held_and_nothing_waits() {
+  void the_limit_is_not_raised_while_no_read_is_queued() {
     clients(config.rangeSlotsStart());
 
     assertThat(bench.state(A).rangeSlots()).isEqualTo(config.rangeSlotsStart());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests reads whose rule sets a share or puts them behind all others. */
 class RuledReadsTest {
 
-  /** Half of the time-out of range reads, as the bench has it. */
+  /** Half of the range timeout of the bench. */
   private static final long AGEING = 5000 * Bench.MS;
 
   private static final double RULED = 0.25;
@@ -37,7 +37,7 @@ class RuledReadsTest {
   }
 
   @Test
-  void the_share_of_a_rule_divides_what_is_given() {
+  void the_share_of_a_rule_divides_the_work_of_a_node() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
     Map<String, Integer> served = new HashMap<>();
     for (int i = 0; i < 300; i++) {
@@ -55,7 +55,7 @@ class RuledReadsTest {
   }
 
   @Test
-  void another_share_holds_from_the_next_read_on() {
+  void a_new_share_applies_from_the_next_read() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
     Map<String, Integer> served = new HashMap<>();
     for (int i = 0; i < 300; i++) {
@@ -73,7 +73,7 @@ class RuledReadsTest {
   }
 
   @Test
-  void a_read_that_is_last_stands_behind_all_that_came_with_it() {
+  void a_read_with_priority_last_is_behind_all_reads_that_arrived_with_it() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
     bench.time.advance(7 * Bench.MS);
     Query ranged = last(bench, PriorityClass.RANGE);
@@ -91,7 +91,7 @@ class RuledReadsTest {
   }
 
   @Test
-  void it_waits_for_the_reads_of_its_role_and_goes_before_those_that_come_much_later() {
+  void a_read_with_priority_last_goes_before_reads_of_its_role_that_arrive_much_later() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
     TestDemand running = bench.submitRange(100, Bench.A);
     TestDemand last = bench.submit(last(bench, PriorityClass.RANGE), 100, Bench.A);
@@ -108,7 +108,7 @@ class RuledReadsTest {
   }
 
   @Test
-  void a_point_read_that_is_last_waits_for_scans_and_other_roles_do_not_wait_for_it() {
+  void a_point_read_with_priority_last_waits_for_scans() {
     Bench bench = new Bench(Bench.config(RangeOrder.REMAINING_WORK, true, 1), 1, Bench.A);
     TestDemand running = bench.submitRange(100, Bench.A);
     TestDemand point = bench.submit(last(bench, PriorityClass.POINT), 1, Bench.A);

@@ -33,7 +33,7 @@ public class RunQueueBenchmark {
   private long now;
   private long sequence;
 
-  /** Fills the queue with keys as far apart as ageing allows. */
+  /** Fills the queue with keys that are as far apart as ageing allows. */
   @Setup
   public void fill() {
     queue = new RunQueue<>();

@@ -19,7 +19,7 @@ class RunQueueTest {
   private final RunQueue<String> queue = new RunQueue<>();
 
   @Test
-  void the_lowest_key_goes_first() {
+  void the_item_with_the_lowest_key_goes_first() {
     queue.add("late", 30, 1, 0);
     queue.add("early", 10, 2, 0);
     queue.add("middle", 20, 3, 0);
@@ -28,7 +28,7 @@ class RunQueueTest {
   }
 
   @Test
-  void equal_keys_go_by_sequence_and_then_by_segment() {
+  void items_with_equal_keys_go_by_sequence_and_then_by_segment() {
     queue.add("q2 s0", 10, 2, 0);
     queue.add("q1 s1", 10, 1, 1);
     queue.add("q1 s0", 10, 1, 0);
@@ -37,7 +37,7 @@ class RunQueueTest {
   }
 
   @Test
-  void a_decreased_key_moves_forward_and_a_raised_one_stays() {
+  void a_lower_key_moves_an_item_forward_and_a_higher_key_changes_nothing() {
     int wide = queue.add("wide", 30, 1, 0);
     int narrow = queue.add("narrow", 20, 2, 0);
 
@@ -49,17 +49,19 @@ class RunQueueTest {
   }
 
   @Test
-  void what_was_taken_out_cannot_be_taken_out_again() {
+  void a_removed_item_cannot_be_removed_again() {
     int handle = queue.add("one", 1, 1, 0);
     queue.remove(handle);
 
     assertThatThrownBy(() -> queue.remove(handle)).isInstanceOf(IllegalStateException.class);
   }
 
-  /** Compares the queue with a sorted list, for any sequence of add, poll, decrease and remove. */
+  /**
+   * Compares the queue with a sorted list, for random sequences of add, poll, decrease and remove.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 100, 5000})
-  void the_head_is_always_the_least(int typicalSize) {
+  void the_head_always_has_the_lowest_key(int typicalSize) {
     for (long seed = 1; seed <= 5; seed++) {
       Random random = new Random(seed);
       Model model = new Model(random, typicalSize);

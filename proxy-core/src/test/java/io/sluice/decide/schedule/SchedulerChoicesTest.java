@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The choice of a demand's replica, and the effect of the settings. */
+/** Tests the choice of a demand's replica, and the effect of the settings. */
 class SchedulerChoicesTest {
 
   @Test
-  void a_demand_goes_to_the_replica_with_least_to_do() {
+  void a_demand_goes_to_the_replica_with_the_least_work() {
     Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
     bench.submitRange(1000, A);
     bench.submitRange(100, B);
@@ -28,14 +28,14 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void among_equals_the_preferred_replica_is_taken() {
+  void among_equal_replicas_the_preferred_one_is_chosen() {
     Bench bench = new Bench(Bench.remainingWork(4), 4, A, B, C);
 
     assertThat(bench.submitPoint(B, A, C).node()).isEqualTo(B);
   }
 
   @Test
-  void a_demand_whose_turn_comes_leaves_for_a_replica_twice_as_good() {
+  void a_demand_moves_to_a_replica_with_half_the_work_before_it_starts() {
     Bench bench = new Bench(Bench.remainingWork(2), 3, A, B);
     TestDemand long1 = bench.submitRange(5000, A);
     bench.submitRange(5000, A);
@@ -53,7 +53,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void a_suspect_node_gets_nothing_while_another_replica_is_there() {
+  void a_suspect_node_gets_no_demand_while_another_replica_is_available() {
     Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
 
     bench.scheduler.standing(A, NodeStanding.SUSPECT);
@@ -66,7 +66,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void an_avoided_node_is_better_than_a_suspect_one_and_worse_than_any_other() {
+  void an_avoided_node_is_preferred_only_to_a_suspect_one() {
     Bench bench = new Bench(Bench.remainingWork(4), 4, A, B);
 
     bench.scheduler.standing(A, NodeStanding.AVOIDED);
@@ -79,7 +79,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void what_waits_at_an_avoided_node_goes_to_a_normal_one() {
+  void demands_queued_at_an_avoided_node_move_to_a_normal_one() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     bench.submitRange(10, A);
     bench.submitRange(100, B);
@@ -87,7 +87,7 @@ class SchedulerChoicesTest {
     bench.scheduler.standing(B, NodeStanding.SUSPECT);
 
     bench.scheduler.standing(A, NodeStanding.AVOIDED);
-    assertThat(bench.ranges(A).queued()).as("no better one is there").isEqualTo(1);
+    assertThat(bench.ranges(A).queued()).as("the other replica is suspect").isEqualTo(1);
     bench.scheduler.standing(B, NodeStanding.NORMAL);
     bench.scheduler.standing(A, NodeStanding.NORMAL);
     bench.scheduler.standing(A, NodeStanding.AVOIDED);
@@ -97,7 +97,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void what_waits_at_a_suspect_node_goes_elsewhere_if_it_can() {
+  void demands_queued_at_a_suspect_node_move_if_they_have_another_replica() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     bench.submitRange(10, A);
     bench.submitRange(100, B);
@@ -114,7 +114,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void what_waits_at_a_node_that_is_gone_moves_or_is_refused() {
+  void demands_queued_at_a_node_that_left_move_or_are_refused() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     TestDemand running = bench.submitRange(10, A);
     TestDemand only = bench.submitRange(10, A);
@@ -142,7 +142,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void a_node_that_takes_more_starts_more_at_once() {
+  void a_node_with_more_slots_starts_more_demands_at_once() {
     Bench bench = new Bench(Bench.remainingWork(8), 1, A);
     bench.submitPoint(A);
     TestDemand waiting = bench.submitPoint(A);
@@ -153,7 +153,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void fifo_starts_range_reads_as_they_came_but_after_point_reads() {
+  void fifo_starts_range_reads_in_order_of_arrival_after_point_reads() {
     Bench bench = new Bench(Bench.config(RangeOrder.FIFO, true, 1), 1, A);
     TestDemand first = bench.submitRange(10, A);
     TestDemand wide = bench.submitRange(1000, A);
@@ -194,7 +194,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void without_point_priority_a_cancelled_head_lets_the_line_move() {
+  void without_point_priority_cancelling_the_head_starts_the_next_read() {
     Bench bench = new Bench(Bench.config(RangeOrder.FIFO, false, 1), 4, A);
     bench.submitRange(10, A);
     TestDemand second = bench.submitRange(10, A);
@@ -207,7 +207,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void observing_holds_nothing_back_but_counts() {
+  void observe_mode_queues_nothing_but_counts_reads() {
     Bench bench =
         new Bench(Bench.config(Mode.OBSERVE, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
 
@@ -221,7 +221,7 @@ class SchedulerChoicesTest {
   }
 
   @Test
-  void passing_through_takes_the_first_replica_that_is_not_suspect() {
+  void passthrough_mode_takes_the_first_replica_that_is_not_suspect() {
     Bench bench =
         new Bench(Bench.config(Mode.PASSTHROUGH, RangeOrder.REMAINING_WORK, true, 1), 1, A, B);
     for (int i = 0; i < 50; i++) {

@@ -167,20 +167,20 @@ class SchedulerPropertyTest {
       checkSlots(demand, bench.state(demand.node()));
       checkOrder(demand);
       FakeNode node = Objects.requireNonNull(nodes.get(demand.node()));
-      double wrongBy = Math.pow(10, 2 * random.nextDouble() - 1);
-      double nanos = Bench.work(demand.rows) * wrongBy;
+      double errorFactor = Math.pow(10, 2 * random.nextDouble() - 1);
+      double nanos = Bench.work(demand.rows) * errorFactor;
       int end = random.nextInt(40);
-      node.run(nanos, () -> finish(demand, wrongBy, end));
+      node.run(nanos, () -> finish(demand, errorFactor, end));
     }
 
-    private void finish(TestDemand demand, double wrongBy, int end) {
+    private void finish(TestDemand demand, double errorFactor, int end) {
       finished++;
       if (end == 0) {
         demand.finishAbandoned();
       } else if (end == 1) {
         demand.finishOverloaded();
       } else {
-        long rows = (long) (demand.rows * wrongBy);
+        long rows = (long) (demand.rows * errorFactor);
         demand.finish(end < 10 ? -1 : rows, rows * 300);
       }
       if (!draining) {
@@ -250,7 +250,7 @@ class SchedulerPropertyTest {
         if (other.state != State.QUEUED || other.gate != next.gate || !sameLine(other, next)) {
           continue;
         }
-        // What never waited has no key.
+        // A demand that was never queued has no key.
         if (next.key != Long.MAX_VALUE) {
           int byKey = Long.compare(place(next), place(other));
           int byId = Long.compare(next.query().sequence(), other.query().sequence());

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Real threads that submit, finish, cancel, lower, suspect and change nodes at the same time. */
+/** Tests threads that submit, finish, cancel, lower, suspect and change nodes at the same time. */
 class SchedulerStressTest {
   private static final List<NodeStanding> STANDINGS = List.of(NodeStanding.values());
   private static final int THREADS = 4;
@@ -54,7 +54,7 @@ class SchedulerStressTest {
   }
 
   @Test
-  void every_slot_is_free_and_every_demand_ended_once_when_all_is_done() throws Exception {
+  void every_demand_ends_once_and_every_slot_is_free_at_the_end() throws Exception {
     knowNodes(NODES);
     ExecutorService pool = Executors.newFixedThreadPool(THREADS + 2);
     for (int i = 0; i < THREADS; i++) {
@@ -69,7 +69,7 @@ class SchedulerStressTest {
     assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
 
     knowNodes(NODES);
-    finishWhatRuns(new Random(99));
+    finishRunning(new Random(99));
     assertThat(all).hasSize(THREADS * EACH).allMatch(demand -> demand.ends.get() == 1);
     assertThat(scheduler.snapshot().nodes()).hasSize(3).allMatch(SchedulerStressTest::isEmpty);
   }
@@ -126,10 +126,10 @@ class SchedulerStressTest {
         Thread.onSpinWait();
       }
     }
-    finishWhatRuns(random);
+    finishRunning(random);
   }
 
-  private void finishWhatRuns(Random random) {
+  private void finishRunning(Random random) {
     boolean more = true;
     while (more) {
       more = finishOne(random);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerTest {
 
   @Test
-  void what_finds_a_free_slot_starts_at_once() {
+  void a_read_that_finds_a_free_slot_starts_at_once() {
     Bench bench = new Bench(Bench.remainingWork(1), 2, A);
 
     TestDemand range = bench.submitRange(100, A);
@@ -27,7 +27,7 @@ class SchedulerTest {
   }
 
   @Test
-  void range_reads_leave_slots_to_point_reads_which_may_take_them_all() {
+  void range_reads_leave_slots_for_point_reads() {
     Bench bench = new Bench(Bench.remainingWork(1), 3, A);
     bench.submitRange(100, A);
     TestDemand waiting = bench.submitRange(100, A);
@@ -43,7 +43,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_freed_slot_goes_to_the_least_remaining_work() {
+  void a_freed_slot_goes_to_the_read_with_the_least_remaining_work() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     TestDemand first = bench.submitRange(10, A);
     TestDemand wide = bench.submitRange(1000, A);
@@ -56,7 +56,7 @@ class SchedulerTest {
   }
 
   @Test
-  void less_remaining_work_moves_all_of_a_query_forward() {
+  void less_remaining_work_moves_all_demands_of_a_query_forward() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     TestDemand busyA = bench.submitRange(10, A);
     TestDemand busyB = bench.submitRange(10, B);
@@ -89,7 +89,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_cancelled_demand_is_never_started_and_the_next_takes_its_turn() {
+  void a_cancelled_demand_is_not_started_and_the_next_one_starts() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     TestDemand first = bench.submitRange(10, A);
     TestDemand gone = bench.submitRange(10, A);
@@ -117,7 +117,7 @@ class SchedulerTest {
   }
 
   @Test
-  void what_was_not_started_has_no_permit_to_end() {
+  void a_demand_that_has_not_started_has_no_permit() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     TestDemand fresh = bench.demand(bench.range(10), 10, A);
     bench.submitRange(10, A);
@@ -138,7 +138,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_retry_of_the_same_query_keeps_its_place() {
+  void a_retry_keeps_the_place_of_its_query_in_the_queue() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     Query query = bench.range(10);
     TestDemand failed = bench.submit(query, 10, A);
@@ -155,7 +155,7 @@ class SchedulerTest {
   }
 
   @Test
-  void what_cannot_meet_its_deadline_is_dropped_with_its_siblings() {
+  void a_demand_that_misses_its_deadline_is_refused_with_its_siblings() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A, B);
     TestDemand busyA = bench.submitRange(10, A);
     bench.submitRange(10, B);
@@ -174,7 +174,7 @@ class SchedulerTest {
   }
 
   @Test
-  void one_huge_scan_is_let_in_by_an_idle_node() {
+  void an_idle_node_admits_a_huge_scan() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
 
     TestDemand huge = bench.submitRange(1e9, A);
@@ -185,11 +185,11 @@ class SchedulerTest {
   }
 
   @Test
-  void a_node_that_reads_for_two_at_a_time_empties_its_queue_twice_as_fast() {
+  void a_node_whose_reads_serve_two_demands_has_twice_the_rate() {
     assertThat(rate(true)).isCloseTo(2 * rate(false), withinPercentage(1));
   }
 
-  /** How fast a node is thought to be after many reads one after another. */
+  /** Returns the estimated rate of a node after many consecutive reads. */
   private static double rate(boolean forTwo) {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     double rows = 10_000;
@@ -209,7 +209,7 @@ class SchedulerTest {
   }
 
   @Test
-  void no_number_of_costly_reads_refuses_others_before_any_has_waited() {
+  void costly_reads_cause_no_refusal_before_any_read_has_waited_too_long() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     for (int i = 0; i < 1000; i++) {
       bench.submitRange(1_000_000, A);
@@ -222,7 +222,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_backlog_above_the_limit_refuses_once_reads_really_waited_too_long() {
+  void a_backlog_above_the_limit_causes_refusals_once_reads_have_waited_too_long() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     double rows = 100_000;
     TestDemand running = bench.submitRange(rows, A);
@@ -246,7 +246,7 @@ class SchedulerTest {
   }
 
   @Test
-  void of_a_query_that_was_let_in_nothing_is_refused_for_the_backlog() {
+  void no_demand_of_an_admitted_query_is_refused_for_the_backlog() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     Query early = bench.range(1e9);
     bench.submit(early, 10, A);
@@ -260,7 +260,7 @@ class SchedulerTest {
   }
 
   @Test
-  void an_overload_answer_halves_the_range_slots() {
+  void an_overloaded_response_halves_the_range_slots() {
     Bench bench = new Bench(Bench.remainingWork(0), 32, A);
     TestDemand demand = bench.submitRange(10, A);
     assertThat(bench.state(A).rangeSlots()).isEqualTo(8);
@@ -272,7 +272,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_call_that_finishes_what_it_starts_does_not_nest() {
+  void a_demand_that_finishes_while_it_starts_does_not_nest_calls() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     TestDemand first = bench.submitPoint(A);
     int[] depth = {0, 0};
@@ -290,7 +290,7 @@ class SchedulerTest {
   }
 
   @Test
-  void a_call_that_throws_does_not_keep_others_from_theirs() {
+  void a_demand_that_throws_while_it_starts_does_not_affect_others() {
     Bench bench = new Bench(Bench.remainingWork(1), 2, A);
     TestDemand first = bench.submitRange(10, A);
     TestDemand broken =

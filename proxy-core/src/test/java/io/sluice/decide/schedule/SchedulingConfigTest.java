@@ -55,7 +55,7 @@ class SchedulingConfigTest {
   }
 
   @Test
-  void point_reads_keep_a_tenth_of_what_is_in_flight() {
+  void a_tenth_of_the_reads_in_flight_is_kept_for_point_reads() {
     SchedulingConfig base = SchedulingConfig.defaults();
 
     assertThatThrownBy(() -> Bench.sharing(base, 0.95))
@@ -69,7 +69,7 @@ class SchedulingConfigTest {
   }
 
   @Test
-  void a_weight_must_be_above_nothing() {
+  void a_weight_must_be_positive() {
     SchedulingConfig base = SchedulingConfig.defaults();
 
     assertThatThrownBy(() -> withWeights(base, Map.of("gold", 0.0)))

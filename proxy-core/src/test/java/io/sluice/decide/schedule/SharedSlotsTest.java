@@ -24,14 +24,14 @@ class SharedSlotsTest {
   }
 
   @Test
-  void each_proxy_has_its_part_of_them_and_one_at_least() {
+  void each_proxy_gets_its_share_of_the_range_slots_and_at_least_one() {
     assertThat(inFlight(8, 1)).isEqualTo(8);
     assertThat(inFlight(8, 3)).isEqualTo(2);
     assertThat(inFlight(8, 16)).isEqualTo(1);
   }
 
   @Test
-  void what_waits_starts_when_they_are_shared_no_more() {
+  void queued_range_reads_start_when_slots_are_no_longer_shared() {
     Bench bench = new Bench(slots(8), 32, A);
     bench.scheduler.proxies(node -> 4);
     for (int i = 0; i < 20; i++) {

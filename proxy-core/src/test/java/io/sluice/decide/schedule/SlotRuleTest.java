@@ -7,7 +7,7 @@ import io.sluice.decide.PriorityClass;
 import io.sluice.decide.schedule.SchedulingConfig.RangeOrder;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a point read that costs as much as many takes a slot of range reads. */
+/** Tests that a point read takes a range slot if it costs as much as many point reads. */
 class SlotRuleTest {
   private static final int SCAN = 2_000;
   private static final int SLOTS = 32;
@@ -25,7 +25,7 @@ class SlotRuleTest {
     return submit(PriorityClass.POINT, partitions);
   }
 
-  /** Submits as many scans as may run, and one that waits. */
+  /** Submits as many scans as may run, and one that is queued. */
   private void fillWithScans() {
     boolean full = false;
     while (!full) {
@@ -34,7 +34,7 @@ class SlotRuleTest {
   }
 
   @Test
-  void a_read_of_two_hundred_partitions_waits_with_the_scans() {
+  void a_read_of_two_hundred_partitions_waits_for_a_range_slot() {
     fillWithScans();
 
     assertThat(point(200).isWaiting()).isTrue();
@@ -43,7 +43,7 @@ class SlotRuleTest {
   }
 
   @Test
-  void point_reads_of_many_partitions_leave_slots_to_those_of_one() {
+  void point_reads_of_many_partitions_leave_slots_for_those_of_one() {
     boolean full = false;
     while (!full) {
       full = point(200).isWaiting();
@@ -53,7 +53,7 @@ class SlotRuleTest {
   }
 
   @Test
-  void the_kind_of_the_statement_decides_in_the_orders_of_the_paper() {
+  void in_the_orders_of_the_paper_only_the_kind_of_the_statement_counts() {
     bench = new Bench(Bench.config(RangeOrder.FIFO, true, 0), SLOTS, A);
     fillWithScans();
 

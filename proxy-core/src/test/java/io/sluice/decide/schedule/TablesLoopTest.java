@@ -11,7 +11,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The number of tables that clients read changes neither the limit of range reads nor any time. */
+/**
+ * Tests that neither the limit on range reads nor any duration depends on the number of tables
+ * read.
+ */
 class TablesLoopTest {
   private static final double POINT_NANOS = 3 * MS;
   private static final double ROW_NANOS = 0.36 * MS;
@@ -22,7 +25,7 @@ class TablesLoopTest {
   private static final long SETTLED = 30_000 * MS;
   private static final long END = 70_000 * MS;
 
-  /** Closed loops, half point reads and half range reads of one to ten rows, at one node. */
+  /** Closed loops at one node: half point reads, half range reads of one to ten rows. */
   private static final class Clients {
     private final Random random;
     private final Bench bench = new Bench(SchedulingConfig.defaults(), 32, A);
@@ -87,7 +90,7 @@ class TablesLoopTest {
     }
   }
 
-  /** The range slots, and the times of both classes in ms. */
+  /** The mean number of range slots, and the mean durations of both classes in ms. */
   private record Means(double slots, double point, double range) {
 
     Means and(Means other) {
@@ -105,7 +108,7 @@ class TablesLoopTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1030, 60})
-  void many_tables_are_read_as_one_is(int rowBytes) {
+  void many_tables_are_read_as_fast_as_one(int rowBytes) {
     Means one = of(1, rowBytes);
 
     for (int tables : List.of(200, 1_000)) {

@@ -20,9 +20,9 @@ class TenantStatesTest {
   }
 
   @Test
-  void the_oldest_of_each_class_counts_from_when_it_came() {
+  void the_wait_of_the_oldest_read_of_each_class_counts_from_its_arrival() {
     bench.submitRange(10, A);
-    assertThat(bench.ranges(A).oldestNanos()).as("nothing waits").isZero();
+    assertThat(bench.ranges(A).oldestNanos()).as("no read is queued").isZero();
     TestDemand first = bench.submitRange(10, A);
     bench.time.advance(5 * Bench.MS);
     bench.submitRange(10, A);
@@ -36,9 +36,9 @@ class TenantStatesTest {
   }
 
   @Test
-  void a_tenant_has_what_waits_what_runs_and_the_work_it_was_given() {
+  void a_tenants_state_has_queued_and_running_reads_and_work_done() {
     TestDemand straight = bench.submitRange(10, A);
-    assertThat(bench.scheduler.tenants().get(A)).as("no turn was taken").isEmpty();
+    assertThat(bench.scheduler.tenants().get(A)).as("no read was queued").isEmpty();
     bench.tenant = "second";
     TestDemand waits = bench.submitRange(10, A);
     bench.submitPoint(A);
@@ -56,7 +56,7 @@ class TenantStatesTest {
   }
 
   @Test
-  void a_tenants_refused_reads_are_counted_before_and_after_they_waited() {
+  void reads_refused_on_arrival_or_after_a_wait_are_counted_for_their_tenant() {
     Bench full = new Bench(Bench.backlogs(0.5, 0.001), 1, A);
     full.submitRange(100_000, A);
     full.tenant = "late";

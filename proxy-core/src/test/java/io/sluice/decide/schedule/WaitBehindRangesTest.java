@@ -19,7 +19,7 @@ class WaitBehindRangesTest {
   }
 
   @Test
-  void a_wait_counts_by_the_share_of_range_reads_in_flight() {
+  void a_wait_counts_in_proportion_to_the_range_reads_in_flight() {
     Bench bench = new Bench(Bench.remainingWork(1), 4, A);
     bench.submitRange(100, A);
     for (int i = 0; i < 3; i++) {
@@ -34,7 +34,7 @@ class WaitBehindRangesTest {
   }
 
   @Test
-  void it_counts_while_the_read_waits_and_no_more_when_it_has_started() {
+  void a_wait_counts_until_the_point_read_starts() {
     Bench bench = new Bench(Bench.remainingWork(1), 1, A);
     TestDemand range = bench.submitRange(100, A);
     TestDemand point = bench.submitPoint(A);
@@ -68,9 +68,12 @@ class WaitBehindRangesTest {
     assertThat(millis(bench)).isZero();
   }
 
-  /** Of six reads in flight four wait for a thread: two thirds of two point reads, and so on. */
+  /**
+   * Of six reads in flight, four wait for a thread: two thirds of both point reads. Two thirds of
+   * the reads are range reads.
+   */
   @Test
-  void where_nothing_is_held_back_reads_wait_inside_the_node() {
+  void in_observe_mode_reads_wait_inside_the_node() {
     Bench bench = new Bench(Bench.config(Mode.OBSERVE, RangeOrder.FIFO, true, 1), 2, A);
     for (int i = 0; i < 4; i++) {
       bench.submitRange(100, A);
@@ -85,7 +88,7 @@ class WaitBehindRangesTest {
   }
 
   @Test
-  void work_is_summed_as_it_was_predicted_and_as_it_was_found() {
+  void predicted_and_actual_work_are_summed() {
     Bench bench = new Bench(Bench.remainingWork(1), 2, A);
     TestDemand range = bench.submitRange(100, A);
     TestDemand lost = bench.submitPoint(A);

@@ -116,7 +116,10 @@ class WaitBoundTest {
         this.latestNanos = query.arrivalNanos() + (long) Math.min(patience, AGE_NANOS);
       }
 
-      /** From now on no new one goes first: what is here now is all there is to wait for. */
+      /**
+       * Records the work ahead of this demand. No later arrival goes first, so no other work delays
+       * it.
+       */
       private void noteAhead() {
         aheadNanos = outstandingNanos - (done ? 0 : actualNanos);
       }
@@ -150,7 +153,7 @@ class WaitBoundTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.3, 1})
-  void nothing_that_comes_after_its_latest_key_delays_a_query(double errorDecades) {
+  void no_read_that_arrives_after_the_latest_key_of_a_query_delays_it(double errorDecades) {
     for (long seed = 1; seed <= 2; seed++) {
       Overload load = new Overload(seed, errorDecades, 1000);
       load.run(10_000 * MS, 1.5);
@@ -166,7 +169,7 @@ class WaitBoundTest {
   }
 
   @Test
-  void with_admission_the_longest_wait_stays_near_its_ageing_and_the_backlog_limit() {
+  void with_admission_the_longest_wait_stays_near_ageing_and_the_backlog_limit() {
     for (long seed = 1; seed <= 2; seed++) {
       Overload load = new Overload(seed, 0, 0.3);
       load.run(20_000 * MS, 1.5);
@@ -183,7 +186,7 @@ class WaitBoundTest {
   }
 
   @Test
-  void without_overload_nothing_is_refused() {
+  void without_overload_no_read_is_refused() {
     Overload load = new Overload(1, 0.5, 0.3);
     load.run(10_000 * MS, 0.3);
 

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order and the bound of the notes of several threads, and that none is there twice. */
+/** Tests the order and the bound of the notes of several threads, and that each is taken once. */
 class InboxTest {
   private final Inbox inbox = new Inbox();
   private final List<Long> happened = new ArrayList<>();
@@ -38,14 +38,14 @@ class InboxTest {
   }
 
   @Test
-  void gives_out_by_time_and_each_once() {
+  void notes_are_taken_in_order_of_time_and_once() {
     add(3, 1, 2);
     assertThat(taken()).containsExactly(1L, 2L, 3L);
     assertThat(taken()).isEmpty();
   }
 
   @Test
-  void keeps_the_order_of_what_happened_at_one_time() {
+  void notes_of_one_time_keep_their_order() {
     Note first = note(5, true);
     Note second = note(5, true);
     inbox.add(first);
@@ -54,7 +54,7 @@ class InboxTest {
   }
 
   @Test
-  void is_bounded_and_counts_what_is_lost() {
+  void the_inbox_is_bounded_and_counts_lost_notes() {
     for (int i = 0; i < Inbox.MOST + 7; i++) {
       add(i);
     }
@@ -66,7 +66,7 @@ class InboxTest {
   }
 
   @Test
-  void never_loses_a_change_of_nodes_or_settings() {
+  void a_change_of_nodes_or_settings_is_never_lost() {
     for (int i = 0; i < Inbox.MOST; i++) {
       add(i);
     }
@@ -76,7 +76,7 @@ class InboxTest {
   }
 
   @Test
-  void loses_nothing_between_threads() throws InterruptedException {
+  void no_note_is_lost_between_threads() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       int from = i * 1000;

@@ -31,11 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The same arrivals and service times, once through a scheduler that enforces and once beside one
- * that observes: which read starts when and where, and which is refused when and why, is the same.
- * Reads come in bursts, their estimates are wrong by up to ten times, clients give reads up, less
- * is left of a request than was thought, nodes are suspected, leave and come back, and settings
- * change.
+ * Runs the same arrivals and service times through a scheduler that enforces and through one that
+ * observes. Both start and refuse the same reads at the same times, at the same nodes and for the
+ * same reasons. Reads come in bursts, and estimates are wrong by up to ten times. Clients cancel
+ * reads, remaining work shrinks, nodes become suspect, leave and come back, and settings change.
  */
 class SameDecisionsTest {
   private static final long MS = 1_000_000;
@@ -51,7 +50,8 @@ class SameDecisionsTest {
     "FIFO,true,0",
     "NARROW_FIRST,true,2"
   })
-  void are_made(RangeOrder order, boolean pointPriority, int rangeSlots) {
+  void observe_mode_predicts_the_decisions_of_enforce_mode(
+      RangeOrder order, boolean pointPriority, int rangeSlots) {
     int refused = 0;
     for (long seed = 1; seed <= 12; seed++) {
       List<Step> script = script(seed);
@@ -89,7 +89,7 @@ class SameDecisionsTest {
         Map.of("b", 0.5));
   }
 
-  /** A thing that happens at a time. */
+  /** An event at a time. */
   private record Step(long at, Deed deed) {}
 
   private interface Deed {
@@ -181,7 +181,7 @@ class SameDecisionsTest {
     }
   }
 
-  /** A script as it is played. */
+  /** A run of the script. */
   private abstract static class Play {
     private record Event(long at, long number, Runnable action) {}
 
@@ -290,7 +290,7 @@ class SameDecisionsTest {
     }
   }
 
-  /** Holds reads back. */
+  /** A run that queues reads. */
   private static final class Enforced extends Play {
     private final Scheduler scheduler;
 
@@ -333,7 +333,7 @@ class SameDecisionsTest {
     }
   }
 
-  /** Starts everything at once, and has its nodes answer right then; the shadow is followed. */
+  /** A run that starts all reads at once and answers them immediately. The shadow is compared. */
   private static final class Observed extends Play {
     private final Scheduler scheduler;
     private final Shadow shadow;
@@ -370,7 +370,7 @@ class SameDecisionsTest {
 
     @Override
     void refused(Read read, Refusal refusal) {
-      // No node: so says the shadow, too.
+      // No node is known. The shadow refuses the read, too.
     }
 
     @Override
@@ -385,7 +385,7 @@ class SameDecisionsTest {
       return read.query().sequence() + "/" + read.segment();
     }
 
-    /** Reads take as long as the script says, whatever else runs. */
+    /** A server whose reads take the time in the script, for any other load. */
     private final class Given implements VirtualServer {
       private final TreeMap<Long, List<VirtualRead>> running = new TreeMap<>();
 
@@ -398,7 +398,7 @@ class SameDecisionsTest {
 
       @Override
       public void restate(VirtualRead read, double workNanos, long at) {
-        // It takes as long as it takes.
+        // The script gives the duration.
       }
 
       @Override
@@ -424,7 +424,7 @@ class SameDecisionsTest {
 
       @Override
       public void seen(Answer answer, long at) {
-        // Its speed is given.
+        // The script gives the speed.
       }
     }
 

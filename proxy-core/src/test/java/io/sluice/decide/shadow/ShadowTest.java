@@ -39,7 +39,7 @@ class ShadowTest {
           });
   private final Scheduler scheduler = new Scheduler(CONFIG.in(Mode.OBSERVE), () -> now, shadow);
 
-  /** A read that was submitted. */
+  /** A submitted read. */
   private static final class Read extends Demand {
     @Nullable Permit permit;
 
@@ -84,7 +84,7 @@ class ShadowTest {
   }
 
   @Test
-  void all_real_reads_start_at_once_and_those_beyond_the_slots_would_wait() {
+  void real_reads_start_at_once_and_those_beyond_the_slots_would_wait() {
     nodes();
     for (int i = 0; i < 4; i++) {
       assertThat(range().permit).isNotNull();
@@ -92,14 +92,14 @@ class ShadowTest {
     pass(3);
     assertThat(told).isEmpty();
     pass(1_000);
-    // One of two slots is for range reads, and each takes 6 ms by the first guess.
+    // One of two slots is for range reads, and each takes 6 ms by the initial estimate.
     assertThat(told)
         .containsExactly(
             "RANGE waits 0 ms", "RANGE waits 6 ms", "RANGE waits 12 ms", "RANGE waits 18 ms");
   }
 
   @Test
-  void a_state_shows_what_is_and_what_would_be_by_node_and_in_all() {
+  void a_state_shows_actual_and_predicted_times_by_node_and_in_total() {
     nodes();
     List<Read> reads = List.of(point(), point(), point());
     now += 40 * MS;
@@ -120,7 +120,7 @@ class ShadowTest {
   }
 
   @Test
-  void nothing_is_shown_in_other_modes_and_what_was_seen_is_forgotten() {
+  void other_modes_have_no_states_and_forget_earlier_reads() {
     nodes();
     point().finish(1, 300);
     pass(1_100);
@@ -144,7 +144,7 @@ class ShadowTest {
   }
 
   @Test
-  void what_ends_in_another_mode_than_it_began_in_is_no_harm() {
+  void a_read_may_end_in_another_mode_than_it_began_in() {
     nodes();
     Read begun = point();
     pass(1);
@@ -158,9 +158,12 @@ class ShadowTest {
     assertThat(state(PriorityClass.POINT, NODE).queued()).isZero();
   }
 
-  /** By the first guess it takes 6 ms; the answer shows that it had ten times as many rows. */
+  /**
+   * By the initial estimate the read takes 6 ms; the answer shows that it had ten times as many
+   * rows.
+   */
   @Test
-  void an_answer_corrects_how_long_a_read_takes_that_is_under_way() {
+  void an_answer_corrects_the_duration_of_a_read_in_flight() {
     nodes();
     Read first = range();
     range();
@@ -171,7 +174,7 @@ class ShadowTest {
   }
 
   @Test
-  void a_read_that_is_given_up_waits_no_more() {
+  void an_abandoned_read_no_longer_waits() {
     nodes();
     Read first = range();
     Read second = range();

@@ -12,7 +12,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the choice of queued pieces to read with one whose turn has come. One row for each token.
+ * Tests the choice of queued pieces that are read together with a piece that starts. The table has
+ * one row for each token.
  */
 class ScanSharingTest {
 
@@ -55,7 +56,7 @@ class ScanSharingTest {
   }
 
   @Test
-  void who_wants_the_same_rows_goes_along() {
+  void pieces_for_overlapping_rows_are_read_together() {
     Reader before = reader("t", 2, 50, 200);
     Reader behind = reader("t", 3, 150, 200);
 
@@ -63,7 +64,7 @@ class ScanSharingTest {
   }
 
   @Test
-  void where_not_all_fit_those_that_came_first_go() {
+  void the_earliest_pieces_are_chosen_if_not_all_fit() {
     Reader nearButLate = reader("t", 9, 90, 600);
     Reader farButEarly = reader("t", 2, 600, 600);
 
@@ -72,7 +73,7 @@ class ScanSharingTest {
   }
 
   @Test
-  void who_asks_for_something_else_or_elsewhere_or_has_gone_does_not() {
+  void pieces_with_another_key_or_node_or_cancelled_ones_are_not_read_together() {
     Reader other = reader("u", 2, 100, 200);
     Reader elsewhere = new Reader("t", 3, scan(100, 200), ELSEWHERE, true);
     Reader gone = new Reader("t", 4, scan(100, 200), HERE, false);
@@ -81,7 +82,7 @@ class ScanSharingTest {
   }
 
   @Test
-  void a_read_that_left_its_queue_leaves_nothing_behind() {
+  void a_piece_that_leaves_its_queue_is_removed() {
     Reader one = reader("t", 1, 100, 200);
     Reader two = reader("t", 2, 100, 200);
     sharing.add(one);

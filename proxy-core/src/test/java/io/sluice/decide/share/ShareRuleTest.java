@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the rule on a ring from 0 to 10 000 with one row for each token. */
+/** Tests the rule for shared scans on a ring from 0 to 10,000 with one row for each token. */
 class ShareRuleTest {
 
   private static final int END = OneRowPerToken.END;
@@ -27,47 +27,47 @@ class ShareRuleTest {
   }
 
   @Test
-  void a_read_inside_another_goes_along() {
+  void a_read_inside_another_is_shared() {
     assertThat(rule.along(scan(100, 200), List.of(scan(150, 50)))).containsExactly(0);
   }
 
   @Test
-  void a_read_that_begins_before_goes_along_when_a_third_of_its_rows_are_the_same() {
+  void a_read_that_begins_earlier_is_shared_if_a_third_of_its_rows_overlap() {
     assertThat(rule.along(scan(100, 200), List.of(scan(41, 90), scan(39, 90))))
         .containsExactly(0, 1);
     assertThat(rule.along(scan(100, 200), List.of(scan(39, 90)))).isEmpty();
   }
 
   @Test
-  void a_read_that_ends_behind_goes_along_when_a_third_of_its_rows_are_the_same() {
+  void a_read_that_ends_later_is_shared_if_a_third_of_its_rows_overlap() {
     assertThat(rule.along(scan(100, 200), List.of(scan(269, 90)))).containsExactly(0);
     assertThat(rule.along(scan(100, 200), List.of(scan(271, 90)))).isEmpty();
   }
 
   @Test
-  void a_read_that_only_another_one_overlaps_goes_along_behind_it() {
+  void a_read_that_overlaps_only_a_rider_is_shared_after_that_rider() {
     assertThat(rule.along(scan(100, 100), List.of(scan(200, 100), scan(150, 100))))
         .containsExactly(1, 0);
   }
 
   @Test
-  void a_read_of_other_rows_waits_for_its_own_turn() {
+  void a_read_of_other_rows_is_not_shared() {
     assertThat(rule.along(scan(100, 100), List.of(scan(300, 100), scan(0, 50)))).isEmpty();
   }
 
   @Test
-  void a_read_whose_range_ends_early_wants_no_more_than_that_range_holds() {
+  void a_read_counts_no_more_rows_than_its_range_holds() {
     assertThat(rule.along(scan(100, 100), List.of(scan(190, 210, 5_000)))).containsExactly(0);
   }
 
   @Test
-  void not_too_much_is_read_together() {
+  void a_shared_scan_has_at_most_the_permitted_rows() {
     assertThat(rule.along(scan(0, 900), List.of(scan(500, 501), scan(500, 500))))
         .containsExactly(1);
   }
 
   @Test
-  void a_short_read_does_not_carry_a_chain_of_longer_ones() {
+  void a_short_read_does_not_share_with_a_chain_of_longer_ones() {
     ShareRule careful = new ShareRule(ROWS, 100_000, 300);
     List<Scan> chain = new ArrayList<>();
     for (int rows = 30; rows < 10_000; rows *= 3) {
@@ -81,7 +81,7 @@ class ShareRuleTest {
   }
 
   @Test
-  void a_read_carries_as_much_again_as_it_wants_itself_and_a_little() {
+  void a_shared_scan_reads_at_most_twice_the_rows_of_its_first_read_and_a_few_more() {
     ShareRule careful = new ShareRule(ROWS, 100_000, 50);
     for (long seed = 1; seed <= 200; seed++) {
       Random random = new Random(seed);
@@ -101,13 +101,13 @@ class ShareRuleTest {
   }
 
   @Test
-  void what_is_read_together_begins_with_the_first_and_ends_with_the_last() {
+  void a_shared_scan_begins_at_the_earliest_and_ends_at_the_latest_range() {
     Scan all = rule.together(List.of(scan(100, 300, 50), scan(90, 250, 20), scan(120, 400, 30)));
     assertThat(all.range()).isEqualTo(scan(90, 400, 1).range());
   }
 
   @Test
-  void open_ends_reach_to_the_ends_of_the_ring() {
+  void open_ranges_reach_the_ends_of_the_ring() {
     Scan first = new Scan(new TokenRange(null, new Token.Murmur3(500)), 100);
     Scan last = new Scan(new TokenRange(new Token.Murmur3(50), null), 100);
     assertThat(rule.along(first, List.of(last))).containsExactly(0);
@@ -116,13 +116,13 @@ class ShareRuleTest {
   }
 
   @Test
-  void a_part_that_begins_later_gets_its_rows_even_if_a_few_more_lie_before_it() {
+  void a_shared_scan_asks_for_spare_rows_for_a_read_that_begins_later() {
     assertThat(rule.together(List.of(scan(0, 100), scan(100, 100))).rows()).isEqualTo(220);
     assertThat(rule.together(List.of(scan(0, 100), scan(0, 70))).rows()).isEqualTo(100);
   }
 
   @Test
-  void a_rider_finds_a_third_of_its_rows_read_already_and_leaves_no_gap() {
+  void a_third_of_a_riders_rows_are_already_read_and_no_gap_remains() {
     for (long seed = 1; seed <= 500; seed++) {
       Random random = new Random(seed);
       Scan first = any(random);
@@ -162,7 +162,7 @@ class ShareRuleTest {
     return (int) Math.min(scan.rows(), ROWS.rows(scan.range()));
   }
 
-  /** Marks the rows of a scan, and says how many were not marked before. */
+  /** Marks the rows of a scan. Returns how many were not marked before. */
   private static int mark(Scan scan, boolean[] read) {
     int fresh = 0;
     int after = (int) ROWS.rows(new TokenRange(null, scan.range().after()));

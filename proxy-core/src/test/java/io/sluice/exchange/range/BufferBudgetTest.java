@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
-/** The memory budget of all reads, which concurrent lanes never exceed. */
+/** Tests the memory budget of all reads, which concurrent lanes never exceed. */
 class BufferBudgetTest {
 
-  /** Another lane takes memory at the moment at which this one has found enough of it. */
+  /** A budget from which another lane takes memory right after this lane has found enough. */
   private static final class Contended extends BufferBudget {
     private boolean interfered;
 
@@ -37,7 +37,7 @@ class BufferBudgetTest {
   }
 
   @Test
-  void what_is_left_is_taken_all_the_same() {
+  void the_rest_is_taken_despite_another_lane() {
     BufferBudget budget = new Contended(100);
     budget.take(50);
 
@@ -54,7 +54,7 @@ class BufferBudgetTest {
   }
 
   @Test
-  void what_cannot_wait_is_taken_beyond_the_budget() {
+  void memory_that_cannot_wait_is_taken_beyond_the_budget() {
     BufferBudget budget = new BufferBudget(100, MemoryBudget.unlimited());
     budget.take(150);
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pieces of one proxy's pages that wait at another proxy, the home of all nodes. The first proxy
- * reaches it as number 9.
+ * Tests pieces of one proxy's pages that are queued at another proxy, the home of all nodes. The
+ * first proxy connects to it as node 9.
  */
 class HomePieceTest {
 
@@ -65,23 +65,23 @@ class HomePieceTest {
         .toList();
   }
 
-  /** What the home was sent and has not answered. */
-  private List<MemoryNodes.Asked> away() {
-    List<MemoryNodes.Asked> away = new ArrayList<>();
+  /** Returns the requests that the home has received and not answered. */
+  private List<MemoryNodes.Asked> sentToHome() {
+    List<MemoryNodes.Asked> sentToHome = new ArrayList<>();
     for (var next = client.nodes.next(HOME); next != null; next = client.nodes.next(HOME)) {
-      away.add(next);
+      sentToHome.add(next);
     }
-    return away;
+    return sentToHome;
   }
 
-  private void atHome(MemoryNodes.Asked asked) {
+  private void serveAtHome(MemoryNodes.Asked asked) {
     home.guest(asked.request().copy(), asked::answer);
   }
 
-  /** The home has its nodes answer, until nothing more is asked. */
+  /** Lets the home's nodes answer until no request is left. */
   private void serve() {
-    for (var away = away(); !away.isEmpty(); away = away()) {
-      away.forEach(this::atHome);
+    for (var sentToHome = sentToHome(); !sentToHome.isEmpty(); sentToHome = sentToHome()) {
+      sentToHome.forEach(this::serveAtHome);
       home.serve(table);
     }
   }
@@ -90,9 +90,9 @@ class HomePieceTest {
     return Objects.requireNonNull(ForwardedPiece.of(asked.request()));
   }
 
-  /** The home has been asked, and goes. */
-  private void isAsked() {
-    List<MemoryNodes.Asked> asked = away();
+  /** Checks that the home has received requests, and takes the home down. */
+  private void failHomeAfterRequest() {
+    List<MemoryNodes.Asked> asked = sentToHome();
     assertThat(asked).isNotEmpty();
     asked.forEach(MemoryNodes.Asked::ignore);
     client.nodes.dies(HOME);
@@ -102,7 +102,7 @@ class HomePieceTest {
     return client.counted("sluice.home.fallbacks", "reason", reason);
   }
 
-  private void asksDirectly(Page page, String reason, double times) {
+  private void readsDirectly(Page page, String reason, double times) {
     client.serve(table);
     assertThat(page.told).containsExactly("rows " + table.keys());
     assertThat(fallbacks(reason)).isEqualTo(times);
@@ -110,12 +110,12 @@ class HomePieceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 7, 100})
-  void the_rows_are_those_that_nodes_give_whatever_the_page(int pageSize) {
+  void a_page_of_any_size_has_the_rows_of_the_nodes(int pageSize) {
     List<String> told = new ArrayList<>();
     ByteBuffer state = null;
     do {
       Page page = client.page(ALL, pageSize, state);
-      assertThat(client.sent()).as("asked by this proxy").isEmpty();
+      assertThat(client.sent()).as("requests of this proxy to nodes").isEmpty();
       serve();
       assertThat(page.told).hasSize(1);
       told.addAll(page.told);
@@ -135,21 +135,21 @@ class HomePieceTest {
   }
 
   @Test
-  void an_answer_of_any_other_proxy_is_not_taken_for_the_piece() {
+  void an_answer_without_a_receipt_is_not_used() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
-    away.forEach(each -> each.answer(new TestRows("k int").frame()));
-    asksDirectly(page, "not_a_home", away.size());
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
+    sentToHome.forEach(each -> each.answer(new TestRows("k int").frame()));
+    readsDirectly(page, "not_a_home", sentToHome.size());
 
     Page next = client.page(ALL, -1);
-    assertThat(away()).as("not asked for a while").isEmpty();
+    assertThat(sentToHome()).as("requests to the avoided home").isEmpty();
     client.serve(table);
     assertThat(next.told).hasSize(1);
     assertThat(fallbacks("avoided")).isPositive();
 
     client.lane.pass(5_000);
     client.page(ALL, -1);
-    isAsked();
+    failHomeAfterRequest();
     client.serve(table);
   }
 
@@ -161,30 +161,30 @@ class HomePieceTest {
         ErrorCode.READ_TIMEOUT,
         ErrorCode.UNPREPARED
       })
-  void a_home_that_refuses_is_not_waited_for(int code) {
+  void a_piece_that_its_home_refuses_is_read_directly(int code) {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
-    away.forEach(
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
+    sentToHome.forEach(
         each ->
             each.answer(
                 code == ErrorCode.UNPREPARED
                     ? TestFrames.unprepared(4, TestFrames.id("x"), false)
                     : TestFrames.error(4, code)));
-    asksDirectly(page, "refused", away.size());
+    readsDirectly(page, "refused", sentToHome.size());
     client.page(ALL, -1);
-    isAsked();
+    failHomeAfterRequest();
     client.serve(table);
   }
 
   @Test
-  void a_home_that_is_gone_loses_no_piece_and_doubles_no_row() {
+  void the_loss_of_a_home_loses_and_duplicates_no_rows() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
-    atHome(away.get(0));
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
+    serveAtHome(sentToHome.get(0));
     home.serve(table);
-    away.subList(1, away.size()).forEach(MemoryNodes.Asked::ignore);
+    sentToHome.subList(1, sentToHome.size()).forEach(MemoryNodes.Asked::ignore);
     client.nodes.dies(HOME);
-    asksDirectly(page, "lost", away.size() - 1);
+    readsDirectly(page, "lost", sentToHome.size() - 1);
 
     Page next = client.page(ALL, -1);
     client.serve(table);
@@ -192,52 +192,52 @@ class HomePieceTest {
   }
 
   @Test
-  void half_of_the_time_is_left_for_the_node_itself() {
+  void a_home_gets_half_of_the_time_and_the_node_the_rest() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
     long half = PageFixture.TIMEOUT.toMillis() / 2;
-    assertThat(away)
+    assertThat(sentToHome)
         .allSatisfy(
             each -> assertThat(piece(each).place().leftNanos()).isEqualTo(half * 1_000_000));
     client.lane.pass(half);
-    asksDirectly(page, "late", away.size());
+    readsDirectly(page, "late", sentToHome.size());
 
-    away.forEach(this::atHome);
+    sentToHome.forEach(this::serveAtHome);
     home.serve(table);
     assertThat(page.told).as("late answers are dropped").hasSize(1);
   }
 
   @Test
-  void what_is_not_wanted_any_more_leaves_nothing() {
+  void a_closed_page_leaves_nothing_behind() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
     page.read.close();
-    away.forEach(this::atHome);
+    sentToHome.forEach(this::serveAtHome);
     home.serve(table);
     assertThat(page.told).isEmpty();
   }
 
   @Test
-  void an_error_of_the_node_is_followed_by_another_replica_as_ever() {
+  void after_an_error_of_the_node_another_replica_is_tried() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> away = away();
-    atHome(away.get(0));
+    List<MemoryNodes.Asked> sentToHome = sentToHome();
+    serveAtHome(sentToHome.get(0));
     Sent failed = home.sent().get(0);
     failed.answer(TestFrames.error(4, ErrorCode.READ_TIMEOUT));
     List<Sent> again = client.sent();
     assertThat(again).hasSize(1);
     assertThat(again.get(0).node()).isNotEqualTo(failed.node());
     again.get(0).answer(table);
-    away.subList(1, away.size()).forEach(this::atHome);
+    sentToHome.subList(1, sentToHome.size()).forEach(this::serveAtHome);
     home.serve(table);
     assertThat(page.told).containsExactly("rows " + table.keys());
   }
 
   @Test
-  void a_client_that_does_not_keep_up_sends_nothing_to_homes() {
+  void pieces_of_a_congested_client_are_not_sent_to_homes() {
     client.client.congested = true;
     Page page = client.page(ALL, -1);
-    assertThat(away()).isEmpty();
+    assertThat(sentToHome()).isEmpty();
     client.client.congested = false;
     List.copyOf(client.client.waitingForDrain).forEach(Runnable::run);
     serve();
@@ -245,9 +245,9 @@ class HomePieceTest {
   }
 
   @Test
-  void a_wrong_proof_is_none() {
+  void a_piece_with_a_wrong_secret_is_not_accepted() {
     Page page = client.page(ALL, -1);
-    List<MemoryNodes.Asked> all = away();
+    List<MemoryNodes.Asked> all = sentToHome();
     MemoryNodes.Asked asked = all.get(0);
     assertThat(home.reads.forwarded(asked.request())).isNotNull();
     home.homes(TestHomes.alone(new UUID(77, 79)));
@@ -264,17 +264,20 @@ class HomePieceTest {
     UUID own = new UUID(6, 6);
     client.homes(TestHomes.allAt(new UUID(0, HOME), own, nodes()));
     Page page = client.page(ALL, -1);
-    for (var away = away(); !away.isEmpty(); away = away()) {
-      away.forEach(this::atHome);
-      assertThat(home.nodes.next(HOME)).as("sent on").isNull();
+    for (var sentToHome = sentToHome(); !sentToHome.isEmpty(); sentToHome = sentToHome()) {
+      sentToHome.forEach(this::serveAtHome);
+      assertThat(home.nodes.next(HOME)).as("forwarded again").isNull();
       home.serve(table);
     }
     assertThat(page.told).containsExactly("rows " + table.keys());
   }
 
-  /** One place for range reads, and of two that wait the one that has waited longer goes first. */
+  /**
+   * The node has one slot for range reads. Of two queued pieces, the one that has waited longer
+   * goes first.
+   */
   @Test
-  void at_home_a_piece_has_the_place_that_its_read_has() {
+  void at_home_the_place_of_a_piece_counts_from_the_arrival_of_its_read() {
     home.close();
     home = new PageFixture(SPLIT, 1);
     home.homes(TestHomes.alone(SECRET));
@@ -292,7 +295,7 @@ class HomePieceTest {
     assertThat(order).containsExactly("holds the place", "waits for a second", "later");
   }
 
-  /** The reads of two proxies' clients for the same rows are one read of the node. */
+  /** Reads of two proxies' clients for the same rows become one read of the node. */
   @Test
   void pieces_of_several_proxies_are_read_together() {
     home.close();

@@ -78,7 +78,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of {@code ks.t}, read from three nodes in memory under virtual time. Each key is its own
+ * Reads pages of {@code ks.t} from three nodes in memory under virtual time. Each key is its own
  * token. Nodes 1 and 2 own the piece that ends at 100, nodes 2 and 3 the one that ends at 200, and
  * nodes 3 and 1 the rest of the ring. The range timeout is 12 s.
  */
@@ -101,7 +101,7 @@ final class PageFixture implements AutoCloseable {
   private final TestCluster cluster = new TestCluster(view());
   private final List<Page> pages = new ArrayList<>();
 
-  /** Creates nodes with enough slots for range reads that no piece waits. */
+  /** Creates nodes with so many slots for range reads that every piece starts at once. */
   PageFixture(SplitConfig split) {
     this(split, 16);
   }
@@ -151,12 +151,12 @@ final class PageFixture implements AutoCloseable {
                 () -> {}));
   }
 
-  /** This proxy knows of these homes. */
+  /** Sets the home proxies that this proxy knows. */
   void homes(Homes homes) {
     settings.updateAndGet(now -> now.withHomes(homes));
   }
 
-  /** Another proxy asks for a piece with this request, which is given back. */
+  /** Handles a request of another proxy for a piece. The caller keeps the request. */
   void guest(Frame request, Consumer<Frame> reply) {
     ForwardedPiece piece = Objects.requireNonNull(reads.forwarded(request), "a proven piece");
     Frame plain = ForwardedPiece.without(request);
@@ -181,7 +181,7 @@ final class PageFixture implements AutoCloseable {
     lane.runSoon();
   }
 
-  /** What the meter of that name has counted under these tags. */
+  /** Returns the count of this meter under these tags. */
   double counted(String meter, String... tags) {
     return meters.get(meter).tags(tags).counter().count();
   }
@@ -231,7 +231,7 @@ final class PageFixture implements AutoCloseable {
     return new NodeId(new UUID(0, node));
   }
 
-  /** Nodes have counted so many partitions, evenly over the whole ring. */
+  /** Publishes this number of partitions as counted by nodes, evenly spread over the whole ring. */
   void counted(long partitions) {
     densities.published(
         new Estimates(
@@ -259,7 +259,7 @@ final class PageFixture implements AutoCloseable {
     final Frame request;
     final PageRead read;
 
-    /** The outcomes in the order of their calls; rows are shown as their keys. */
+    /** The outcomes in the order of the calls; rows are shown as their keys. */
     final List<String> told = new ArrayList<>();
 
     @Nullable ByteBuffer pagingState;
@@ -318,7 +318,7 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
-  /** Starts a read that is planned to go whole, to node 1, as one of so many rows. */
+  /** Starts a read that is planned as a whole read of node 1 with this number of rows. */
   void whole(Frame request, double rows) {
     Statement statement = statement(request);
     ReplyTo client =
@@ -343,7 +343,7 @@ final class PageFixture implements AutoCloseable {
     lane.runSoon();
   }
 
-  /** Work that waits or is under way, as it is estimated, in microseconds. */
+  /** Returns the estimated work that is queued or in flight, in microseconds. */
   double backlog() {
     return scheduler.snapshot().nodes().stream().mapToDouble(NodeState::backlogMicros).sum();
   }
@@ -361,10 +361,10 @@ final class PageFixture implements AutoCloseable {
     return new RangePage(client, request, statement, range, digest, from);
   }
 
-  /** A request that a node was sent. */
+  /** A request to a node. */
   record Sent(int node, MemoryNodes.Asked asked) {
 
-    /** The last token of its range; {@link Long#MAX_VALUE} for the end of the ring. */
+    /** Returns the last token of the range, or {@link Long#MAX_VALUE} for the end of the ring. */
     long upTo() {
       CqlRequest.Query query = query();
       if (!query.cql().contains("<= ?")) {
@@ -374,7 +374,7 @@ final class PageFixture implements AutoCloseable {
       return Objects.requireNonNull(end).getLong(0);
     }
 
-    /** Rows that it asks for. */
+    /** Returns the number of rows asked for. */
     int rows() {
       return query().parameters().pageSize();
     }
@@ -387,13 +387,13 @@ final class PageFixture implements AutoCloseable {
       asked.answer(answer);
     }
 
-    /** Its node has these rows. */
+    /** Answers with the rows of this table. */
     void answer(FakeTable table) {
       answer(Objects.requireNonNull(table.answer(asked.request())));
     }
   }
 
-  /** All requests that the nodes were sent and have not answered, in ring order. */
+  /** Returns all requests that the nodes have received and not answered, in ring order. */
   List<Sent> sent() {
     List<Sent> sent = new ArrayList<>();
     for (int node = 1; node <= NODES; node++) {
@@ -405,33 +405,36 @@ final class PageFixture implements AutoCloseable {
     return sent;
   }
 
-  /** All nodes have these rows, and answer until nothing more is asked. */
+  /** Lets all nodes answer with the rows of this table until no request is left. */
   void serve(FakeTable table) {
     for (List<Sent> sent = sent(); !sent.isEmpty(); sent = sent()) {
       sent.forEach(each -> each.answer(table));
     }
   }
 
-  /** Reads all once: from now on it is known how much lies where. */
+  /** Reads the whole table, so that its density is known. */
   void learn(FakeTable table) {
     Page page = page(ALL, -1);
     serve(table);
     assertThat(page.told).containsExactly("rows " + table.keys());
   }
 
-  /** Reads that hold a slot at a node or wait for one. */
+  /** Returns the number of reads that hold a slot at a node or wait for one. */
   long slots() {
     return scheduler.snapshot().nodes().stream()
         .mapToLong(node -> node.range().inFlight() + node.range().queued())
         .sum();
   }
 
-  /** Turns that nodes have given range reads, those that were given back unused included. */
+  /**
+   * Returns the number of turns that nodes have given to range reads, including turns given back
+   * unused.
+   */
   long turns() {
     return scheduler.snapshot().nodes().stream().mapToLong(node -> node.range().dispatched()).sum();
   }
 
-  /** Checks that nothing of any page is left: no slot, no place, no memory, no request. */
+  /** Checks that no page holds a slot, a place in a queue, memory or a request. */
   @Override
   public void close() {
     assertThat(slots()).as("slots held or waited for").isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
-/** The rows that a page may request at once, and the memory that it holds. */
+/** Tests the rows that a page may request at once, and the memory that it holds. */
 class PageMemoryTest {
 
   private static final long MIB = 1 << 20;
@@ -17,27 +17,27 @@ class PageMemoryTest {
   }
 
   @Test
-  void an_answer_has_as_many_rows_as_make_eight_mebibytes() {
+  void an_answer_has_at_most_eight_mebibytes_of_rows() {
     assertThat(page(1024).maxRows()).isEqualTo(8192);
     assertThat(page(10_240).maxRows()).isEqualTo(819);
   }
 
   @Test
-  void without_a_known_row_size_a_thousand_rows_are_read() {
+  void rows_of_unknown_size_are_read_by_the_thousand() {
     assertThat(page(0).maxRows()).isEqualTo(1000);
   }
 
   @Test
-  void what_came_tells_more_than_what_was_known() {
+  void the_row_size_of_an_answer_replaces_the_estimate() {
     PageMemory page = page(100);
     page.onAnswer(4, 4 * MIB);
     assertThat(page.rowBytes()).isEqualTo(MIB);
     assertThat(page.maxRows()).isEqualTo(8);
   }
 
-  /** The mean of all would ask for eight gibibytes of them. */
+  /** By the mean size of all rows, a request would ask for eight gibibytes of large rows. */
   @Test
-  void rows_that_are_large_in_one_answer_are_not_hidden_by_small_ones() {
+  void large_rows_of_one_answer_are_not_hidden_by_small_ones() {
     PageMemory page = page(100);
     page.onAnswer(8_000_000, 800_000_000);
     page.onAnswer(8, 8 * MIB);
@@ -46,17 +46,17 @@ class PageMemoryTest {
   }
 
   @Test
-  void other_reads_large_rows_count_too() {
+  void large_rows_of_other_reads_count() {
     assertThat(new PageMemory(budget, 100, MIB).maxRows()).isEqualTo(8);
   }
 
   @Test
-  void one_row_is_asked_for_however_large_it_is() {
+  void one_row_of_any_size_is_asked_for() {
     assertThat(page(100 * MIB).maxRows()).isEqualTo(1);
   }
 
   @Test
-  void what_cannot_wait_is_taken_even_beyond_the_budget() {
+  void memory_that_cannot_wait_is_taken_beyond_the_budget() {
     PageMemory page = page(0);
     assertThat(page.take(100 * MIB, false)).isFalse();
     assertThat(page.take(100 * MIB, true)).isTrue();

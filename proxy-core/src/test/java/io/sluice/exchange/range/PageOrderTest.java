@@ -13,13 +13,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The order of pages that wait: by the rows that their ranges are thought to have, as far as that
- * is known, and not by their page sizes. The ranges lie on the wide part of the ring that two nodes
- * own, each of which is given one range read at a time.
+ * Tests the order of queued pages. It depends on the rows that their ranges are expected to have,
+ * as far as known, and not on the page sizes. The ranges lie on the wide part of the ring, which
+ * two nodes own. Each node has one slot for range reads.
  */
 class PageOrderTest {
 
-  /** A range of the width that ten of a million rows have. */
+  /** The start of a range as wide as that of ten of a million rows. */
   private static final long START = 1L << 60;
 
   private static final long END = START + 10 * (Long.MAX_VALUE / 500_000);
@@ -32,7 +32,7 @@ class PageOrderTest {
       new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 1, 1 << 20, false), 1);
   private List<Sent> busy = List.of();
 
-  /** Both owners are at work on other reads. */
+  /** Makes both owners busy with other reads. */
   @BeforeEach
   void both_owners_are_busy() {
     fixture.page(NARROW, -1);
@@ -47,7 +47,7 @@ class PageOrderTest {
     fixture.close();
   }
 
-  /** The ends of the first two reads that go out once both owners are free. */
+  /** Returns the range ends of the first two reads that are sent once both owners are free. */
   private List<Long> next() {
     List<Sent> sent = new ArrayList<>();
     for (Sent each : busy) {
@@ -60,16 +60,16 @@ class PageOrderTest {
     return ends;
   }
 
-  private void waiting(String cql, int pageSize, int pages) {
+  private void queuePages(String cql, int pageSize, int pages) {
     for (int i = 0; i < pages; i++) {
       fixture.page(cql, pageSize);
     }
   }
 
   @Test
-  void a_page_of_five_thousand_over_ten_rows_goes_before_five_hundred_rows() {
+  void a_page_over_ten_rows_goes_before_a_read_of_five_hundred_rows() {
     fixture.counted(1_000_000);
-    waiting(WIDE, -1, 4);
+    queuePages(WIDE, -1, 4);
     Page small = fixture.page(NARROW, 5_000);
     assertThat(next()).contains(END);
     fixture.serve(table);
@@ -77,8 +77,8 @@ class PageOrderTest {
   }
 
   @Test
-  void of_an_unknown_table_the_page_size_is_all_there_is_to_go_by() {
-    waiting(WIDE, -1, 4);
+  void pages_of_an_unknown_table_are_ordered_by_page_size() {
+    queuePages(WIDE, -1, 4);
     fixture.page(NARROW, 5_000);
     assertThat(next()).doesNotContain(END);
   }

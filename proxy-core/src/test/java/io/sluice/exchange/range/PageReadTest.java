@@ -17,10 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One page in pieces: its requests, its outcome, and the release of its resources. */
+/** Tests one page in pieces: its requests, its outcome, and the release of its resources. */
 class PageReadTest {
 
-  /** 20, 40 and so on to 380: four keys in the first piece, five in the second, ten in the last. */
+  /** Keys 20, 40 and so on to 380: four in the first piece, five in the second, ten in the last. */
   private final FakeTable table = new FakeTable(400, 20);
 
   private static final SplitConfig WAVES =
@@ -47,14 +47,14 @@ class PageReadTest {
   }
 
   @Test
-  void the_owners_of_all_pieces_are_asked_and_their_rows_come_in_ring_order() {
+  void a_page_has_the_rows_of_all_pieces_in_ring_order() {
     Page page = fixture.page(ALL, -1);
     fixture.serve(table);
     assertThat(page.told).containsExactly(rows());
   }
 
   @Test
-  void answers_that_wait_for_those_before_them_count_as_held_for_the_client() {
+  void an_answer_that_waits_for_earlier_pieces_counts_as_memory_of_the_client() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     assertThat(sent).hasSizeGreaterThan(1);
@@ -67,7 +67,7 @@ class PageReadTest {
   }
 
   @Test
-  void while_memory_is_short_only_the_piece_that_is_next_is_asked() {
+  void while_memory_is_short_only_the_next_piece_is_sent() {
     fixture.memory.count().accept(40 << 20);
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
@@ -78,7 +78,7 @@ class PageReadTest {
   }
 
   @Test
-  void a_page_has_waited_until_its_first_request_whichever_piece_that_is_for() {
+  void the_wait_of_a_page_ends_with_the_first_request_for_any_piece() {
     try (PageFixture oneSlot = new PageFixture(WAVES, 1)) {
       oneSlot.learn(table);
       Page ahead = oneSlot.page(ALL, -1);
@@ -114,7 +114,7 @@ class PageReadTest {
   }
 
   @Test
-  void a_page_has_no_more_rows_than_the_client_asks_for_and_goes_on_where_it_ended() {
+  void a_page_has_the_requested_rows_and_the_next_one_continues_after_them() {
     Page first = fixture.page(ALL, 7);
     fixture.serve(table);
     assertThat(first.told).containsExactly("rows " + table.keys().subList(0, 7));
@@ -125,7 +125,7 @@ class PageReadTest {
   }
 
   @Test
-  void pieces_behind_a_limit_that_is_reached_are_cancelled() {
+  void pieces_after_the_limit_are_cancelled() {
     FakeTable dense = new FakeTable(400, 2);
     Page page = fixture.page(ALL + " LIMIT 40", -1);
     List<Sent> sent = fixture.sent();
@@ -137,7 +137,7 @@ class PageReadTest {
   }
 
   @Test
-  void a_node_that_refuses_a_piece_has_the_page_read_whole() {
+  void a_page_whose_piece_is_refused_must_be_read_whole() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     sent.get(0).answer(invalid());
@@ -145,9 +145,9 @@ class PageReadTest {
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
   }
 
-  /** The client already has rows of the first page, after which a whole read could not continue. */
+  /** The client already has rows of the first page. A whole read could not continue after them. */
   @Test
-  void on_a_later_page_the_refusal_is_the_answer() {
+  void on_a_later_page_the_error_of_the_node_is_the_answer() {
     Page first = fixture.page(ALL, 7);
     fixture.serve(table);
     Page second = fixture.page(ALL, 7, first.pagingState);
@@ -158,7 +158,7 @@ class PageReadTest {
   }
 
   @Test
-  void pieces_with_other_columns_than_the_first_are_a_change_of_the_schema() {
+  void pieces_with_different_columns_are_reported_as_a_schema_change() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     sent.get(0).answer(table);
@@ -181,7 +181,7 @@ class PageReadTest {
   }
 
   @Test
-  void nothing_more_is_asked_for_a_client_that_is_gone() {
+  void no_more_requests_are_sent_for_a_client_that_is_gone() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     page.wanted = false;
@@ -192,12 +192,12 @@ class PageReadTest {
   }
 
   @Test
-  void a_page_that_is_closed_is_silent_and_takes_late_answers() {
+  void a_closed_page_has_no_outcome_and_drops_late_answers() {
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     sent.get(0).answer(table);
     page.read.close();
-    assertThat(fixture.reads.isIdle()).as("its memory is given back at once").isTrue();
+    assertThat(fixture.reads.isIdle()).as("memory released at once").isTrue();
     sent.subList(1, sent.size()).forEach(late -> late.answer(table));
     assertThat(page.told).isEmpty();
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One request for a piece, at one replica after another, until an answer or an error. */
+/** Tests one request for a piece, at one replica after another, until an answer or an error. */
 class PieceAttemptTest {
 
   private static final long TIMEOUT = PageFixture.TIMEOUT.toMillis();
@@ -40,13 +40,13 @@ class PieceAttemptTest {
     return TestFrames.error(4, code);
   }
 
-  /** A page whose pieces but the first are answered; what the first is asked with. */
+  /** Answers all pieces except the first. Returns the request for the first piece. */
   private Sent first(List<Sent> sent) {
     sent.subList(1, sent.size()).forEach(other -> other.answer(table));
     return sent.get(0);
   }
 
-  /** The one request that is under way, for the same piece as {@code before}. */
+  /** Returns the one request in flight, which is for the same piece as {@code before}. */
   private Sent again(Sent before, long upTo) {
     List<Sent> sent = fixture.sent();
     assertThat(sent).hasSize(1);
@@ -65,7 +65,7 @@ class PieceAttemptTest {
         ErrorCode.IS_BOOTSTRAPPING,
         ErrorCode.READ_TIMEOUT
       })
-  void a_node_that_cannot_is_followed_by_the_other_replica(int code) {
+  void after_an_error_the_other_replica_is_tried(int code) {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -83,7 +83,7 @@ class PieceAttemptTest {
         ErrorCode.SERVER_ERROR,
         ErrorCode.OVERLOADED
       })
-  void the_error_of_the_last_replica_is_the_clients(int code) {
+  void the_error_of_the_last_replica_is_the_answer(int code) {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -94,7 +94,7 @@ class PieceAttemptTest {
   }
 
   @Test
-  void a_node_that_dies_is_followed_by_the_other_replica() {
+  void after_the_loss_of_a_node_the_other_replica_is_tried() {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -106,7 +106,7 @@ class PieceAttemptTest {
   }
 
   @Test
-  void what_takes_too_long_is_asked_again_then_in_two_halves_then_given_up() {
+  void a_piece_that_times_out_is_asked_again_then_in_halves_then_given_up() {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -122,7 +122,7 @@ class PieceAttemptTest {
   }
 
   @Test
-  void two_halves_return_what_the_piece_would_have() {
+  void two_halves_return_the_rows_of_their_piece() {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -133,7 +133,7 @@ class PieceAttemptTest {
   }
 
   @Test
-  void no_answer_at_all_counts_as_one_that_took_too_long() {
+  void a_missing_answer_counts_as_a_timeout() {
     Page page = fixture.page(ALL, -1);
     Sent first = first(fixture.sent());
     long piece = first.upTo();
@@ -142,11 +142,11 @@ class PieceAttemptTest {
     fixture.serve(table);
     assertThat(page.told).containsExactly("rows " + table.keys());
     first.answer(table);
-    assertThat(page.told).as("the late answer").hasSize(1);
+    assertThat(page.told).as("one outcome despite the late answer").hasSize(1);
   }
 
   @Test
-  void an_answer_in_time_ends_the_waiting() {
+  void an_answer_in_time_cancels_the_timeout() {
     Page page = fixture.page(ALL, -1);
     fixture.lane.pass(TIMEOUT - 1);
     fixture.serve(table);
@@ -156,7 +156,7 @@ class PieceAttemptTest {
   }
 
   @Test
-  void a_client_that_does_not_keep_up_is_waited_for_without_a_slot() {
+  void a_piece_waits_for_a_congested_client_without_a_slot() {
     fixture.client.congested = true;
     Page page = fixture.page(ALL, -1);
     assertThat(fixture.sent()).isEmpty();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The statement of a piece is prepared once, and no piece waits for it. */
+/** Tests that the statement of a piece is prepared once, and that no piece waits for it. */
 class PiecePreparerTest {
 
   private static final PreparedText TEXT = new PreparedText("SELECT k FROM ks.t", "ks");
@@ -52,7 +52,7 @@ class PiecePreparerTest {
     return preparer.id(text, lane, node, new LinkKey(Identity.ANONYMOUS, 4, text.keyspace()));
   }
 
-  private void isPrepared(PreparedText text, Frame answer) {
+  private void answerPrepare(PreparedText text, Frame answer) {
     MemoryNodes.Asked asked = nodes.next(1);
     assertThat(asked).as("a PREPARE of %s", text.cql()).isNotNull();
     assertThat(CqlRequest.of(asked.request())).isEqualTo(new CqlRequest.Prepare(text.cql(), null));
@@ -60,61 +60,61 @@ class PiecePreparerTest {
   }
 
   @Test
-  void the_first_piece_goes_as_text_and_has_its_statement_prepared() {
+  void the_first_piece_is_sent_as_text_and_its_statement_is_prepared() {
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
     assertThat(id(TEXT)).isEqualTo(ID);
   }
 
   @Test
-  void while_the_answer_is_awaited_it_is_not_prepared_again() {
+  void a_statement_is_not_prepared_again_before_the_answer() {
     assertThat(id(TEXT)).isNull();
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
   }
 
   @Test
-  void each_text_has_an_id_of_its_own() {
+  void each_text_has_its_own_id() {
     assertThat(id(TEXT)).isNull();
     assertThat(id(OTHER)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
-    isPrepared(OTHER, TestFrames.prepared(4, TestFrames.id("fedcba9876543210")));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(OTHER, TestFrames.prepared(4, TestFrames.id("fedcba9876543210")));
     assertThat(id(TEXT)).isNotEqualTo(id(OTHER));
   }
 
   @Test
   void a_statement_that_the_node_refuses_is_prepared_again_for_the_next_piece() {
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
+    answerPrepare(TEXT, CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
     assertThat(id(TEXT)).isEqualTo(ID);
   }
 
   @Test
-  void a_link_that_breaks_meanwhile_is_no_end_of_preparing() {
+  void a_statement_is_prepared_again_after_its_link_breaks() {
     assertThat(id(TEXT)).isNull();
     nodes.dies(1);
     nodes.comesBack(1);
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
     assertThat(id(TEXT)).isEqualTo(ID);
   }
 
   @Test
-  void an_answer_that_is_no_prepared_statement_gives_no_id() {
+  void an_answer_without_a_prepared_statement_gives_no_id() {
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, CqlCodec.ready(4));
+    answerPrepare(TEXT, CqlCodec.ready(4));
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
   }
 
   @Test
-  void an_id_that_a_node_does_not_know_any_more_is_forgotten() {
+  void a_forgotten_id_is_prepared_again() {
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
     preparer.forget(TEXT);
     assertThat(id(TEXT)).isNull();
-    isPrepared(TEXT, TestFrames.prepared(4, ID));
+    answerPrepare(TEXT, TestFrames.prepared(4, ID));
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One piece that takes several requests. */
+/** Tests a piece that takes several requests. */
 class PieceReadTest {
 
   private final FakeTable table = new FakeTable(400, 20);
@@ -25,16 +25,16 @@ class PieceReadTest {
     fixture.close();
   }
 
-  /** A node may return fewer rows than it was asked for, and say that there are more. */
+  /** A node may return fewer rows than requested, with a paging state. */
   @Test
-  void it_goes_on_where_the_last_answer_ended() {
+  void a_piece_continues_after_the_last_answer() {
     fixture.learn(table);
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();
     ByteBuffer key = ByteBuffer.allocate(4).putInt(0, 20);
     ByteBuffer behind = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 20);
     sent.get(0).answer(new TestRows("k int").row(key).pagingState(behind).frame());
-    assertThat(page.told).as("the piece has not ended").isEmpty();
+    assertThat(page.told).as("before the piece has ended").isEmpty();
     sent.subList(1, sent.size()).forEach(other -> other.answer(table));
     fixture.serve(table);
     assertThat(page.told).containsExactly("rows " + table.keys());

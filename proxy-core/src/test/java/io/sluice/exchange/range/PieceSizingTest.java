@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The page sizes of pieces, and the memory for which {@link PieceRead}s wait. */
+/** Tests the page sizes of pieces, and the memory for which {@link PieceRead}s wait. */
 class PieceSizingTest {
 
   private static final int MIB = 1 << 20;
@@ -47,51 +47,52 @@ class PieceSizingTest {
   }
 
   @Test
-  void a_thousand_rows_are_tried_while_their_size_is_unknown() {
+  void a_thousand_rows_of_unknown_size_are_asked_for() {
     assertThat(maxRows(fixture.page(ALL, -1))).isEqualTo(1_000);
   }
 
   @Test
-  void five_thousand_small_rows_are_asked_for_without_page_and_limit() {
+  void without_page_and_limit_five_thousand_small_rows_are_asked_for() {
     fixture.learn(table);
     assertThat(maxRows(fixture.page(ALL, -1))).isEqualTo(5_000);
   }
 
   @Test
-  void no_piece_is_asked_for_more_than_the_page_has() {
+  void no_piece_is_asked_for_more_rows_than_the_page_has() {
     fixture.learn(table);
     assertThat(maxRows(fixture.page(ALL, 7))).isEqualTo(7);
   }
 
   @Test
-  void no_piece_is_asked_for_more_than_the_limit() {
+  void no_piece_is_asked_for_more_rows_than_the_limit() {
     fixture.learn(table);
     assertThat(maxRows(fixture.page(ALL + " LIMIT 40", 100))).isEqualTo(40);
   }
 
   @Test
-  void an_aggregate_is_read_by_the_clients_pages() {
+  void an_aggregate_is_read_with_the_page_size_of_the_client() {
     fixture.learn(table);
     assertThat(maxRows(fixture.page("SELECT count(k) FROM ks.t", 50))).isEqualTo(50);
     assertThat(maxRows(fixture.page("SELECT count(k) FROM ks.t", -1))).isEqualTo(5_000);
   }
 
   @Test
-  void of_large_rows_as_many_are_asked_for_as_make_eight_mebibytes() {
+  void eight_mebibytes_of_large_rows_are_asked_for() {
     Page page = fixture.page(WIDE, -1);
     fixture.sent().get(0).answer(wide(2, MIB - 64));
     assertThat(maxRows(page)).isEqualTo(8);
   }
 
   /**
-   * A quarter of the memory is one large row: only the piece that is next in order may take more.
+   * One large row takes a quarter of the memory. Only the piece that is next in order may take
+   * more.
    */
   @Test
-  void without_memory_the_pieces_are_asked_one_after_another() {
+  void without_memory_the_pieces_are_read_one_after_another() {
     Page page = fixture.page(WIDE, -1);
     int answers = 0;
     for (List<Sent> sent = fixture.sent(); !sent.isEmpty(); sent = fixture.sent()) {
-      assertThat(sent).as("under way, after %d answers", answers).hasSize(1);
+      assertThat(sent).as("requests in flight after %d answers", answers).hasSize(1);
       sent.get(0).answer(wide(1, MIB / 2));
       answers++;
     }
@@ -102,23 +103,23 @@ class PieceSizingTest {
         .isLessThanOrEqualTo(2L * answers);
   }
 
-  /** Each answer is one large row; a quarter of the memory is little more than four of them. */
+  /** Each answer is one large row. A quarter of the memory holds little more than four of them. */
   @Test
-  void as_many_are_asked_as_there_is_memory_for_once_the_size_of_rows_is_seen() {
+  void once_the_row_size_is_known_memory_limits_the_pieces_in_flight() {
     Page page = fixture.page(WIDE, -1);
     Sent first = fixture.sent().get(0);
     long before = fixture.turns();
     first.answer(wide(1, 60_000));
     List<Sent> sent = fixture.sent();
-    assertThat(sent).as("beside the row that is held").hasSize(3);
+    assertThat(sent).as("requests besides the row held").hasSize(3);
     assertThat(fixture.turns() - before).as("turns").isEqualTo(3);
     page.read.close();
     sent.forEach(late -> late.answer(wide(1, 4)));
   }
 
-  /** Their turns come later, when they would find what others were promised taken. */
+  /** Pieces that wait for a turn must not reserve the same memory twice. */
   @Test
-  void memory_is_promised_once_to_those_that_have_to_wait_for_a_turn() {
+  void memory_is_reserved_once_for_pieces_that_wait_for_a_turn() {
     try (PageFixture busy =
         new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, MIB, false), 1)) {
       Page page = busy.page(WIDE, -1);
@@ -133,7 +134,7 @@ class PieceSizingTest {
   }
 
   @Test
-  void with_memory_they_are_asked_together() {
+  void with_memory_the_pieces_are_read_in_parallel() {
     fixture.learn(table);
     Page page = fixture.page(ALL, -1);
     List<Sent> sent = fixture.sent();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pieces for the same rows that wait at nodes with one slot for range reads. One piece reads for
- * the others, in a {@link SharedScan}.
+ * Tests pieces for the same rows that are queued at nodes with one slot for range reads. One piece
+ * reads for the others, in a {@link SharedScan}.
  */
 class QueuedPieceTest {
 
@@ -27,7 +27,7 @@ class QueuedPieceTest {
   private final PageFixture fixture =
       new PageFixture(new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 8 << 20, true), 1);
 
-  /** Requests of other pages, one for each replica. */
+  /** The requests of other pages, one for each replica. */
   private Sent busy;
 
   private Sent free;
@@ -35,7 +35,7 @@ class QueuedPieceTest {
   private Page first;
   private Page second;
 
-  /** Both replicas are busy; two pages wait for them. */
+  /** Makes both replicas busy and queues two pages. */
   @BeforeEach
   void two_pages_wait() {
     fixture.learn(table);
@@ -59,8 +59,8 @@ class QueuedPieceTest {
     fixture.close();
   }
 
-  /** The one request that goes out when a replica is free again. */
-  private Sent together() {
+  /** Returns the one request that is sent when a replica is free again. */
+  private Sent answerFree() {
     free.answer(table);
     return only();
   }
@@ -76,16 +76,16 @@ class QueuedPieceTest {
   }
 
   @Test
-  void one_request_is_the_answer_to_both() {
-    together().answer(table);
+  void one_request_answers_both_pages() {
+    answerFree().answer(table);
     assertThat(first.told).containsExactly(ROWS);
     assertThat(second.told).containsExactly(ROWS);
   }
 
   @Test
-  void while_memory_is_short_no_piece_is_taken_along() {
+  void while_memory_is_short_no_scan_is_shared() {
     fixture.memory.count().accept(40 << 20);
-    together().answer(table);
+    answerFree().answer(table);
     assertThat(first.told).containsExactly(ROWS);
     assertThat(second.told).isEmpty();
     busy.answer(table);
@@ -95,8 +95,8 @@ class QueuedPieceTest {
   }
 
   @Test
-  void a_node_that_fails_is_asked_by_each_alone() {
-    Sent shared = together();
+  void after_an_error_each_page_asks_for_itself() {
+    Sent shared = answerFree();
     shared.answer(error());
     assertThat(first.told).isEmpty();
     assertThat(second.told).isEmpty();
@@ -106,8 +106,8 @@ class QueuedPieceTest {
   }
 
   @Test
-  void without_an_answer_in_time_each_asks_alone() {
-    Sent shared = together();
+  void after_a_timeout_each_page_asks_for_itself() {
+    Sent shared = answerFree();
     busy.answer(table);
     busyAnswered = true;
     fixture.lane.pass(PageFixture.TIMEOUT.toMillis() - 1);
@@ -120,8 +120,8 @@ class QueuedPieceTest {
   }
 
   @Test
-  void a_page_that_ends_meanwhile_keeps_no_rows_and_costs_the_other_nothing() {
-    Sent shared = together();
+  void the_first_page_may_end_during_a_shared_scan() {
+    Sent shared = answerFree();
     first.read.close();
     shared.answer(table);
     assertThat(first.told).isEmpty();
@@ -129,8 +129,8 @@ class QueuedPieceTest {
   }
 
   @Test
-  void a_page_that_was_taken_along_may_end_meanwhile() {
-    Sent shared = together();
+  void a_rider_may_end_during_a_shared_scan() {
+    Sent shared = answerFree();
     second.read.close();
     shared.answer(table);
     assertThat(first.told).containsExactly(ROWS);
@@ -138,21 +138,21 @@ class QueuedPieceTest {
   }
 
   @Test
-  void a_page_that_ended_before_its_turn_is_not_read_for() {
+  void a_page_that_ended_in_the_queue_is_not_read() {
     assertThat(fixture.slots()).isEqualTo(4);
     second.read.close();
-    assertThat(fixture.slots()).as("its place in the queue is given up at once").isEqualTo(3);
-    together().answer(table);
+    assertThat(fixture.slots()).as("slots held or waited for").isEqualTo(3);
+    answerFree().answer(table);
     assertThat(first.told).containsExactly(ROWS);
     assertThat(second.told).isEmpty();
   }
 
   @Test
-  void a_client_with_too_much_unread_asks_again_when_it_has_caught_up() {
-    Sent shared = together();
+  void a_rider_whose_client_is_full_asks_again_when_the_client_has_caught_up() {
+    Sent shared = answerFree();
     fixture.client.full = true;
     shared.answer(table);
-    assertThat(first.told).as("whose turn it was").containsExactly(ROWS);
+    assertThat(first.told).as("the first page").containsExactly(ROWS);
     assertThat(second.told).isEmpty();
     fixture.client.full = false;
     fixture.client.waitingForDrain.remove().run();

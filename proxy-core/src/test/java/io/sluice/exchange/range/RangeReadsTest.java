@@ -7,13 +7,14 @@ import io.sluice.decide.plan.SplitConfig;
 import io.sluice.wire.TestFrames;
 import org.junit.jupiter.api.Test;
 
-/** A range read that goes to one node whole. */
+/** Tests a range read that is sent whole to one node. */
 class RangeReadsTest {
 
   private static final int PAGE = 5_000;
 
   /**
-   * The work that a whole read of a page adds to a node's queue, when nodes have counted so many.
+   * Returns the work that a whole read of a page adds to a node's queue, when nodes have counted
+   * this many partitions.
    */
   private static double backlogOfPage(long counted) {
     SplitConfig off = new SplitConfig(SplitConfig.Parallel.OFF, 1000, 0, 1, 1 << 20, false);
@@ -27,7 +28,7 @@ class RangeReadsTest {
   }
 
   @Test
-  void a_table_of_a_hundred_rows_is_not_queued_as_its_page() {
+  void a_read_of_a_small_table_is_queued_with_less_work_than_its_page() {
     double small = backlogOfPage(100);
     assertThat(small).isPositive();
     assertThat(backlogOfPage(PAGE)).isGreaterThan(4 * small);
