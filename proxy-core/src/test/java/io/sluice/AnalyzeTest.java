@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * EXPLAIN ANALYZE: the SELECT is run as the client would have run it, and what it took is answered
- * in the place of its rows.
+ * Tests EXPLAIN ANALYZE: the proxy runs the SELECT like a read of the client, and answers with its
+ * costs instead of its rows.
  */
 class AnalyzeTest {
 
@@ -35,7 +35,7 @@ class AnalyzeTest {
   private static final SplitConfig SPLIT =
       new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false);
 
-  // The columns.
+  // The columns of the answer.
   private static final int STEP = 0;
   private static final int NODE = 1;
   private static final int RANGE = 2;
@@ -50,7 +50,7 @@ class AnalyzeTest {
   private final FakeTable table = new FakeTable(400, 10);
   private PathFixture fixture = new PathFixture(4, SPLIT);
 
-  /** The texts of the queries that nodes were sent. */
+  /** The texts of the queries that nodes have received. */
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
   @AfterEach
@@ -140,7 +140,7 @@ class AnalyzeTest {
   }
 
   @Test
-  void each_piece_is_told_with_its_node_range_rows_and_bytes() throws InterruptedException {
+  void each_piece_is_shown_with_its_node_range_rows_and_bytes() throws InterruptedException {
     allDo(table);
 
     List<List<String>> lines = analyze(ALL);
@@ -190,7 +190,7 @@ class AnalyzeTest {
   }
 
   @Test
-  void time_in_the_queue_is_told_apart_from_time_at_the_node() throws InterruptedException {
+  void queue_time_and_time_at_the_node_are_shown_separately() throws InterruptedException {
     allDo(table);
     PathFixture.FullSlots busy = fixture.fillRangeSlots();
     PathFixture.Asked analysis = fixture.ask(paged("EXPLAIN ANALYZE " + ALL, -1));
@@ -206,9 +206,9 @@ class AnalyzeTest {
     assertThat(Double.parseDouble(total(lines).get(QUEUED))).isGreaterThan(40);
   }
 
-  /** Its request is told with its error, and the one that took its place. */
+  /** The failed request is shown with its error, and its successor as another line. */
   @Test
-  void a_replica_that_fails_is_shown_beside_the_one_that_answered() throws InterruptedException {
+  void a_failed_replica_is_shown_besides_the_one_that_answered() throws InterruptedException {
     AtomicInteger times = new AtomicInteger();
     allDo(
         request ->
@@ -284,7 +284,7 @@ class AnalyzeTest {
         ";",
         "/* SELECT */ INSERT INTO ks.t (k) VALUES (1)"
       })
-  void nothing_but_a_select_is_ever_run(String cql) throws InterruptedException {
+  void only_a_select_is_run(String cql) throws InterruptedException {
     allDo(request -> new TestRows("k int").frame());
     for (String options :
         List.of("EXPLAIN ANALYZE ", "EXPLAIN JSON ANALYZE ", "explain analyze\n")) {
@@ -342,7 +342,7 @@ class AnalyzeTest {
   }
 
   @Test
-  void a_very_large_statement_is_run_as_it_is() throws InterruptedException {
+  void a_very_large_statement_is_run_unchanged() throws InterruptedException {
     allDo(request -> new TestRows("k int").frame());
     String large = "SELECT k FROM ks.t WHERE k = 1 /* " + "x".repeat(500_000) + " */";
     List<List<String>> lines = analyze(large);
@@ -359,9 +359,12 @@ class AnalyzeTest {
     assertThat(read.warnings()).containsExactly("mind this");
   }
 
-  /** The settings of the fixture end what hangs after 1.5 s; leaving ends it at once. */
+  /**
+   * The fixture's timeouts end a read that hangs after 1.5 s. When the client leaves, the read ends
+   * at once.
+   */
   @Test
-  void a_client_that_leaves_takes_its_read_along() throws InterruptedException {
+  void the_read_of_a_client_that_leaves_ends() throws InterruptedException {
     PathFixture.FullSlots busy = fixture.fillRangeSlots();
     allDo(table);
     PathFixture.Asked analysis = fixture.ask(paged("EXPLAIN ANALYZE " + ALL, -1));

@@ -36,12 +36,12 @@ class ArchitectureTest {
   private static final Rooms ROOMS = Rooms.of("io.sluice");
   private static final JavaClasses CORE = ROOMS.classes();
 
-  /** What is reached, rounded down; 0.62 is the aim. */
+  /** The reached share, rounded down. The goal is 0.62. */
   private static final double LEAST_PRIVATE = 0.51;
 
   private static final int MOST_FILES_IN_A_LOOP = 3;
 
-  /** Room -> the rooms it may know, as ARCHITECTURE.md has it. */
+  /** The rooms that each room may use, by ARCHITECTURE.md. */
   static final Map<String, List<String>> MAY_KNOW = readTable(Path.of("../ARCHITECTURE.md"));
 
   private static Map<String, List<String>> readTable(Path file) {
@@ -72,7 +72,7 @@ class ArchitectureTest {
     return "io.sluice." + cell.strip();
   }
 
-  /** Vendor packages a room may see besides the JDK. */
+  /** Vendor packages that a room may use besides the JDK. */
   static final Map<String, List<String>> VENDOR =
       Map.ofEntries(
           Map.entry(
@@ -144,7 +144,7 @@ class ArchitectureTest {
     return ROOMS.knowOnly(all);
   }
 
-  /** The rooms that a request passes without an effect. */
+  /** Rooms that decide without side effects. */
   @Test
   void what_decides_sees_no_socket_no_buffer_and_no_log() {
     noClasses()
@@ -186,7 +186,7 @@ class ArchitectureTest {
     ROOMS.haveNoCycles();
   }
 
-  /** In all modules: to understand one file of a loop is to understand them all. */
+  /** In all modules. To understand one file of a loop, a reader has to understand all of them. */
   @Test
   void at_most_three_files_of_a_package_name_each_other_in_a_loop() throws IOException {
     List<FileLoops.Loop> loops = FileLoops.in(Path.of(".."));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** The audit log: logins, refusals, ended requests and changes. */
+/** Tests the audit log: logins, refusals, ended requests and changes. */
 class AuditTest {
 
   private static final AuditConfig ALL = new AuditConfig(true, true, true, 3);
@@ -80,7 +80,7 @@ class AuditTest {
   }
 
   @Test
-  void logins_are_written_with_role_and_address() throws InterruptedException {
+  void logins_are_logged_with_role_and_address() throws InterruptedException {
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
     assertThat(lines())
         .singleElement()
@@ -92,7 +92,7 @@ class AuditTest {
   }
 
   @Test
-  void a_client_that_is_not_let_in_is_written_with_the_role_it_claims_and_no_password()
+  void a_failed_login_is_logged_with_the_claimed_role_and_no_password()
       throws InterruptedException {
     logsInAs("alice", CqlCodec.error(4, ErrorCode.BAD_CREDENTIALS, "username and/or password"));
     assertThat(lines())
@@ -105,7 +105,7 @@ class AuditTest {
   }
 
   @Test
-  void a_refused_request_is_written_with_the_reason_and_a_node_s_error_is_not()
+  void a_refused_request_is_logged_with_its_reason_and_an_error_of_a_node_is_not()
       throws InterruptedException {
     noWrites();
     assertThat(fixture.ask(TestRequests.write()).answer()).isEqualTo("2200");
@@ -122,8 +122,7 @@ class AuditTest {
   }
 
   @Test
-  void changes_are_written_with_the_operator_also_those_that_are_refused()
-      throws InterruptedException {
+  void changes_and_refused_changes_are_logged_with_the_operator() throws InterruptedException {
     assertThat(ask(CHANGE)).isEqualTo("opcode " + Opcode.RESULT);
     assertThat(ask("UPDATE system_proxy.settings SET value = '1' WHERE key = 'cql.port'"))
         .isEqualTo("2200");
@@ -137,7 +136,7 @@ class AuditTest {
   }
 
   @Test
-  void avoided_nodes_and_ended_requests_are_written() throws InterruptedException {
+  void avoided_nodes_and_ended_requests_are_logged() throws InterruptedException {
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack = 'none'");
     ask("UPDATE system_proxy.nodes SET state = 'avoid' WHERE node > ''");
     ask("DELETE FROM system_proxy.requests WHERE role = 'reports'");
@@ -149,7 +148,7 @@ class AuditTest {
   }
 
   @Test
-  void a_flood_of_one_kind_is_bounded_and_hides_no_other() throws InterruptedException {
+  void many_lines_of_one_kind_are_limited_and_hide_no_other_kind() throws InterruptedException {
     noWrites();
     for (int i = 0; i < 50; i++) {
       fixture.ask(TestRequests.write()).answer();
@@ -164,7 +163,7 @@ class AuditTest {
   }
 
   @Test
-  void nothing_is_written_unless_it_is_wanted() throws InterruptedException {
+  void nothing_is_logged_unless_configured() throws InterruptedException {
     fixture.audit.change(AuditConfig.off());
     noWrites();
     fixture.startup(CqlCodec.startup(4, Map.of())).answer();

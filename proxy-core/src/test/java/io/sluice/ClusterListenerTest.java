@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The reads that a node is given at once (K), as its pools and its agent become known. */
+/**
+ * Tests the number of reads that a node gets at once (K), as its pools and its agent become known.
+ */
 class ClusterListenerTest {
 
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
@@ -54,24 +56,24 @@ class ClusterListenerTest {
   }
 
   @Test
-  void a_node_without_an_agent_is_given_what_it_reads_at_once() {
+  void a_node_without_an_agent_gets_its_number_of_concurrent_reads() {
     assertThat(slots(Map.of(), NodeAgent.ABSENT)).isEqualTo(32);
     assertThat(slots(Map.of(NODE, new NodePools(8, 128)), NodeAgent.ABSENT)).isEqualTo(8);
   }
 
   @Test
-  void a_node_that_orders_its_reads_is_given_three_quarters_of_the_requests_it_begins() {
+  void a_node_that_orders_its_reads_gets_three_quarters_of_its_request_threads() {
     assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
     assertThat(slots(Map.of(NODE, new NodePools(8, 40)), NodeAgent.ORDERS)).isEqualTo(30);
   }
 
   @Test
-  void it_is_never_given_fewer_for_that() {
+  void an_agent_never_lowers_the_number_of_reads() {
     assertThat(slots(Map.of(NODE, new NodePools(32, 16)), NodeAgent.ORDERS)).isEqualTo(32);
   }
 
   @Test
-  void an_agent_that_is_switched_off_or_goes_takes_it_back() {
+  void without_an_active_agent_the_number_of_reads_is_restored() {
     assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);
     assertThat(slots(Map.of(), NodeAgent.OFF)).isEqualTo(32);
     assertThat(slots(Map.of(), NodeAgent.ORDERS)).isEqualTo(96);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** UPDATE and DELETE by operators. */
+/** Tests UPDATE and DELETE by operators. */
 class ConsoleChangeTest {
 
   private static final String DONE = "opcode " + Opcode.RESULT;
@@ -58,7 +58,7 @@ class ConsoleChangeTest {
   }
 
   @Test
-  void a_setting_is_changed_and_the_host_is_told_the_operator() throws InterruptedException {
+  void a_setting_is_changed_and_the_host_learns_the_operator() throws InterruptedException {
     assertThat(
             answer(
                 "UPDATE system_proxy.settings SET value = 'observe' WHERE key = 'scheduling.mode'"))
@@ -137,7 +137,7 @@ class ConsoleChangeTest {
   }
 
   @Test
-  void what_changes_holds_for_the_next_request() throws InterruptedException {
+  void a_change_applies_to_the_next_request() throws InterruptedException {
     SchedulingConfig two = TestScheduling.concurrentReads(2);
     InetSocketAddress advertised = InetSocketAddress.createUnresolved("10.0.0.9", 9042);
     ExchangeConfig next =
@@ -158,9 +158,9 @@ class ConsoleChangeTest {
     assertThat(proxies.cells()).containsExactly(List.of(cell("10.0.0.9:9042")));
   }
 
-  /** Those that names stand for are in no file. */
+  /** Proxies that were found by name are in no file. */
   @Test
-  void other_proxies_stay_when_a_setting_changes() throws InterruptedException {
+  void other_proxies_are_kept_when_a_setting_changes() throws InterruptedException {
     fixture.settings.updateAndGet(
         now -> now.withPeers(List.of(new InetSocketAddress("10.0.0.5", 9042))));
     ExchangeConfig next =
@@ -186,7 +186,7 @@ class ConsoleChangeTest {
   }
 
   @Test
-  void an_avoided_node_gets_no_request_that_another_can_do() throws InterruptedException {
+  void an_avoided_node_gets_no_request_that_another_node_can_take() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     for (int avoided = 0; avoided < 2; avoided++) {
       String where = " WHERE node = '" + name(avoided) + "'";
@@ -205,7 +205,7 @@ class ConsoleChangeTest {
   }
 
   @Test
-  void nodes_that_are_all_avoided_go_on() throws InterruptedException {
+  void requests_are_served_when_all_nodes_are_avoided() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     assertThat(answer("UPDATE system_proxy.nodes SET state = 'avoid' WHERE rack > ''"))
         .isEqualTo(DONE);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The console for operators without a CQL connection: tables as JSON, and the end of requests. */
+/**
+ * Tests the console for operators without a CQL connection: tables as JSON, and the end of
+ * requests.
+ */
 class ConsoleOperatorTest {
 
   private final PathFixture fixture = new PathFixture(2);
@@ -61,7 +64,7 @@ class ConsoleOperatorTest {
   }
 
   @Test
-  void a_select_may_name_columns_sort_and_end_early() throws Exception {
+  void a_select_may_have_columns_order_and_limit() throws Exception {
     JsonNode last =
         select(
             "SELECT node, class FROM system_proxy.queues ORDER BY class DESC, node DESC LIMIT 1");
@@ -80,7 +83,7 @@ class ConsoleOperatorTest {
         "DELETE FROM system_proxy.requests WHERE id = 1",
         "nonsense"
       })
-  void a_wrong_select_is_the_callers_fault(String cql) {
+  void an_invalid_select_is_an_error_of_the_caller(String cql) {
     assertThatThrownBy(() -> fixture.console.json(cql, fixture.lane, json -> {}))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -104,12 +107,12 @@ class ConsoleOperatorTest {
   }
 
   @Test
-  void a_request_that_is_over_cannot_be_ended() {
+  void a_request_that_has_ended_cannot_be_ended() {
     assertThat(end(1)).isFalse();
   }
 
   @Test
-  void an_operator_has_used_no_address_of_the_proxy() throws Exception {
+  void an_operator_has_no_address_of_the_proxy() throws Exception {
     assertThat(table("proxies")).isEmpty();
   }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Statements about {@code system_proxy}, which the proxy answers itself. */
+/** Tests statements about {@code system_proxy}, which the proxy answers itself. */
 class ConsoleTest {
 
   private final PathFixture fixture = new PathFixture(2);
@@ -87,7 +87,7 @@ class ConsoleTest {
   }
 
   @Test
-  void every_table_that_there_is_can_be_read_and_described() throws InterruptedException {
+  void every_table_can_be_read_and_described() throws InterruptedException {
     List<List<String>> described = texts("DESCRIBE KEYSPACE system_proxy");
     assertThat(described.get(0).subList(0, 3))
         .containsExactly("system_proxy", "keyspace", "system_proxy");
@@ -132,7 +132,7 @@ class ConsoleTest {
   }
 
   @Test
-  void the_keyspace_may_be_used_and_nodes_are_not_told_of_it() throws InterruptedException {
+  void use_of_the_keyspace_is_not_sent_to_nodes() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     assertThat(fixture.ask(query("USE system_proxy")).answer())
         .isEqualTo("opcode " + Opcode.RESULT);
@@ -155,7 +155,7 @@ class ConsoleTest {
         "DELETE node FROM system_proxy.nodes WHERE node = 'x'",
         "UPDATE system_proxy.nodes SET state = 'avoid' WHERE node = 'x' IF EXISTS",
       })
-  void what_makes_no_sense_is_refused_and_no_node_hears_of_it(String cql)
+  void an_invalid_statement_is_refused_and_not_sent_to_nodes(String cql)
       throws InterruptedException {
     assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
     assertThat(fixture.heard()).isZero();
@@ -177,7 +177,7 @@ class ConsoleTest {
         Instant.EPOCH);
   }
 
-  /** The client is {@code alice}, of whom nodes say whether she is a superuser. */
+  /** Makes the client {@code alice}. Returns the nodes' answers on whether she is a superuser. */
   private Queue<Boolean> asAlice(boolean superuser) {
     fixture.client.proven = Identity.plain("alice", "secret");
     fixture.clients.add(connection(1, "alice"));
@@ -194,7 +194,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_superuser_sees_all_and_nodes_are_asked_once_in_a_while() throws InterruptedException {
+  void a_superuser_sees_all_rows_and_nodes_are_asked_once() throws InterruptedException {
     Queue<Boolean> asked = asAlice(true);
     assertThat(texts("SELECT role FROM system_proxy.clients"))
         .containsExactly(List.of("alice"), List.of("bob"));
@@ -203,7 +203,7 @@ class ConsoleTest {
   }
 
   @Test
-  void another_role_sees_what_is_its_own() throws InterruptedException {
+  void another_role_sees_only_its_own_rows() throws InterruptedException {
     asAlice(false);
     assertThat(texts("SELECT role FROM system_proxy.clients")).containsExactly(List.of("alice"));
     assertThat(texts("SELECT state FROM system_proxy.nodes")).hasSize(2);
@@ -211,20 +211,20 @@ class ConsoleTest {
   }
 
   @Test
-  void a_role_that_a_node_does_not_tell_of_is_no_superuser() throws InterruptedException {
+  void a_role_that_may_not_read_roles_is_no_superuser() throws InterruptedException {
     asAlice(true);
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.UNAUTHORIZED, "not yours"));
     refused("SELECT * FROM system_proxy.settings", ErrorCode.UNAUTHORIZED, "alice");
   }
 
   @Test
-  void a_client_gets_an_error_when_no_node_can_tell_its_superusers() throws InterruptedException {
+  void a_client_gets_an_error_when_no_node_can_read_superusers() throws InterruptedException {
     fixture.client.proven = Identity.plain("alice", "secret");
     fixture.forgetNodes();
     refused("SELECT * FROM system_proxy.settings", ErrorCode.SERVER_ERROR, "roles");
   }
 
-  /** No node knows the proxy's paging states. */
+  /** Whether the request has a paging state of the proxy, which no node knows. */
   private static boolean goesOn(Frame request) {
     return CqlRequest.of(request) instanceof CqlRequest.Query query
         && query.parameters().pagingState() != null;
@@ -248,7 +248,7 @@ class ConsoleTest {
         "SELECT keyspace_name FROM system_virtual_schema.keyspaces"
             + " WHERE keyspace_name IN ('a', 'system_proxy', 'system_views')",
       })
-  void the_virtual_schema_has_the_proxys_keyspace_besides_the_nodes(String cql)
+  void the_virtual_schema_has_the_keyspace_of_the_proxy_and_those_of_the_nodes(String cql)
       throws InterruptedException {
     nodesHaveSchema();
     assertThat(texts(cql))
@@ -296,7 +296,8 @@ class ConsoleTest {
         "SELECT * FROM system_virtual_schema.tables WHERE keyspace_name > 'x' ALLOW FILTERING",
         "SELECT DISTINCT keyspace_name FROM system_virtual_schema.tables",
       })
-  void a_node_alone_answers_what_the_proxy_cannot_work_out(String cql) throws InterruptedException {
+  void a_node_answers_a_select_that_the_proxy_cannot_evaluate(String cql)
+      throws InterruptedException {
     nodesHaveSchema();
     assertThat(fixture.ask(query(cql)).page().cells()).hasSize(2);
     assertThat(fixture.heard()).isEqualTo(1);
@@ -338,12 +339,12 @@ class ConsoleTest {
     assertThat(read.words).contains("ended by role anonymous from");
     assertThat(texts("SELECT state FROM system_proxy.requests")).isEmpty();
     assertThat(fixture.scheduler.snapshot().nodes())
-        .as("no node is to blame")
+        .as("reads counted as overload")
         .allMatch(node -> node.point().overloaded() == 0);
   }
 
   @Test
-  void a_write_that_is_ended_may_have_come_to_pass() throws InterruptedException {
+  void a_write_that_is_ended_may_have_been_executed() throws InterruptedException {
     fixture.allDo(request -> null);
     PathFixture.Asked write = fixture.ask(TestRequests.write());
     Awaitility.await().until(() -> fixture.heard() == 1);
@@ -352,7 +353,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_scan_that_is_ended_gives_its_slots_and_memory_back() throws InterruptedException {
+  void a_scan_that_is_ended_frees_its_slots_and_memory() throws InterruptedException {
     try (PathFixture pieces = new PathFixture(3, PIECES)) {
       pieces.allDo(request -> null);
       PathFixture.Asked scan = pieces.ask(query("SELECT * FROM ks.t"));
@@ -367,7 +368,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_role_may_end_no_request_not_even_its_own() throws InterruptedException {
+  void an_ordinary_role_may_end_no_request() throws InterruptedException {
     asAlice(false);
     refused(
         "DELETE FROM system_proxy.requests WHERE role = 'alice'",
@@ -382,12 +383,12 @@ class ConsoleTest {
         "UPDATE system_proxy.requests SET state = 'x' WHERE id = 1",
         "DELETE FROM system_proxy.requests WHERE nothing = 1",
       })
-  void a_change_that_is_not_offered_is_refused(String cql) throws InterruptedException {
+  void an_unsupported_change_is_refused(String cql) throws InterruptedException {
     assertThat(fixture.ask(query(cql)).answer()).isEqualTo("2200");
   }
 
   @Test
-  void statements_are_shown_without_what_clients_have_sent() throws InterruptedException {
+  void statements_are_shown_without_literals() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     for (int key = 1; key <= 3; key++) {
       fixture.ask(query("SELECT v FROM ks.t WHERE k = " + key)).answer();
@@ -405,7 +406,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_text_that_is_no_cql_is_counted_but_not_shown() throws InterruptedException {
+  void a_text_that_is_not_cql_is_counted_but_not_shown() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative"));
     fixture.ask(query("SELECT secret")).answer();
     fixture.forgetNodes();
@@ -425,7 +426,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_scan_in_pieces_and_a_batch_are_one_statement_each() throws InterruptedException {
+  void a_scan_in_pieces_is_one_statement() throws InterruptedException {
     try (PathFixture pieces = new PathFixture(3, PIECES)) {
       pieces.allDo(request -> TestRequests.rows());
       pieces.ask(query("SELECT v FROM ks.t LIMIT 5000")).answer();
@@ -454,7 +455,7 @@ class ConsoleTest {
   }
 
   @Test
-  void links_are_shown_to_those_whose_role_they_carry() throws InterruptedException {
+  void links_are_shown_to_their_own_role() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     fixture.ask(TestRequests.read()).answer();
     assertThat(texts("SELECT role, state FROM system_proxy.links WHERE in_flight = 0"))
@@ -467,13 +468,13 @@ class ConsoleTest {
   }
 
   @Test
-  void the_log_is_what_the_host_tells() throws InterruptedException {
+  void the_log_shows_the_lines_of_the_host() throws InterruptedException {
     assertThat(texts("SELECT level, source, text FROM system_proxy.log"))
         .containsExactly(List.of("WARN", "Journal", "Node a is silent"));
   }
 
   @Test
-  void a_node_shows_how_long_its_reads_take_by_class() throws InterruptedException {
+  void a_node_shows_the_duration_of_its_reads_by_class() throws InterruptedException {
     String all = "SELECT data_center FROM system_proxy.nodes WHERE ";
     fixture.allDo(request -> TestRequests.rows());
     assertThat(texts(all + "point_p50_ms > 0")).isEmpty();
@@ -485,7 +486,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_queue_shows_how_long_its_oldest_read_has_waited() throws InterruptedException {
+  void a_queue_shows_the_wait_of_its_oldest_read() throws InterruptedException {
     String waiting = "SELECT class FROM system_proxy.queues WHERE oldest_ms > 0";
     assertThat(texts(waiting)).isEmpty();
     PathFixture.FullSlots full = fixture.fillRangeSlots();
@@ -495,7 +496,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_tenant_is_shown_with_what_waits_and_what_it_was_given() throws InterruptedException {
+  void a_tenant_is_shown_with_its_queued_reads_and_its_work() throws InterruptedException {
     String waiting = "SELECT tenant FROM system_proxy.tenants WHERE weight = 1.0 AND ";
     assertThat(texts(waiting + "served >= 0")).isEmpty();
     PathFixture.FullSlots full = fixture.fillRangeSlots();
@@ -505,11 +506,11 @@ class ConsoleTest {
     assertThat(texts(waiting + "range_queued = 0 AND in_flight = 0 AND served = 1 AND work_ms > 0"))
         .containsExactly(List.of("other"), List.of("other"));
     asAlice(false);
-    assertThat(texts(waiting + "served >= 0")).as("of another role").isEmpty();
+    assertThat(texts(waiting + "served >= 0")).as("rows of another role").isEmpty();
   }
 
   @Test
-  void a_connection_shows_its_tls_and_what_it_has_not_read() throws InterruptedException {
+  void a_connection_shows_its_tls_and_its_unread_bytes() throws InterruptedException {
     asAlice(true);
     assertThat(texts("SELECT role, tls, driver_name, driver_version FROM system_proxy.clients"))
         .containsExactly(
@@ -523,7 +524,7 @@ class ConsoleTest {
   }
 
   @Test
-  void a_table_shows_where_its_estimates_come_from_and_why_nodes_do_not_tell_more()
+  void a_table_shows_the_source_of_its_estimates_and_why_nodes_report_none()
       throws InterruptedException {
     String estimates = "SELECT table_name, source FROM system_proxy.estimates WHERE ";
     List<Counted> halves =
@@ -539,6 +540,8 @@ class ConsoleTest {
         .singleElement()
         .satisfies(row -> assertThat(row.get(0)).contains("1969-12-31 23:59:5"));
     assertThat(texts(estimates + "error = 'node 5: down'")).containsExactly(List.of("u", "none"));
-    assertThat(texts(estimates + "ranges >= 0")).as("what no node told is null").hasSize(1);
+    assertThat(texts(estimates + "ranges >= 0"))
+        .as("values that no node reported are null")
+        .hasSize(1);
   }
 }

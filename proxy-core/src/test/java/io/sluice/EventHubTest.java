@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The receivers of a schema change, and its encoding, compared with Cassandra's own. */
+/** Tests the receivers of a schema change, and compares its encoding with Cassandra's own. */
 class EventHubTest {
 
   private static final String SCHEMA_CHANGE = "SCHEMA_CHANGE";
@@ -37,7 +37,7 @@ class EventHubTest {
   }
 
   @AfterEach
-  void each_owns_what_it_was_told() {
+  void each_client_owns_its_events() {
     for (TestClient client : clients) {
       for (Frame event : client.told) {
         event.release();
@@ -47,7 +47,7 @@ class EventHubTest {
   }
 
   @Test
-  void each_that_registered_hears_of_a_change_once() {
+  void each_registered_client_gets_a_change_once() {
     TestClient one = client(4).hears(SCHEMA_CHANGE);
     TestClient two = client(4).hears("STATUS_CHANGE").hears(SCHEMA_CHANGE);
     hub.registered(one);
@@ -59,7 +59,7 @@ class EventHubTest {
   }
 
   @Test
-  void who_registered_for_something_else_does_not() {
+  void a_client_registered_for_other_events_gets_no_schema_change() {
     TestClient other = client(4).hears("TOPOLOGY_CHANGE").hears("STATUS_CHANGE");
     hub.registered(other);
     hub.schemaChanged(TABLE);
@@ -67,7 +67,7 @@ class EventHubTest {
   }
 
   @Test
-  void who_registers_for_more_hears_of_it_from_then_on() {
+  void a_client_that_registers_later_gets_later_changes() {
     TestClient late = client(4).hears("STATUS_CHANGE");
     hub.registered(late);
     hub.schemaChanged(TABLE);
@@ -89,13 +89,13 @@ class EventHubTest {
     assertThat(stays.told).hasSize(1);
   }
 
-  /** v3 has no functions: there, Cassandra says that their keyspace was updated. */
+  /** Protocol v3 has no functions. Cassandra reports an update of their keyspace instead. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void each_hears_what_a_node_would_say_in_its_version(int version) {
+  void each_client_gets_the_event_of_a_node_in_its_version(int version) {
     TestClient client = client(version).hears(SCHEMA_CHANGE);
     hub.registered(client);
-    List<Event> cassandras = new ArrayList<>();
+    List<Event> encodedByCassandra = new ArrayList<>();
     for (String type : List.of("CREATED", "UPDATED", "DROPPED")) {
       for (SchemaChange change :
           List.of(
@@ -105,22 +105,22 @@ class EventHubTest {
               new SchemaChange(type, "FUNCTION", "ks", "f", List.of("int", "list<text>")),
               new SchemaChange(type, "AGGREGATE", "ks", "a", List.of()))) {
         hub.schemaChanged(change);
-        cassandras.add(cassandras(version, change));
+        encodedByCassandra.add(encodedByCassandra(version, change));
       }
     }
-    assertThat(client.told).extracting(event -> read(version, event)).isEqualTo(cassandras);
+    assertThat(client.told).extracting(event -> read(version, event)).isEqualTo(encodedByCassandra);
   }
 
-  /** It goes through the list of all: a client that cannot be told must not end that. */
+  /** A client whose event cannot be encoded must not stop the delivery to the others. */
   @Test
-  void a_function_that_one_has_no_word_for_is_told_to_all() {
+  void a_change_of_a_function_is_sent_to_clients_of_all_versions() {
     List.of(4, 3, 5, 3, 4).forEach(version -> hub.registered(client(version).hears(SCHEMA_CHANGE)));
     hub.schemaChanged(new SchemaChange("CREATED", "FUNCTION", "ks", "f", List.of("int")));
     assertThat(clients).allSatisfy(client -> assertThat(client.told).hasSize(1));
   }
 
   @Test
-  void who_registered_for_states_hears_that_this_proxy_goes_down() throws Exception {
+  void clients_registered_for_status_changes_learn_that_this_proxy_goes_down() throws Exception {
     TestClient states = client(4).hears("STATUS_CHANGE");
     TestClient schema = client(4).hears(SCHEMA_CHANGE);
     hub.registered(states);
@@ -136,7 +136,7 @@ class EventHubTest {
   }
 
   @Test
-  void who_is_told_of_the_end_of_its_connection_hears_of_no_node_that_is_down() {
+  void a_client_with_graceful_disconnect_gets_no_status_change() {
     TestClient graceful = client(5).hears("STATUS_CHANGE").hears("GRACEFUL_DISCONNECT");
     hub.registered(graceful);
     hub.goingDown(null);
@@ -144,7 +144,7 @@ class EventHubTest {
   }
 
   @Test
-  void who_registered_hears_which_proxies_have_come_and_gone() throws Exception {
+  void registered_clients_learn_which_proxies_joined_and_left() throws Exception {
     InetSocketAddress joined = new InetSocketAddress("10.0.0.7", 9042);
     InetSocketAddress left = new InetSocketAddress("10.0.0.8", 9043);
     for (int version : List.of(3, 4, 5)) {
@@ -171,7 +171,7 @@ class EventHubTest {
     }
   }
 
-  private static Event cassandras(int version, SchemaChange change) {
+  private static Event encodedByCassandra(int version, SchemaChange change) {
     Event event =
         new Event.SchemaChange(
             Event.SchemaChange.Change.valueOf(change.type()),
@@ -195,7 +195,7 @@ class EventHubTest {
     assertThat(bytes.readUnsignedByte()).as("opcode").isEqualTo((short) 0x0c);
     assertThat(bytes.readInt()).as("length").isEqualTo(bytes.readableBytes());
     Event read = Event.deserialize(bytes, ProtocolVersion.decode(version, true));
-    assertThat(bytes.readableBytes()).as("left to read").isZero();
+    assertThat(bytes.readableBytes()).as("bytes after the event").isZero();
     return read;
   }
 }

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests to nodes that fail in many ways. Each request is answered exactly once, its frame is
- * released and its slot given back. {@link PathFixture.Asked#answer} checks all of that.
+ * Tests requests to nodes that fail in many ways. Each request is answered exactly once, its frame
+ * is released and its slot freed. {@link PathFixture.Asked#answer} checks all of that.
  */
 class ExchangeTest {
 
@@ -45,14 +45,14 @@ class ExchangeTest {
     fixture.close();
   }
 
-  /** The node that is asked first does this, the others answer with rows. */
+  /** Lets the node that is asked first do this, and the others answer with rows. */
   private void firstDoes(FakeNode.Script first) {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(request -> asked.getAndIncrement() == 0 ? first.answer(request) : rows());
   }
 
   /**
-   * So many nodes know no keyspace, in the order in which they are asked; the others answer with
+   * Lets the first {@code count} nodes that are asked know no keyspace, and the others answer with
    * rows. Returns the nodes that were asked.
    */
   private Set<FakeNode> firstKnowNoKeyspace(int count) {
@@ -70,10 +70,10 @@ class ExchangeTest {
     return asked;
   }
 
-  /** It was away while the keyspace was made, and hears of it later. */
+  /** The node was down when the keyspace was created, and learns of it later. */
   @ParameterizedTest
   @ValueSource(strings = {UNQUALIFIED_READ, UNQUALIFIED_RANGE, UNQUALIFIED_WRITE})
-  void a_node_that_does_not_know_the_clients_keyspace_yet_is_followed_by_another(String cql)
+  void a_request_fails_over_if_a_node_does_not_know_the_keyspace_yet(String cql)
       throws InterruptedException {
     Set<FakeNode> asked = firstKnowNoKeyspace(1);
     assertThat(fixture.ask(query(cql)).answer()).isEqualTo("rows");
@@ -82,7 +82,7 @@ class ExchangeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {UNQUALIFIED_READ, UNQUALIFIED_RANGE, UNQUALIFIED_WRITE})
-  void a_keyspace_that_two_nodes_do_not_know_is_asked_of_no_third(String cql)
+  void a_keyspace_that_two_nodes_do_not_know_is_not_asked_of_a_third(String cql)
       throws InterruptedException {
     fixture.close();
     fixture = new PathFixture(4);
@@ -99,7 +99,7 @@ class ExchangeTest {
   }
 
   @Test
-  void a_client_has_a_point_read_under_way_until_it_is_answered() throws InterruptedException {
+  void a_point_read_counts_as_in_flight_until_it_is_answered() throws InterruptedException {
     List<Integer> underWay = new CopyOnWriteArrayList<>();
     fixture.allDo(
         request -> {
@@ -128,7 +128,7 @@ class ExchangeTest {
     Runnable goOn = fixture.client.waitingForDrain.poll(10, TimeUnit.SECONDS);
     assertThat(goOn).isNotNull();
     assertThat(fixture.slotsHeld()).isZero();
-    assertThat(fixture.ask(read()).answer()).as("a point read meanwhile").isEqualTo("rows");
+    assertThat(fixture.ask(read()).answer()).as("a concurrent point read").isEqualTo("rows");
     fixture.client.congested = false;
     fixture.client.lane().execute(goOn);
     assertThat(range.answer()).isEqualTo("rows");
@@ -144,32 +144,31 @@ class ExchangeTest {
     fixture.client.congested = false;
     fixture.client.lane().execute(late);
     assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
-    assertThat(fixture.heard()).as("the late one is not sent").isEqualTo(1);
+    assertThat(fixture.heard()).as("requests without the late range read").isEqualTo(1);
   }
 
   @Test
-  void a_read_whose_node_dies_goes_on_to_another_replica() throws InterruptedException {
+  void a_read_fails_over_when_its_node_dies() throws InterruptedException {
     firstDoes(fixture.dies());
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
   @Test
-  void a_read_whose_node_is_overloaded_goes_on_to_another_replica() throws InterruptedException {
+  void a_read_fails_over_when_its_node_is_overloaded() throws InterruptedException {
     firstDoes(request -> CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 
   @Test
-  void a_read_that_all_call_overloaded_is_told_so() throws InterruptedException {
+  void a_read_that_all_nodes_shed_gets_overloaded() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.OVERLOADED, "busy"));
     assertThat(fixture.ask(read()).answer()).isEqualTo("1001");
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
   @Test
-  void a_client_that_holds_too_much_gets_no_range_reads_but_point_reads()
-      throws InterruptedException {
+  void range_reads_of_a_client_with_too_much_memory_are_refused() throws InterruptedException {
     fixture.allDo(request -> rows());
     fixture.client.rangeRefusal = "too large (cql.maxMemoryPercent)";
     PathFixture.Asked range = fixture.ask(query("SELECT v FROM ks.t LIMIT 50"));
@@ -179,10 +178,10 @@ class ExchangeTest {
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 
-  /** Each read that is repeated is more load for a cluster that has too much. */
+  /** Each repeated read adds load to an overloaded cluster. */
   @ParameterizedTest
   @ValueSource(strings = {"SELECT v FROM ks.t WHERE k = 1", "SELECT v FROM ks.t LIMIT 5"})
-  void a_read_that_a_node_sheds_is_sent_to_one_other_replica_and_no_further(String cql)
+  void a_read_that_a_node_sheds_is_sent_to_one_other_replica_only(String cql)
       throws InterruptedException {
     fixture.close();
     fixture = new PathFixture(5);
@@ -194,10 +193,9 @@ class ExchangeTest {
     }
   }
 
-  /** Links that were refused once fail at once, one after another: that must not nest. */
+  /** Links to nodes that refused once fail at once, one after another. The calls must not nest. */
   @Test
-  void requests_that_none_of_a_thousand_nodes_can_be_reached_for_leave_nothing_behind()
-      throws InterruptedException {
+  void requests_to_a_thousand_unreachable_nodes_leave_nothing_behind() throws InterruptedException {
     fixture.close();
     fixture = PathFixture.unreachable(1_000);
     for (int i = 0; i < 4; i++) {
@@ -207,15 +205,15 @@ class ExchangeTest {
   }
 
   @Test
-  void a_read_whose_node_falls_silent_goes_on_to_another_replica() throws InterruptedException {
+  void a_read_fails_over_when_its_node_falls_silent() throws InterruptedException {
     fixture.allDo(request -> fixture.heard() == 1 ? silence() : rows());
     assertThat(fixture.ask(read()).answer()).isEqualTo("rows");
   }
 
-  /** As when its machine has lost its power: nothing was sent yet, so a write may move, too. */
+  /** The node's machine has lost power. Nothing was sent yet, so even a write may fail over. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void what_a_node_takes_no_connection_for_goes_on_to_another(int gone)
+  void reads_and_writes_fail_over_when_a_node_accepts_no_connection(int gone)
       throws InterruptedException {
     fixture.allDo(request -> rows());
     fixture.nodes.get(gone).hangs();
@@ -236,13 +234,13 @@ class ExchangeTest {
   }
 
   @Test
-  void a_read_that_no_node_can_be_reached_for_is_unavailable() throws InterruptedException {
+  void a_read_without_a_reachable_node_is_unavailable() throws InterruptedException {
     fixture.nodes.forEach(FakeNode::close);
     assertThat(fixture.ask(read()).answer()).isEqualTo("1000");
   }
 
   @Test
-  void other_errors_of_a_node_are_handed_on() throws InterruptedException {
+  void other_errors_of_a_node_are_passed_on() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.readTimeout(4, "slow", 1, 0, 1));
     assertThat(fixture.ask(read()).answer()).isEqualTo("1200");
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such column"));
@@ -250,9 +248,9 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
-  /** The links are shared: what cannot be read ends the request that it answers and no other. */
+  /** Links are shared: an unreadable answer ends its own request and no other. */
   @Test
-  void an_answer_that_cannot_be_read_ends_its_own_request_only() throws InterruptedException {
+  void an_unreadable_answer_ends_only_its_own_request() throws InterruptedException {
     fixture.close();
     fixture = new PathFixture(1);
     AtomicInteger asked = new AtomicInteger();
@@ -303,9 +301,10 @@ class ExchangeTest {
     assertThat(fixture.heard()).isEqualTo(1);
   }
 
-  /** Cassandra gives them a minute and more, and carries them out. */
+  /** Cassandra allows more than a minute for these requests, and executes them. */
   @Test
-  void a_truncate_or_schema_change_is_waited_for_longer_than_a_write() throws InterruptedException {
+  void a_truncate_or_schema_change_has_a_longer_deadline_than_a_write()
+      throws InterruptedException {
     List<PathFixture.Asked> slow =
         List.of(
             fixture.ask(query("TRUNCATE ks.t")),
@@ -319,11 +318,11 @@ class ExchangeTest {
     assertThat(slow.get(2).answer()).isEqualTo("1100");
   }
 
-  /** It may be the only one that knows what the client has made, and is silent while it works. */
+  /** The node may be the only one that knows the change, and it is silent while it works. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void what_follows_a_schema_change_goes_to_the_same_node_until_all_nodes_know_the_change(
-      boolean agreed) throws InterruptedException {
+  void requests_after_a_schema_change_go_to_the_same_node_until_schema_agreement(boolean agreed)
+      throws InterruptedException {
     Set<FakeNode> asked = Collections.synchronizedSet(new LinkedHashSet<>());
     for (FakeNode node : fixture.nodes) {
       node.does(
@@ -341,7 +340,7 @@ class ExchangeTest {
   }
 
   @Test
-  void a_truncate_has_as_long_as_the_nodes_are_configured_to() throws InterruptedException {
+  void a_truncate_has_the_timeout_of_the_nodes() throws InterruptedException {
     fixture.configured(
         new NodeTimeouts(ZERO, ZERO, ZERO, ZERO, ZERO, Duration.ofMillis(900), ZERO, ZERO));
     PathFixture.Asked truncate = fixture.ask(query("TRUNCATE ks.t"));
@@ -351,13 +350,13 @@ class ExchangeTest {
   }
 
   @Test
-  void a_write_that_no_node_can_be_reached_for_is_unavailable() throws InterruptedException {
+  void a_write_without_a_reachable_node_is_unavailable() throws InterruptedException {
     fixture.nodes.forEach(FakeNode::close);
     assertThat(fixture.ask(write()).answer()).isEqualTo("1000");
   }
 
   @Test
-  void without_nodes_everything_is_refused() throws InterruptedException {
+  void without_nodes_every_request_is_refused() throws InterruptedException {
     fixture.forgetNodes();
     assertThat(fixture.ask(read()).answer()).isEqualTo("1000");
     assertThat(fixture.ask(write()).answer()).isEqualTo("1000");
@@ -365,17 +364,18 @@ class ExchangeTest {
   }
 
   @Test
-  void a_use_that_works_moves_the_client() throws InterruptedException {
+  void a_successful_use_changes_the_keyspace_of_the_client() throws InterruptedException {
     fixture.allDo(request -> TestFrames.used(4, "Ks"));
     assertThat(fixture.ask(query("USE \"Ks\"")).answer()).isEqualTo("opcode 8");
     assertThat(fixture.client.keyspace()).isEqualTo("Ks");
   }
 
   /**
-   * Nothing of the path may throw; but if something does, the client is told, and nothing leaks.
+   * No code of the path may throw. If code throws nevertheless, the client gets an error, and
+   * nothing leaks.
    */
   @Test
-  void what_throws_while_a_request_is_understood_is_a_server_error() throws InterruptedException {
+  void an_exception_while_a_request_is_read_is_a_server_error() throws InterruptedException {
     fixture.allDo(request -> rows());
     for (Throwable thrown :
         List.of(

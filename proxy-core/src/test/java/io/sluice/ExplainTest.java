@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** EXPLAIN on fake nodes that own {@code ks.t} with the key {@code k int}. */
+/** Tests EXPLAIN on fake nodes that own {@code ks.t} with the key {@code k int}. */
 class ExplainTest {
 
   private static final int QUERY = 0x07;
@@ -31,7 +31,7 @@ class ExplainTest {
   private final PathFixture fixture =
       new PathFixture(4, new SplitConfig(SplitConfig.Parallel.WAVES, 1000, 0, 8, 1 << 20, false));
 
-  /** The opcodes that nodes have heard. */
+  /** The opcodes of the requests that nodes have received. */
   private final ConcurrentLinkedQueue<Integer> heard = new ConcurrentLinkedQueue<>();
 
   @AfterEach
@@ -55,7 +55,7 @@ class ExplainTest {
     return fixture.ask(TestFrames.request(4, 0, new Query(cql)));
   }
 
-  /** The lines, each as its cells between bars. */
+  /** Returns the rows of the answer, with cells separated by bars. */
   private List<String> lines(String cql) throws InterruptedException {
     TestRows.Read rows = ask(cql).page();
     List<String> lines = new ArrayList<>();
@@ -72,7 +72,7 @@ class ExplainTest {
   }
 
   @Test
-  void a_range_read_is_shown_step_by_step_and_no_row_is_read() throws InterruptedException {
+  void explain_shows_a_range_read_step_by_step_and_reads_no_row() throws InterruptedException {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     List<String> lines = lines("EXPLAIN SELECT k FROM ks.t LIMIT 50");
     assertThat(lines.get(0))
@@ -88,9 +88,9 @@ class ExplainTest {
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
 
-  /** Without LIMIT and page it would be ten thousand. */
+  /** Without the limit of the table, LIMIT and a page, the estimate would be ten thousand. */
   @Test
-  void a_whole_read_is_expected_to_return_no_more_rows_than_its_table_has() throws Exception {
+  void the_estimate_of_a_whole_read_is_at_most_the_rows_of_its_table() throws Exception {
     FakeTable table = new FakeTable(400, 20);
     fixture.allDo(table);
     assertThat(ask("SELECT k FROM ks.t").page().cells()).hasSize(19);
@@ -101,7 +101,8 @@ class ExplainTest {
   }
 
   @Test
-  void what_a_node_does_not_prepare_is_refused_in_its_words() throws InterruptedException {
+  void a_select_that_a_node_does_not_prepare_is_refused_with_the_error_of_the_node()
+      throws InterruptedException {
     answer(request -> CqlCodec.error(4, ErrorCode.INVALID, "no"), ExplainTest::prepared);
     assertThat(ask("EXPLAIN SELECT nothing FROM ks.t").answer()).isEqualTo("2200");
     assertThat(heard).containsExactly(PREPARE);
@@ -109,14 +110,14 @@ class ExplainTest {
 
   @ParameterizedTest
   @CsvSource({"SELECT k FROM ks.t", "SELECT k FROM ks.t WHERE k = 1"})
-  void a_table_that_one_may_not_read_is_not_explained(String cql) throws InterruptedException {
+  void a_table_without_permission_is_not_explained(String cql) throws InterruptedException {
     answer(ExplainTest::prepared, request -> CqlCodec.error(4, UNAUTHORIZED, "no"));
     assertThat(ask("EXPLAIN " + cql).answer()).isEqualTo("2100");
     assertThat(heard).containsExactly(PREPARE, QUERY);
   }
 
   @Test
-  void a_table_that_is_not_known_is_not_explained() throws InterruptedException {
+  void an_unknown_table_is_not_explained() throws InterruptedException {
     answer(ExplainTest::prepared, ExplainTest::prepared);
     assertThat(ask("EXPLAIN SELECT * FROM ks.nothing").answer()).isEqualTo("2200");
   }
@@ -135,7 +136,7 @@ class ExplainTest {
         "EXPLAIN USE ks | is for SELECT",
         "EXPLAIN DROP TABLE ks.t | is for SELECT"
       })
-  void what_is_not_explained_is_said_in_words(String cql, String words)
+  void a_statement_that_cannot_be_explained_is_refused_with_a_message(String cql, String words)
       throws InterruptedException {
     PathFixture.Asked asked = ask(cql);
     assertThat(asked.answer()).isEqualTo("2200");
@@ -144,7 +145,7 @@ class ExplainTest {
   }
 
   @Test
-  void point_reads_and_system_tables_are_explained_too() throws InterruptedException {
+  void point_reads_and_system_tables_are_explained() throws InterruptedException {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
     assertThat(lines("EXPLAIN SELECT * FROM ks.t WHERE k = 1").get(0))
         .matches("read\\|127.0.0.1:.*\\|\\|unknown\\|about [\\d.]+ ms\\|one request; .*");
@@ -153,14 +154,14 @@ class ExplainTest {
         .contains("whole, not split: ordered");
   }
 
-  /** The note of the one line of a step. */
+  /** Returns the only line of a step. */
   private String note(String step, String cql) throws InterruptedException {
     List<String> found = lines(cql).stream().filter(line -> line.startsWith(step + "|")).toList();
     assertThat(found).as(step).hasSize(1);
     return found.get(0);
   }
 
-  private void agrees() {
+  private void nodesAccept() {
     answer(ExplainTest::prepared, request -> new TestRows("k int").frame());
   }
 
@@ -173,8 +174,8 @@ class ExplainTest {
         "SELECT * FROM ks.t|range: a read of a token range",
         "SELECT * FROM ks.t LIMIT 3|range: a read of a token range"
       })
-  void the_class_is_told_with_its_reason(String cql, String words) throws InterruptedException {
-    agrees();
+  void the_class_is_shown_with_its_reason(String cql, String words) throws InterruptedException {
+    nodesAccept();
     assertThat(note("class", "EXPLAIN " + cql))
         .matches("class\\|\\|\\|\\|about [\\d.]+ ms\\|.*")
         .contains(words);
@@ -182,28 +183,28 @@ class ExplainTest {
 
   @Test
   void a_read_of_many_keys_takes_slots_of_range_reads() throws InterruptedException {
-    agrees();
+    nodesAccept();
     String keys = String.join(", ", Collections.nCopies(200, "1"));
     assertThat(note("class", "EXPLAIN SELECT * FROM ks.t WHERE k IN (" + keys + ")"))
         .contains("range: a read of so many keys is predicted to cost more than four reads of one");
   }
 
   @Test
-  void estimates_tell_their_source_and_age() throws InterruptedException {
-    agrees();
+  void estimates_are_shown_with_source_and_age() throws InterruptedException {
+    nodesAccept();
     assertThat(note("estimates", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
         .startsWith("estimates|||unknown||unknown: nodes are asked");
     FakeTable table = new FakeTable(400, 20);
     fixture.allDo(table);
     assertThat(ask("SELECT k FROM ks.t").page().cells()).hasSize(19);
-    agrees();
+    nodesAccept();
     assertThat(note("estimates", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
         .matches("estimates\\|\\|\\|about \\d+\\|\\|learned from answers, the last \\d s ago.*");
   }
 
   @Test
   void an_idle_cluster_would_start_the_read_at_once() throws InterruptedException {
-    agrees();
+    nodesAccept();
     assertThat(note("admission", "EXPLAIN SELECT k FROM ks.t"))
         .matches("admission\\|127.0.0.1:\\d+\\|\\|\\|\\|would be let in, and start at once");
     List<String> queues =
@@ -214,8 +215,8 @@ class ExplainTest {
   }
 
   @Test
-  void what_waits_is_told_for_each_replica_and_nothing_is_left_of_the_explain() throws Exception {
-    agrees();
+  void queued_reads_are_shown_for_each_replica_and_explain_is_not_queued() throws Exception {
+    nodesAccept();
     PathFixture.FullSlots busy = fixture.fillRangeSlots();
     long waiting = fixture.rangesQueued();
     assertThat(waiting).isPositive();
@@ -229,8 +230,8 @@ class ExplainTest {
   }
 
   @Test
-  void a_read_that_memory_forbids_now_would_be_refused() throws InterruptedException {
-    agrees();
+  void explain_predicts_a_refusal_for_memory() throws InterruptedException {
+    nodesAccept();
     fixture.client.rangeRefusal = "too large";
     assertThat(note("admission", "EXPLAIN SELECT k FROM ks.t"))
         .contains("would be refused now: too large");
@@ -238,8 +239,8 @@ class ExplainTest {
   }
 
   @Test
-  void hints_for_agents_are_told() throws InterruptedException {
-    agrees();
+  void hints_for_agents_are_shown() throws InterruptedException {
+    nodesAccept();
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50")).contains("no hint: none of");
     fixture.hasAgent(0);
     assertThat(note("agent", "EXPLAIN SELECT k FROM ks.t LIMIT 50"))
@@ -263,8 +264,8 @@ class ExplainTest {
   }
 
   @Test
-  void json_says_the_same_in_values() throws InterruptedException {
-    agrees();
+  void json_shows_the_plan_as_values() throws InterruptedException {
+    nodesAccept();
     String json = json("EXPLAIN JSON SELECT k FROM ks.t LIMIT 50");
     assertThat(json)
         .startsWith("{\"plan\": [{\"step\": \"split\", \"range\": \"all tokens\", \"rows\": null,")
@@ -277,8 +278,8 @@ class ExplainTest {
   }
 
   @Test
-  void markers_without_values_are_explained_as_far_as_they_are_known() throws Exception {
-    agrees();
+  void markers_without_values_are_explained_as_far_as_possible() throws Exception {
+    nodesAccept();
     assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE k = ?").get(0)).startsWith("read|");
     assertThat(lines("EXPLAIN SELECT k FROM ks.t WHERE token(k) > ? LIMIT ?").get(0))
         .contains("whole, not split: values in doubt");
@@ -286,7 +287,7 @@ class ExplainTest {
 
   @Test
   void a_very_large_statement_is_explained_in_a_short_answer() throws InterruptedException {
-    agrees();
+    nodesAccept();
     String large = "EXPLAIN SELECT k FROM ks.t /* %s */ LIMIT 50";
     List<String> lines = lines(large.formatted("x".repeat(3_000)));
     assertThat(lines).anyMatch(line -> line.startsWith("send|") && line.contains("characters)"));

@@ -11,15 +11,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A host with two settings; it writes down what they are changed to. */
+/** A host with two settings that records changes of them. */
 final class FakeHost implements HostView {
 
   final List<String> changes = new CopyOnWriteArrayList<>();
 
-  /** What the proxy gets when a setting is changed. */
+  /** The new values of changed settings. */
   volatile LiveConfig next;
 
-  /** Why a reload is refused; null when it is made. */
+  /** The reason why a reload is refused; null if it succeeds. */
   volatile @Nullable String reloadRefused;
 
   FakeHost(ProxyConfig config) {

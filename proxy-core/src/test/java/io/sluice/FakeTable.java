@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** {@code ks.t} as every fake node has it: keys whose token is a multiple of the key. */
+/** The table {@code ks.t} of fake nodes. A key's token is a multiple of the key. */
 public final class FakeTable implements FakeNode.Script {
 
   private final TreeSet<Integer> keys = new TreeSet<>();
@@ -18,17 +18,20 @@ public final class FakeTable implements FakeNode.Script {
   private final long tokenOfOne;
   private final String column;
 
-  /** Keys that are a multiple of {@code step} below {@code end}; their tokens are themselves. */
+  /**
+   * Creates a table of keys below {@code end} that are multiples of {@code step}. Keys are their
+   * own tokens.
+   */
   public FakeTable(int end, int step) {
     this(end, step, 1);
   }
 
-  /** The same with tokens that are {@code tokenOfOne} times the key. */
+  /** Creates such a table with tokens that are {@code tokenOfOne} times the key. */
   public FakeTable(int end, int step, long tokenOfOne) {
     this(end, step, tokenOfOne, "k int");
   }
 
-  /** The same where the rows' only column has another name or type, as {@code name type}. */
+  /** Creates such a table whose only column has another name or type, as {@code name type}. */
   public FakeTable(int end, int step, long tokenOfOne, String column) {
     this.tokenOfOne = tokenOfOne;
     this.column = column;
@@ -41,7 +44,7 @@ public final class FakeTable implements FakeNode.Script {
     return List.copyOf(keys);
   }
 
-  /** Answers a sub-request as a node would: what lies in its range, from its paging state on. */
+  /** Answers a sub-request like a node: with the rows in its range, from its paging state on. */
   @Override
   public @Nullable Frame answer(Frame request) {
     if (!(CqlRequest.of(request) instanceof CqlRequest.Query query)) {

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client's handshake, and the login of its links, with nodes that hang, refuse or cannot decide.
+ * Tests a client's handshake, and the login of its links, with nodes that hang, refuse or cannot
+ * decide.
  */
 class HandshakeExchangeTest {
 
@@ -34,7 +35,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_node_that_hangs_in_a_clients_handshake_is_left_for_another() throws InterruptedException {
+  void a_handshake_fails_over_from_a_node_that_hangs() throws InterruptedException {
     fixture.nodes.get(0).hangs();
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
     fixture.nodes.get(0).recovers();
@@ -42,10 +43,9 @@ class HandshakeExchangeTest {
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
   }
 
-  /** Its links were idle and closed, and its password has been changed since. */
+  /** The session's links were idle and closed, and the password has changed since. */
   @Test
-  void a_session_whose_login_is_not_accepted_any_more_ends_so_that_its_client_logs_in_again()
-      throws InterruptedException {
+  void a_session_ends_when_nodes_no_longer_accept_its_login() throws InterruptedException {
     fixture.nodes.forEach(
         node ->
             node.admits(
@@ -59,7 +59,7 @@ class HandshakeExchangeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void a_node_that_cannot_read_its_roles_is_left_for_another(int unable)
+  void requests_fail_over_from_a_node_that_cannot_read_its_roles(int unable)
       throws InterruptedException {
     fixture.allDo(request -> rows());
     fixture
@@ -78,7 +78,7 @@ class HandshakeExchangeTest {
     return TestFrames.of("84000000%02x00000000".formatted(opcode));
   }
 
-  /** A node that asks for a proof, and says this to it. */
+  /** Returns the script of a node that asks for a proof and answers it with {@code verdict}. */
   private static FakeNode.Script asksForProof(Supplier<Frame> verdict) {
     return request ->
         request.opcode() == Opcode.STARTUP ? frame(Opcode.AUTHENTICATE) : verdict.get();
@@ -95,7 +95,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_client_with_a_certificate_is_asked_for_nothing_and_has_its_role() throws Exception {
+  void a_client_with_a_certificate_has_its_role_without_a_login() throws Exception {
     Identity role = Identity.plain("reports", "at the nodes");
     fixture.client.certified = role;
     fixture.nodes.forEach(node -> node.admits(asksForProof(() -> frame(Opcode.AUTH_SUCCESS))));
@@ -104,7 +104,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_certificates_role_is_known_where_the_cluster_asks_for_no_login() throws Exception {
+  void the_role_of_a_certificate_is_known_if_the_cluster_requires_no_login() throws Exception {
     Identity role = Identity.plain("reports", "at the nodes");
     fixture.client.certified = role;
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("opcode 2");
@@ -112,7 +112,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_certificates_role_whose_password_is_wrong_is_named() throws Exception {
+  void a_wrong_password_for_the_role_of_a_certificate_is_reported_with_the_role() throws Exception {
     fixture.client.certified = Identity.plain("reports", "wrong");
     fixture.nodes.forEach(
         node ->
@@ -132,7 +132,7 @@ class HandshakeExchangeTest {
   @CsvSource({
     "0, 1001", "1, 1001", "0, 1002", "1, 1002", "0, 0000", "1, 0000", "0, 1000", "1, 1000"
   })
-  void a_node_that_takes_no_startup_now_is_left_for_another(int unable, String code)
+  void a_handshake_fails_over_from_a_node_that_refuses_startup(int unable, String code)
       throws InterruptedException {
     int error = Integer.parseInt(code, 16);
     fixture.nodes.get(unable).admits(request -> failing(error));
@@ -147,7 +147,7 @@ class HandshakeExchangeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void a_node_that_cannot_read_a_clients_role_is_left_for_another(int unable)
+  void a_login_fails_over_from_a_node_that_cannot_read_the_role(int unable)
       throws InterruptedException {
     for (int i = 0; i < 2; i++) {
       boolean able = i != unable;
@@ -161,7 +161,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_client_hears_what_the_nodes_say_when_none_can_decide() throws InterruptedException {
+  void a_client_gets_the_error_of_the_nodes_when_none_can_decide() throws InterruptedException {
     fixture.nodes.forEach(node -> node.admits(asksForProof(HandshakeExchangeTest::cannotDecide)));
     PathFixture.Asked asked = logsIn();
     assertThat(asked.answer()).isEqualTo("0100");
@@ -169,7 +169,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_wrong_password_is_asked_of_one_node() throws InterruptedException {
+  void a_wrong_password_is_sent_to_one_node_only() throws InterruptedException {
     AtomicInteger proofs = new AtomicInteger();
     fixture.nodes.forEach(
         node ->
@@ -184,7 +184,7 @@ class HandshakeExchangeTest {
   }
 
   @Test
-  void a_client_is_told_when_no_node_can_let_it_in() throws InterruptedException {
+  void a_client_gets_an_error_when_no_node_is_reachable() throws InterruptedException {
     fixture.nodes.forEach(FakeNode::close);
     assertThat(fixture.startup(CqlCodec.startup(4, Map.of())).answer()).isEqualTo("0000");
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The hints that nodes are sent with reads. */
+/** Tests the hints that nodes get with reads. */
 class HintsTest {
 
   private static final String ALL = "SELECT k FROM ks.t";
@@ -34,7 +34,7 @@ class HintsTest {
     fixture = other;
   }
 
-  /** What comes with the requests that a node gets from now on. */
+  /** Records the payloads of the requests that a node gets from now on. */
   private Queue<Map<String, String>> payloadsAt(int node) {
     Queue<Map<String, String>> payloads = new ConcurrentLinkedQueue<>();
     FakeNode.Script notes =
@@ -46,8 +46,9 @@ class HintsTest {
     return payloads;
   }
 
-  /** What the only node is told with a request. */
-  private Queue<Map<String, String>> toldWith(int version, String cql) throws InterruptedException {
+  /** Returns the payloads of the request that the only node gets. */
+  private Queue<Map<String, String>> payloadsOf(int version, String cql)
+      throws InterruptedException {
     Queue<Map<String, String>> payloads = payloadsAt(0);
     ask(version, cql);
     return payloads;
@@ -59,30 +60,31 @@ class HintsTest {
   }
 
   @Test
-  void an_agent_is_told_the_rows_of_a_range_read_that_goes_whole() throws Exception {
+  void the_hint_of_a_whole_read_has_the_number_of_rows() throws Exception {
     fixture.hasAgent(0);
-    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of("sluice", "01000000000102"));
+    assertThat(payloadsOf(4, ALL + " LIMIT 258"))
+        .containsExactly(Map.of("sluice", "01000000000102"));
   }
 
   @Test
-  void a_point_read_is_sent_as_it_came() throws Exception {
+  void a_point_read_has_no_hint() throws Exception {
     fixture.hasAgent(0);
-    assertThat(toldWith(4, ALL + " WHERE k = 10")).containsExactly(Map.of());
+    assertThat(payloadsOf(4, ALL + " WHERE k = 10")).containsExactly(Map.of());
   }
 
   @Test
-  void a_node_without_an_agent_is_told_nothing() throws Exception {
-    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of());
+  void a_node_without_an_agent_gets_no_hint() throws Exception {
+    assertThat(payloadsOf(4, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 
   @Test
-  void a_client_of_v3_has_no_payload_to_put_it_in() throws Exception {
+  void requests_of_v3_have_no_hint() throws Exception {
     fixture.hasAgent(0);
-    assertThat(toldWith(3, ALL + " LIMIT 258")).containsExactly(Map.of());
+    assertThat(payloadsOf(3, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 
   @Test
-  void with_each_piece_goes_how_many_there_are_and_what_the_whole_still_needs() throws Exception {
+  void the_hint_of_a_piece_has_the_number_of_pieces_and_remaining_rows() throws Exception {
     start(new PathFixture(4, SPLIT));
     fixture.hasAgent(0);
     fixture.hasAgent(1);
@@ -110,6 +112,6 @@ class HintsTest {
   void hints_can_be_switched_off() throws Exception {
     start(new PathFixture(1, PathFixture.SPLIT_OFF, new NodeAgentConfig(false)));
     fixture.hasAgent(0);
-    assertThat(toldWith(4, ALL + " LIMIT 258")).containsExactly(Map.of());
+    assertThat(payloadsOf(4, ALL + " LIMIT 258")).containsExactly(Map.of());
   }
 }

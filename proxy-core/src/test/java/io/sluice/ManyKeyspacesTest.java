@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that names many keyspaces at once, none of which exist. */
+/** Tests a client that names many keyspaces at once, none of which exist. */
 class ManyKeyspacesTest {
 
   private final PathFixture fixture = new PathFixture(1);
@@ -22,7 +22,7 @@ class ManyKeyspacesTest {
   }
 
   @Test
-  void each_use_is_answered_and_the_node_sees_few_logins() throws InterruptedException {
+  void each_use_is_answered_and_the_node_gets_few_logins() throws InterruptedException {
     AtomicInteger logins = new AtomicInteger();
     fixture
         .nodes

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SELECTs about the cluster's members, which the proxy answers with the proxies as members. */
+/**
+ * Tests SELECTs about the members of the cluster, which the proxy answers with the proxies as
+ * members.
+ */
 class MembersExchangeTest {
 
   private PathFixture fixture = new PathFixture(2);
@@ -35,7 +38,7 @@ class MembersExchangeTest {
     fixture.close();
   }
 
-  /** What nodes know of themselves, as far as these tests ask. */
+  /** Returns the columns of system.local that these tests read. */
   private static Frame local() {
     return CqlCodec.rows(
         4,
@@ -54,18 +57,17 @@ class MembersExchangeTest {
   }
 
   @Test
-  void a_question_about_members_is_asked_of_a_node_and_answered_for_the_proxy()
-      throws InterruptedException {
+  void a_read_of_members_is_sent_to_a_node_and_answered_with_proxies() throws InterruptedException {
     fixture.allDo(request -> local());
     assertThat(fixture.ask(query("SELECT * FROM system.local")).answer()).isEqualTo("rows");
     assertThat(fixture.ask(query("SELECT x FROM system.peers")).answer()).isEqualTo("2200");
   }
 
-  /** As a node would answer it, and the node that is asked does trace it. */
+  /** A node would answer with these, and the node that is asked traces the request. */
   @ParameterizedTest
   @ValueSource(
       strings = {"SELECT key FROM system.local WHERE rpc_port = 1", "SELECT * FROM system.peers"})
-  void a_question_about_members_keeps_tracing_warnings_and_payload(String cql)
+  void a_read_of_members_keeps_tracing_warnings_and_payload(String cql)
       throws InterruptedException {
     UUID trace = new UUID(4, 7);
     Queue<Boolean> traced = new ConcurrentLinkedQueue<>();
@@ -87,9 +89,9 @@ class MembersExchangeTest {
     assertThat(payloads).filteredOn(each -> !each.isEmpty()).containsExactly(Map.of("in", "01"));
   }
 
-  /** An aggregate, for example, is warned of only where a node works it out. */
+  /** For example, a node warns of an aggregate only if it computes the aggregate itself. */
   @Test
-  void the_node_warns_of_what_the_client_asks() throws InterruptedException {
+  void the_node_warns_of_the_statement_of_the_client() throws InterruptedException {
     String cql = "SELECT count(*) FROM system.peers";
     fixture.allDo(
         request -> {
@@ -101,9 +103,9 @@ class MembersExchangeTest {
     assertThat(answer.cells()).hasSize(1);
   }
 
-  /** Sluice's own evaluation knows nothing of ALLOW FILTERING. */
+  /** The proxy itself does not check ALLOW FILTERING. */
   @Test
-  void what_the_node_refuses_is_refused_in_its_words() throws InterruptedException {
+  void a_statement_that_the_node_refuses_gets_the_error_of_the_node() throws InterruptedException {
     String cql = "SELECT peer FROM system.peers WHERE rpc_port = 1";
     fixture.allDo(
         request ->
@@ -116,8 +118,7 @@ class MembersExchangeTest {
   }
 
   @Test
-  void a_question_about_members_that_cannot_be_worked_out_ends_itself_only()
-      throws InterruptedException {
+  void an_unsupported_read_of_members_ends_only_itself() throws InterruptedException {
     fixture.allDo(request -> local());
     assertThat(fixture.ask(query("SELECT count() FROM system.peers")).answer())
         .isIn("0000", "2200");
@@ -125,7 +126,7 @@ class MembersExchangeTest {
   }
 
   @Test
-  void a_question_about_members_goes_on_when_its_node_dies() throws InterruptedException {
+  void a_read_of_members_fails_over_when_its_node_dies() throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(
         request -> asked.getAndIncrement() == 0 ? fixture.dies().answer(request) : local());
@@ -133,14 +134,14 @@ class MembersExchangeTest {
   }
 
   @Test
-  void a_condition_that_no_cell_can_have_is_an_error_of_its_own() throws InterruptedException {
+  void a_condition_with_an_invalid_value_is_an_error() throws InterruptedException {
     fixture.allDo(request -> local());
     Frame asked = query("SELECT * FROM system.local WHERE rpc_port = 99999999999");
     assertThat(fixture.ask(asked).answer()).isEqualTo("2200");
   }
 
   @Test
-  void the_only_node_is_waited_for_although_it_is_slow() throws InterruptedException {
+  void a_read_of_members_waits_for_the_only_node_even_if_it_is_slow() throws InterruptedException {
     fixture.close();
     fixture = new PathFixture(1);
     fixture.allDo(

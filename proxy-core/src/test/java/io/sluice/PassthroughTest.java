@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The mode passthrough, also while the proxy runs: requests go as they came. */
+/** Tests passthrough mode, also after a change of mode: requests are forwarded unchanged. */
 class PassthroughTest {
 
   private static final String ALL = "SELECT k FROM ks.t";
@@ -37,7 +37,7 @@ class PassthroughTest {
   private final PathFixture fixture = new PathFixture(4, SPLIT);
   private final FakeTable table = new FakeTable(400, 10);
 
-  /** The statements and payloads that nodes were sent. */
+  /** The statements and payloads that nodes have received. */
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
   private final List<Map<String, String>> payloads = new CopyOnWriteArrayList<>();
@@ -93,7 +93,7 @@ class PassthroughTest {
   }
 
   @Test
-  void a_scan_is_one_request_in_the_words_of_the_client() throws InterruptedException {
+  void a_scan_is_one_unchanged_request() throws InterruptedException {
     mode(Mode.PASSTHROUGH);
 
     assertThat(keys(page(-1, null))).isEqualTo(table.keys());
@@ -106,7 +106,7 @@ class PassthroughTest {
   @EnumSource(
       value = Mode.class,
       names = {"ENFORCE", "OBSERVE"})
-  void in_the_other_modes_it_is_cut_into_pieces(Mode mode) throws InterruptedException {
+  void in_other_modes_a_scan_is_cut_into_pieces(Mode mode) throws InterruptedException {
     mode(Mode.PASSTHROUGH);
     mode(mode);
 
@@ -115,9 +115,9 @@ class PassthroughTest {
     assertThat(asked).hasSizeGreaterThan(1).doesNotContain(ALL);
   }
 
-  /** Its paging state means nothing to a node. */
+  /** Nodes do not know the paging state of the proxy. */
   @Test
-  void a_scan_that_was_begun_in_pieces_is_read_to_its_end() throws InterruptedException {
+  void a_scan_that_began_in_pieces_is_read_to_its_end() throws InterruptedException {
     TestRows.Read first = page(7, null);
     List<Integer> got = new ArrayList<>(keys(first));
     mode(Mode.PASSTHROUGH);
@@ -134,7 +134,7 @@ class PassthroughTest {
   }
 
   @Test
-  void agents_in_nodes_are_told_nothing() throws InterruptedException {
+  void agents_get_no_hints() throws InterruptedException {
     for (int node = 0; node < 4; node++) {
       fixture.hasAgent(node);
     }
@@ -150,7 +150,7 @@ class PassthroughTest {
   }
 
   @Test
-  void explain_tells_that_it_goes_whole() throws InterruptedException {
+  void explain_shows_a_whole_read() throws InterruptedException {
     mode(Mode.PASSTHROUGH);
     fixture.allDo(
         request ->

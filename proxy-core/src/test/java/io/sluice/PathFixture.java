@@ -78,8 +78,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole path between a fake client and fake nodes on loopback. Each node owns all of {@code
- * ks.t}, whose partition key is {@code k int}. Reads time out after 1500 ms, all else after 1700.
+ * The whole request path between a fake client and fake nodes on loopback. Each node owns all of
+ * {@code ks.t} with the key {@code k int}. Reads time out after 1500 ms, other requests after 1700.
  */
 final class PathFixture implements AutoCloseable {
 
@@ -105,7 +105,7 @@ final class PathFixture implements AutoCloseable {
   /** The connections that {@code system_proxy.clients} shows. */
   final List<ClientFacts> clients = new ArrayList<>();
 
-  /** What operators allow; nothing at first. */
+  /** The rules of operators; none at first. */
   final Rules rules = new Rules(List.of(), new SystemTime());
 
   /** The time in the audit log. */
@@ -113,7 +113,7 @@ final class PathFixture implements AutoCloseable {
 
   final AuditLog audit = new AuditLog(AuditConfig.off(), () -> auditTime);
 
-  /** Which requests are traced; none at first. */
+  /** The tracer; null at first. */
   volatile @Nullable Tracer tracer;
 
   final FakeHost host;
@@ -127,28 +127,28 @@ final class PathFixture implements AutoCloseable {
   private volatile boolean closed;
   private ClientHandler.@Nullable Handshake handshake;
 
-  /** What handling requests has thrown, each of which would have cost a client its connection. */
+  /** Exceptions from handling requests. In production each would close a client's connection. */
   private final Queue<RuntimeException> thrown = new ConcurrentLinkedQueue<>();
 
-  /** Range reads go whole. */
+  /** Creates nodes; range reads are not split. */
   PathFixture(int nodeCount) {
     this(nodeCount, SPLIT_OFF);
   }
 
   /**
-   * Range reads are split as {@code split} says. With at least two nodes each pair of neighbours
-   * owns one of the pieces that end at tokens 100, 200 and so on.
+   * Creates nodes; range reads are split as {@code split} says. With at least two nodes, each pair
+   * of neighbours owns one of the pieces that end at tokens 100, 200 and so on.
    */
   PathFixture(int nodeCount, SplitConfig split) {
     this(nodeCount, split, NodeAgentConfig.defaults());
   }
 
-  /** The same where agents in nodes are told what {@code nodeAgent} says. */
+  /** Creates such nodes, whose agents get hints as {@code nodeAgent} says. */
   PathFixture(int nodeCount, SplitConfig split, NodeAgentConfig nodeAgent) {
     this(nodeCount, split, nodeAgent, FOUND_BY_MEASURING, TestPartitioner.ANY);
   }
 
-  /** The same where a node is given so many range reads at once. */
+  /** Creates such nodes with this number of range slots each. */
   PathFixture(
       int nodeCount,
       SplitConfig split,
@@ -158,7 +158,7 @@ final class PathFixture implements AutoCloseable {
     this(nodeCount, 0, split, nodeAgent, rangeSlots, partitioner);
   }
 
-  /** So many nodes, none of which takes a connection. */
+  /** Creates nodes that accept no connection. */
   static PathFixture unreachable(int count) {
     return new PathFixture(
         0, count, SPLIT_OFF, NodeAgentConfig.defaults(), FOUND_BY_MEASURING, TestPartitioner.ANY);
@@ -228,7 +228,7 @@ final class PathFixture implements AutoCloseable {
     path = new RequestPath(context, links, reader, rangeReads, new EventHub(), console);
   }
 
-  /** The nodes have told these time-outs. */
+  /** Sets the timeouts that the nodes report. */
   void configured(NodeTimeouts timeouts) {
     ClusterView view = cluster.view();
     cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), Map.of(), timeouts));
@@ -240,14 +240,12 @@ final class PathFixture implements AutoCloseable {
         : null;
   }
 
-  /** All nodes do this. */
+  /** Sets the script of all nodes. */
   void allDo(FakeNode.Script script) {
     nodes.forEach(node -> node.does(script));
   }
 
-  /**
-   * The node that is asked; the others may just be taking the connection it will be replaced by.
-   */
+  /** Returns a script that kills the asked node. Other nodes may just be accepting connections. */
   FakeNode.Script dies() {
     return request -> {
       nodes.stream().filter(node -> !node.heard.isEmpty()).forEach(FakeNode::die);
@@ -255,7 +253,7 @@ final class PathFixture implements AutoCloseable {
     };
   }
 
-  /** Links hear nothing of that node. */
+  /** Makes a node silent on its links. */
   void isSilent(FakeNode node) {
     health.suspect(new NodeId(new UUID(0, nodes.indexOf(node) + 1)), true);
   }
@@ -288,7 +286,7 @@ final class PathFixture implements AutoCloseable {
     return asked;
   }
 
-  /** The client goes on with the handshake of its {@link #startup}. */
+  /** Continues the handshake of {@link #startup} with a proof. */
   Asked proves(Frame frame) {
     Asked asked = new Asked(frame);
     onLane(
@@ -300,34 +298,34 @@ final class PathFixture implements AutoCloseable {
     return asked;
   }
 
-  /** Requests that all nodes together were sent. */
+  /** Returns the number of requests that all nodes have received. */
   int heard() {
     return nodes.stream().mapToInt(node -> node.heard.size()).sum();
   }
 
-  /** What the meter of that name has counted. */
+  /** Returns the count of this meter. */
   double counted(String meter) {
     return meters.get(meter).counter().count();
   }
 
-  /** Memory that range reads hold or expect. */
+  /** Returns the memory that range reads hold or expect. */
   double buffered() {
     return meters.get("sluice.split.buffered.bytes").gauge().value();
   }
 
-  /** Reads that hold a slot somewhere. */
+  /** Returns the number of reads that hold a slot. */
   long slotsHeld() {
     return scheduler.snapshot().nodes().stream()
         .mapToLong(node -> node.point().inFlight() + node.range().inFlight())
         .sum();
   }
 
-  /** Range reads that wait for a slot somewhere. */
+  /** Returns the number of range reads that wait for a slot. */
   int rangesQueued() {
     return scheduler.snapshot().nodes().stream().mapToInt(node -> node.range().queued()).sum();
   }
 
-  /** Takes all slots of range reads at each node for another user, one of whose reads waits. */
+  /** Takes all range slots of each node for another user, and queues one more read of that user. */
   FullSlots fillRangeSlots() {
     FullSlots full = new FullSlots();
     for (Node node : cluster.view().ring().local()) {
@@ -373,13 +371,13 @@ final class PathFixture implements AutoCloseable {
     }
   }
 
-  /** One request and what becomes of it. */
+  /** A request and its outcome. */
   final class Asked implements ReplyTo {
     final Frame request;
     private final BlockingQueue<Frame> answers = new LinkedBlockingQueue<>();
     volatile boolean open = true;
 
-    /** The words of the error it was answered with. */
+    /** The message of the error in the answer. */
     String words = "";
 
     Asked(Frame request) {
@@ -395,7 +393,7 @@ final class PathFixture implements AutoCloseable {
       }
     }
 
-    /** Releases what the test has not looked at. */
+    /** Releases the answers that the test has not read. */
     private void releaseAll() {
       for (Frame next = answers.poll(); next != null; next = answers.poll()) {
         next.release();
@@ -411,7 +409,7 @@ final class PathFixture implements AutoCloseable {
       return !answers.isEmpty();
     }
 
-    /** The rows it was answered with, as a page; looks at the same things as {@link #answer}. */
+    /** Returns the rows of the answer; checks the same as {@link #answer}. */
     TestRows.Read page() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
@@ -422,7 +420,7 @@ final class PathFixture implements AutoCloseable {
       return read;
     }
 
-    /** The same while other requests are under way. */
+    /** Returns the rows of the answer while other requests are in flight. */
     TestRows.Read pageMeanwhile() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
@@ -431,7 +429,7 @@ final class PathFixture implements AutoCloseable {
       return read;
     }
 
-    /** What {@link #answer} returns, while other requests are under way. */
+    /** Returns the same as {@link #answer}, while other requests are in flight. */
     String answerMeanwhile() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
@@ -440,7 +438,7 @@ final class PathFixture implements AutoCloseable {
       return said;
     }
 
-    /** The warnings beside its rows, while other requests are under way. */
+    /** Returns the warnings of the answer while other requests are in flight. */
     List<String> warningsMeanwhile() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
@@ -461,7 +459,7 @@ final class PathFixture implements AutoCloseable {
       assertThat(answers).as("further answers").isEmpty();
     }
 
-    /** The one answer: {@code rows}, an error's code, or an opcode. */
+    /** Returns the only answer: {@code rows}, an error's code, or an opcode. */
     String answer() throws InterruptedException {
       Frame frame = answers.poll(10, TimeUnit.SECONDS);
       assertThat(frame).as("answer within 10 s").isNotNull();
@@ -481,7 +479,7 @@ final class PathFixture implements AutoCloseable {
     }
   }
 
-  /** The proxy has heard of Sluice's agent in that node. */
+  /** Reports Sluice's agent in a node. */
   void hasAgent(int node) {
     NodeId id = new NodeId(new UUID(0, node + 1));
     ClusterView view = cluster.view();
@@ -490,7 +488,7 @@ final class PathFixture implements AutoCloseable {
     cluster.becomes(new ClusterView(view.ring(), view.catalog(), view.pools(), agents));
   }
 
-  /** All nodes have left. */
+  /** Removes all nodes. */
   void forgetNodes() {
     cluster.becomes(
         new ClusterView(

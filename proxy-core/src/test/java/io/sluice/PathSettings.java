@@ -76,9 +76,9 @@ final class PathSettings {
   }
 
   /**
-   * A ring whose nodes all own everything, or each pair of neighbours a piece.
+   * Returns a ring. Each node owns everything, or each pair of neighbours owns a piece.
    *
-   * @param unreachable nodes besides {@code nodes} that take no connection
+   * @param unreachable nodes besides {@code nodes} that accept no connection
    */
   static Ring ring(List<FakeNode> nodes, Partitioner partitioner, boolean pieces, int unreachable) {
     InetSocketAddress closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);

@@ -18,7 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements that nodes have forgotten, or whose columns have changed since they were prepared. */
+/**
+ * Tests statements that nodes have forgotten, or whose columns have changed since they were
+ * prepared.
+ */
 class PreparedExchangeTest {
 
   private final PathFixture fixture = new PathFixture(2);
@@ -39,7 +42,7 @@ class PreparedExchangeTest {
     assertThat(fixture.heard()).isZero();
   }
 
-  /** Prepares a point read whose id the nodes then forget; answers how often it was prepared. */
+  /** Prepares a point read whose id the nodes then forget. Returns the number of prepares. */
   private AtomicInteger prepareAndForget(PreparedId id, boolean loaded, boolean forGood)
       throws InterruptedException {
     AtomicInteger prepared = new AtomicInteger();
@@ -91,9 +94,9 @@ class PreparedExchangeTest {
                 QueryOptions.NO_NOW_IN_SECONDS)));
   }
 
-  /** UNPREPARED is how a driver learns that the columns of a statement have changed. */
+  /** UNPREPARED tells a driver that the columns of a statement have changed. */
   @Test
-  void a_forgotten_statement_whose_columns_have_changed_is_the_clients_to_prepare()
+  void for_a_forgotten_statement_with_changed_columns_the_client_gets_unprepared()
       throws InterruptedException {
     PreparedId id = sameAs("x");
     AtomicInteger prepared = prepareAndForget(id, false, false);
@@ -107,17 +110,16 @@ class PreparedExchangeTest {
         });
     assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("2500");
     assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer())
-        .as("until it has prepared again")
+        .as("before the client prepares again")
         .isEqualTo("2500");
     Frame prepare = CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = 1", null);
     assertThat(fixture.ask(prepare).answer()).isEqualTo("opcode 8");
     assertThat(fixture.ask(executeSkippingMetadata(TestFrames.id("x"))).answer()).isEqualTo("rows");
   }
 
-  /** Another client may have prepared the statement at the node after the columns had changed. */
+  /** Another client may have prepared the statement at the node after the columns changed. */
   @Test
-  void rows_with_other_columns_than_the_client_knows_are_answered_as_unprepared()
-      throws InterruptedException {
+  void for_rows_with_changed_columns_the_client_gets_unprepared() throws InterruptedException {
     PreparedId id = sameAs("x");
     prepareAndForget(id, false, false);
     fixture.allDo(request -> bareRows(2));
@@ -130,14 +132,14 @@ class PreparedExchangeTest {
   }
 
   @Test
-  void a_statement_that_stays_forgotten_is_healed_once() throws InterruptedException {
+  void a_statement_that_stays_forgotten_is_prepared_again_once() throws InterruptedException {
     AtomicInteger prepared = prepareAndForget(sameAs("x"), false, true);
     assertThat(fixture.ask(execute(TestFrames.id("x"))).answer()).isEqualTo("2500");
     assertThat(prepared).hasValue(2);
   }
 
   @Test
-  void a_healing_that_fails_hands_on_what_the_node_said_first() throws InterruptedException {
+  void when_preparing_again_fails_the_client_gets_unprepared() throws InterruptedException {
     PreparedId id = sameAs("x");
     prepareAndForget(id, false, true);
     fixture.allDo(
@@ -149,7 +151,8 @@ class PreparedExchangeTest {
   }
 
   @Test
-  void a_node_that_dies_in_a_healing_hands_on_what_it_said_first() throws InterruptedException {
+  void when_the_node_dies_while_preparing_again_the_client_gets_unprepared()
+      throws InterruptedException {
     PreparedId id = sameAs("x");
     prepareAndForget(id, false, true);
     fixture.allDo(
@@ -161,7 +164,8 @@ class PreparedExchangeTest {
   }
 
   @Test
-  void a_node_that_falls_silent_in_a_healing_is_left_for_another() throws InterruptedException {
+  void a_read_fails_over_from_a_node_that_falls_silent_while_preparing_again()
+      throws InterruptedException {
     PreparedId id = sameAs("x");
     prepareAndForget(id, false, true);
     AtomicInteger asked = new AtomicInteger();

@@ -43,15 +43,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The meters of a proxy that was started: those that the documents name are there. */
+/** Tests the meters of a started proxy: all meters that the documents name exist. */
 class ProxyMetersTest {
   private static final Pattern NAME = Pattern.compile("\\bsluice_[a-z_]+[a-z]");
 
-  /** Those of the process around the proxy, and those of a fleet: both have tests of their own. */
+  /** The meters of the process and those of a fleet, which have their own tests. */
   private static final Pattern ELSEWHERE =
       Pattern.compile("sluice_(configuration|fleet|ready|build|traces)_?.*");
 
-  /** One node, that is never asked. */
+  /** Returns a cluster of one node, which gets no requests. */
   private static TestCluster oneNode() {
     NodeId id = new NodeId(new UUID(0, 1));
     Node node =
@@ -114,7 +114,7 @@ class ProxyMetersTest {
   }
 
   @Test
-  void every_meter_that_the_documents_name_is_there() throws IOException {
+  void every_meter_that_the_documents_name_exists() throws IOException {
     Collection<String> missing = new TreeSet<>();
     for (Path file : documents()) {
       Matcher names = NAME.matcher(Files.readString(file));
@@ -139,7 +139,7 @@ class ProxyMetersTest {
     return documents;
   }
 
-  /** A document may name a family by the beginning of its names; timers are in seconds. */
+  /** Whether a meter exists. A document may name a family by a prefix; timers are in seconds. */
   private boolean exists(String name) {
     return registry.getMeters().stream()
         .map(meter -> meter.getId().getName().replace('.', '_'))
@@ -152,9 +152,9 @@ class ProxyMetersTest {
                     || each.startsWith(name));
   }
 
-  /** A query for something that has not happened yet finds 0, and no gap. */
+  /** A query for an event that has not happened yet finds 0 and no gap. */
   @Test
-  void families_with_labels_are_there_before_anything_has_happened() {
+  void families_with_labels_exist_before_the_first_event() {
     assertThat(sum("sluice.errors", "origin", "node", "error", "overloaded")).isZero();
     assertThat(sum("sluice.errors", "origin", "fault", "error", "server_error")).isZero();
     for (String reason : List.of("overloaded", "deadline", "unavailable", "rule", "memory")) {
@@ -184,13 +184,13 @@ class ProxyMetersTest {
   }
 
   @Test
-  void a_proxy_that_was_just_started_has_no_link_and_no_prepared_statement() {
+  void a_new_proxy_has_no_link_and_no_prepared_statement() {
     assertThat(gauge("sluice.links")).isZero();
     assertThat(gauge("sluice.prepared.statements")).isZero();
   }
 
   @Test
-  void gauges_outlive_a_collection_of_the_heap() {
+  void gauges_survive_garbage_collection() {
     System.gc();
     assertThat(gauge("sluice.split.buffered.bytes")).isZero();
     assertThat(gauge("sluice.clients")).isZero();

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Other proxies, found by name or by their heartbeats, as the proxy shows them. */
+/** Tests other proxies, found by name or by their heartbeats, as the proxy shows them. */
 class ProxyPeersTest {
   private static final InetSocketAddress SELF = new InetSocketAddress("127.0.0.9", 9042);
 
@@ -93,7 +93,7 @@ class ProxyPeersTest {
 
   @Test
   @Timeout(60)
-  void what_a_name_stands_for_is_shown_beside_what_is_given() throws Exception {
+  void the_addresses_of_a_name_are_shown_besides_the_configured_ones() throws Exception {
     InetSocketAddress given = new InetSocketAddress("127.0.0.8", 9043);
     InetSocketAddress name = InetSocketAddress.createUnresolved("localhost", 9044);
     try (Proxy proxy = proxy(given, name)) {
@@ -103,7 +103,7 @@ class ProxyPeersTest {
     }
   }
 
-  /** Empty. */
+  /** An empty table. */
   private static final class NothingLearned implements LearnedTable {
     @Override
     public CompletionStage<List<LearnedTable.Row>> read() {
@@ -116,7 +116,7 @@ class ProxyPeersTest {
     }
   }
 
-  /** Has one other proxy in it, whose heartbeat each look finds changed. */
+  /** A table with one other proxy, whose heartbeat changes with every look. */
   private static final class OneOther implements FleetTable {
     private static final InetSocketAddress OTHER = new InetSocketAddress("127.0.0.7", 9042);
 
@@ -172,7 +172,7 @@ class ProxyPeersTest {
 
   @Test
   @Timeout(60)
-  void a_name_of_nothing_is_no_proxy() throws Exception {
+  void a_name_without_an_address_is_no_proxy() throws Exception {
     try (Proxy proxy = proxy(InetSocketAddress.createUnresolved("none.invalid", 9044))) {
       assertThat(proxies(proxy)).isEqualTo("[{\"proxy\":\"127.0.0.9:9042\"}]");
     }

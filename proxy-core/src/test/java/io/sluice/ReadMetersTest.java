@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The meters of what becomes of requests: the phases of reads, errors, refusals, roles. */
+/** Tests the meters of requests: the phases of reads, errors, refusals, roles. */
 class ReadMetersTest {
 
   private static final SplitConfig SPLIT =
@@ -91,7 +91,7 @@ class ReadMetersTest {
   }
 
   @Test
-  void a_read_that_waits_for_its_client_says_so() throws InterruptedException {
+  void a_wait_for_the_client_is_counted() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     fixture.client.full = true;
     PathFixture.Asked asked = fixture.ask(TestRequests.read());
@@ -101,12 +101,12 @@ class ReadMetersTest {
 
     assertThat(asked.answer()).isEqualTo("rows");
     assertThat(count("point", "client")).isEqualTo(1);
-    assertThat(count("point", "queue")).as("it has had two turns").isEqualTo(2);
+    assertThat(count("point", "queue")).as("two turns of the read").isEqualTo(2);
     assertThat(count("point", "node")).isEqualTo(1);
   }
 
   @Test
-  void a_read_that_a_node_does_not_answer_has_been_there() throws InterruptedException {
+  void a_read_without_an_answer_counts_as_time_at_the_node() throws InterruptedException {
     fixture.allDo(request -> null);
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("1200");
 
@@ -116,7 +116,7 @@ class ReadMetersTest {
   }
 
   @Test
-  void errors_of_nodes_are_counted_apart_from_those_of_the_proxy() throws InterruptedException {
+  void errors_of_nodes_and_of_the_proxy_are_counted_separately() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "no such column"));
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("2200");
     fixture.allDo(request -> TestFrames.of(OF_LATER_VERSION));
@@ -155,7 +155,7 @@ class ReadMetersTest {
   }
 
   @Test
-  void where_no_node_can_be_reached_reads_are_refused_as_unavailable() throws InterruptedException {
+  void without_a_reachable_node_reads_are_refused_as_unavailable() throws InterruptedException {
     fixture.close();
     fixture = PathFixture.unreachable(1);
     fixture.ask(TestRequests.read()).answer();

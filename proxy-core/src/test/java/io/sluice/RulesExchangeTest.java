@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are subject to an operator's rule, on the whole path. */
+/** Tests requests under an operator's rule, on the whole path. */
 class RulesExchangeTest {
 
   private static final String RANGE = "SELECT v FROM ks.t";
@@ -59,7 +59,7 @@ class RulesExchangeTest {
   }
 
   @Test
-  void a_refused_statement_reaches_no_node_and_others_go_on() throws InterruptedException {
+  void a_refused_statement_reaches_no_node_and_others_are_served() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     rule(Rule.Action.REFUSE, null);
     PathFixture.Asked asked = fixture.ask(TestRequests.query(RANGE));
@@ -70,7 +70,7 @@ class RulesExchangeTest {
   }
 
   @Test
-  void a_request_over_a_limit_waits_and_goes_when_the_other_is_over() throws InterruptedException {
+  void a_request_over_a_limit_waits_until_the_other_has_ended() throws InterruptedException {
     nodesHold();
     rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
     PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
@@ -84,7 +84,8 @@ class RulesExchangeTest {
   }
 
   @Test
-  void a_request_that_waits_in_vain_is_told_the_rule_and_the_way_out() throws InterruptedException {
+  void a_request_that_waits_too_long_is_refused_with_the_rule_and_its_advice()
+      throws InterruptedException {
     nodesHold();
     rule(null, new Rule.Limits(1, null, null, null, Duration.ofMillis(50)));
     PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
@@ -108,7 +109,7 @@ class RulesExchangeTest {
   }
 
   @Test
-  void a_client_is_told_of_a_long_wait() throws InterruptedException {
+  void a_client_gets_a_warning_after_a_long_wait() throws InterruptedException {
     answersBySlot(300);
     rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
     PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));
@@ -120,7 +121,7 @@ class RulesExchangeTest {
   }
 
   @Test
-  void a_capped_select_reaches_nodes_with_its_new_limit_and_its_client_is_told()
+  void a_capped_select_reaches_nodes_with_its_new_limit_and_its_client_gets_a_warning()
       throws InterruptedException {
     Queue<String> texts = new ConcurrentLinkedQueue<>();
     fixture.allDo(
@@ -139,7 +140,7 @@ class RulesExchangeTest {
   }
 
   @Test
-  void hints_are_heard_and_a_raise_without_a_rule_is_told() throws InterruptedException {
+  void hints_are_followed_and_a_raise_without_a_rule_has_a_warning() throws InterruptedException {
     fixture.allDo(request -> TestRequests.rows());
     String low = "/* sluice: priority=low */ " + RANGE;
     assertThat(fixture.ask(TestRequests.query(low)).warningsMeanwhile()).isEmpty();
@@ -155,7 +156,8 @@ class RulesExchangeTest {
   }
 
   @Test
-  void what_waits_ends_with_its_deadline_and_leaves_nothing_behind() throws InterruptedException {
+  void a_waiting_request_ends_at_its_deadline_and_leaves_nothing_behind()
+      throws InterruptedException {
     nodesHold();
     rule(null, new Rule.Limits(1, null, null, null, Duration.ofSeconds(60)));
     PathFixture.Asked first = fixture.ask(TestRequests.query(RANGE));

@@ -49,7 +49,7 @@ class ScaleTest {
 
   private static final Ring RING = ring();
 
-  /** Counts the readings of its time: one for each lock that shows a node's state. */
+  /** A clock that counts its reads: one for each lock that is taken to show the state of a node. */
   private static final class Clock implements NanoClock {
     private long reads;
 
@@ -129,7 +129,7 @@ class ScaleTest {
   }
 
   @Test
-  void a_read_of_any_table_asks_its_replicas_queues_and_no_others() {
+  void a_read_of_any_table_uses_only_the_queues_of_its_replicas() {
     nodesJoin();
     clock.reads = 0;
 
@@ -146,7 +146,7 @@ class ScaleTest {
   }
 
   @Test
-  void all_tables_keep_what_was_learned_of_them() {
+  void the_densities_of_all_tables_are_kept() {
     ScatterPlanner planner = new ScatterPlanner(SplitConfig.defaults());
     Densities densities = new Densities();
     Set<TableDensity> kept = new HashSet<>();

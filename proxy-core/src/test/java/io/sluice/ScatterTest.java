@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Range reads in pieces, at correct and at faulty nodes. Each read is answered once, with each row
- * once and in order, or with an error. No slot, queue entry or memory leaks.
+ * Tests range reads in pieces, at healthy and at faulty nodes. Each read is answered once, with
+ * each row once and in order, or with an error. No slot, queue entry or memory leaks.
  */
 class ScatterTest {
 
@@ -53,7 +53,7 @@ class ScatterTest {
     return keys;
   }
 
-  /** The first {@code times} requests get this response, at whichever node. */
+  /** Gives this response to the first {@code times} requests, at any node. */
   private void first(int times, FakeNode.Script does) {
     AtomicInteger asked = new AtomicInteger();
     fixture.allDo(
@@ -67,7 +67,7 @@ class ScatterTest {
   }
 
   @Test
-  void every_owner_is_asked_for_what_it_owns() throws InterruptedException {
+  void every_owner_is_asked_for_its_ranges() throws InterruptedException {
     fixture.allDo(table);
     assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
     assertThat(fixture.heard()).isGreaterThanOrEqualTo(4);
@@ -89,9 +89,9 @@ class ScatterTest {
     assertThat(got).isEqualTo(table.keys());
   }
 
-  /** What Cassandra does: a page may follow an acknowledged write to its rows. */
+  /** As in Cassandra: a page may follow an acknowledged write to its rows. */
   @Test
-  void a_page_is_read_when_it_is_asked_for_and_no_sooner() throws InterruptedException {
+  void a_page_is_not_read_before_it_is_requested() throws InterruptedException {
     fixture.allDo(table);
     TestRows.Read first = ask(ALL, 7, null);
     TestRows.Read second = ask(ALL, 7, first.pagingState());
@@ -103,13 +103,13 @@ class ScatterTest {
   }
 
   @Test
-  void a_limit_ends_the_read_and_spares_what_lies_behind() throws InterruptedException {
+  void a_limit_ends_the_read() throws InterruptedException {
     fixture.allDo(table);
     assertThat(keys(ask(ALL + " LIMIT 33", 100, null))).isEqualTo(table.keys().subList(0, 33));
   }
 
   @Test
-  void a_small_limit_is_one_request_in_the_words_of_the_client() throws InterruptedException {
+  void a_read_with_a_small_limit_is_one_unchanged_request() throws InterruptedException {
     List<String> asked = new CopyOnWriteArrayList<>();
     fixture.allDo(
         request -> {
@@ -132,7 +132,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_lost_connection_costs_no_row() throws InterruptedException {
+  void a_lost_connection_loses_no_row() throws InterruptedException {
     FakeNode victim = fixture.nodes.get(1);
     fixture.allDo(table);
     victim.does(request -> victim.die());
@@ -140,7 +140,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_silent_node_costs_no_row() throws InterruptedException {
+  void a_silent_node_loses_no_row() throws InterruptedException {
     fixture.allDo(table);
     assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
     fixture.nodes.get(1).hangs();
@@ -162,7 +162,7 @@ class ScatterTest {
     assertThat(refused).hasValue(2);
   }
 
-  /** {@code after..upTo} of a request for a piece with both ends closed. */
+  /** Returns {@code after..upTo} of a request for a piece with both ends closed. */
   private static String boundsOf(Frame request) {
     if (CqlRequest.of(request) instanceof CqlRequest.Query query
         && query.cql().contains("> ?")
@@ -175,7 +175,7 @@ class ScatterTest {
   }
 
   @Test
-  void what_times_out_even_so_is_the_node_s_own_error() throws InterruptedException {
+  void a_half_that_times_out_gets_the_error_of_the_node() throws InterruptedException {
     fixture.allDo(request -> error(ErrorCode.READ_TIMEOUT));
     PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));
     assertThat(asked.answer()).isEqualTo("1200");
@@ -183,14 +183,13 @@ class ScatterTest {
   }
 
   @Test
-  void what_no_node_answers_is_a_timeout() throws InterruptedException {
+  void a_read_without_any_answer_times_out() throws InterruptedException {
     fixture.allDo(request -> null);
     assertThat(fixture.ask(TestFrames.page(ALL, -1, null)).answer()).isEqualTo("1200");
   }
 
   @Test
-  void what_a_node_does_not_take_in_parts_is_asked_in_the_client_s_own_words()
-      throws InterruptedException {
+  void a_read_whose_pieces_a_node_refuses_is_sent_whole() throws InterruptedException {
     fixture.allDo(
         request ->
             CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(ALL)
@@ -199,9 +198,10 @@ class ScatterTest {
     assertThat(keys(ask(ALL, -1, null))).isEqualTo(table.keys());
   }
 
-  /** A statement that was sent as text can be no unknown one; asking again would have no end. */
+  /** A statement that was sent as text cannot be unprepared. Asking again would never end. */
   @Test
-  void a_node_that_calls_a_text_unprepared_is_not_asked_for_ever() throws InterruptedException {
+  void a_node_that_answers_a_text_with_unprepared_is_not_asked_for_ever()
+      throws InterruptedException {
     fixture.allDo(
         request ->
             CqlRequest.of(request) instanceof CqlRequest.Query query && query.cql().equals(ALL)
@@ -220,7 +220,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_change_that_reaches_the_nodes_one_after_another_is_waited_for()
+  void a_read_waits_for_a_schema_change_that_reaches_nodes_one_after_another()
       throws InterruptedException {
     AtomicInteger changed = new AtomicInteger();
     fixture.allDo(
@@ -238,9 +238,9 @@ class ScatterTest {
         && !query.cql().contains("<= ?");
   }
 
-  /** A node that was down during a change may not hear of it for a minute. */
+  /** A node that was down during a change may not know of it for a minute. */
   @Test
-  void a_node_that_does_not_know_of_a_change_costs_no_read() throws InterruptedException {
+  void a_node_that_does_not_know_of_a_change_fails_no_read() throws InterruptedException {
     fixture.allDo(table);
     fixture.nodes.get(2).does(new FakeTable(400, 10, 1, "k text"));
     List<Integer> got = new ArrayList<>();
@@ -269,7 +269,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_capped_read_ends_at_its_cap_on_all_pages_also_when_the_rule_is_gone() throws Exception {
+  void a_capped_read_ends_at_its_cap_even_after_the_rule_is_removed() throws Exception {
     fixture.allDo(table);
     Rule.Match any = new Rule.Match(null, null, null, null, null, null, null, null, null, null);
     Rule.Cap cap = new Rule.Cap(35, 15);
@@ -288,7 +288,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_paging_state_that_was_changed_or_is_another_statement_s_is_invalid() throws Exception {
+  void a_paging_state_that_was_changed_or_is_of_another_statement_is_invalid() throws Exception {
     fixture.allDo(table);
     ByteBuffer state = ask(ALL, 7, null).pagingState();
     PathFixture.Asked other =
@@ -305,7 +305,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_paging_state_of_a_node_s_own_goes_to_a_node_as_it_came() throws InterruptedException {
+  void a_paging_state_of_a_node_is_forwarded_unchanged() throws InterruptedException {
     fixture.allDo(table);
     ByteBuffer state = ByteBuffer.allocate(5).put(0, (byte) -1).putInt(1, 380);
     assertThat(keys(ask(ALL, 7, state))).containsExactly(390);
@@ -313,7 +313,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_count_teaches_nothing_of_what_rows_cost() throws Exception {
+  void a_count_does_not_change_the_cost_of_rows() throws Exception {
     fixture.allDo(counting());
     double before = costOfAScan();
 
@@ -337,7 +337,7 @@ class ScatterTest {
   }
 
   @Test
-  void an_aggregate_over_the_whole_table_is_warned_of_as_cassandra_does() throws Exception {
+  void an_aggregate_over_the_whole_table_has_cassandras_warning() throws Exception {
     fixture.allDo(counting());
     TestRows.Read whole = ask("SELECT count(*) FROM ks.t", 100, null);
     assertThat(whole.cells().get(0).get(0).getLong(0)).isEqualTo(5L * fixture.heard());
@@ -346,7 +346,7 @@ class ScatterTest {
   }
 
   @Test
-  void a_client_that_is_gone_is_not_read_for() throws InterruptedException {
+  void no_piece_is_read_for_a_client_that_is_gone() throws InterruptedException {
     fixture.allDo(table);
     fixture.client.congested = true;
     PathFixture.Asked asked = fixture.ask(TestFrames.page(ALL, -1, null));

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The table {@code system_proxy.shadow}, from reads on the whole path. */
+/** Tests the table {@code system_proxy.shadow} on the whole path. */
 class ShadowTableTest {
 
   private final PathFixture fixture = new PathFixture(1);
@@ -55,14 +55,14 @@ class ShadowTableTest {
   }
 
   @Test
-  void is_empty_in_another_mode() throws InterruptedException {
+  void the_table_is_empty_in_other_modes() throws InterruptedException {
     fixture.allDo(new FakeTable(10, 1));
     ask("SELECT k FROM ks.t WHERE k = 1").answer();
     assertThat(rows()).isEmpty();
   }
 
   @Test
-  void shows_reads_as_they_are_beside_what_they_would_be() throws InterruptedException {
+  void the_table_shows_actual_and_predicted_times() throws InterruptedException {
     observe();
     fixture.allDo(
         request -> {

@@ -33,15 +33,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Range reads for the same rows that wait at a node with one slot for range reads. The rows are
- * read once, and each read gets the answer that it would have got alone.
+ * Tests range reads for the same rows that are queued at a node with one slot for range reads. The
+ * rows are read once, and each read gets the answer that it would get alone.
  */
 class SharedScanTest {
 
   private static final int KEYS = 1_000;
   private static final int PREPARE = 0x09;
 
-  /** They lie evenly on the upper half of the ring. */
+  /** The keys lie evenly on the upper half of the ring. */
   private static final long TOKEN_OF_ONE = Long.MAX_VALUE / KEYS;
 
   private final FakeTable table = new FakeTable(KEYS, 1, TOKEN_OF_ONE);
@@ -110,12 +110,12 @@ class SharedScanTest {
     return keys;
   }
 
-  /** What {@link #scan} is to be answered. */
+  /** Returns the keys that {@link #scan} returns. */
   private static List<Integer> keys(int after, int limit) {
     return IntStream.rangeClosed(after + 1, Math.min(KEYS - 1, after + limit)).boxed().toList();
   }
 
-  /** Range reads of another user's, which take the one slot of each node. */
+  /** Starts range reads of another user, which take the only slot of each node. */
   private List<Busy> keepBusy() {
     return fixture.cluster.view().ring().local().stream().map(this::busy).toList();
   }
@@ -142,7 +142,7 @@ class SharedScanTest {
     }
   }
 
-  /** Asks for all of them while the nodes are busy. */
+  /** Sends all requests while the nodes are busy, and then frees the nodes. */
   private List<PathFixture.Asked> askTogether(Frame... frames) {
     List<Busy> busy = keepBusy();
     List<PathFixture.Asked> asked = Stream.of(frames).map(fixture::ask).toList();
@@ -152,7 +152,7 @@ class SharedScanTest {
   }
 
   @Test
-  void reads_that_overlap_are_read_once_and_each_gets_its_own() throws InterruptedException {
+  void overlapping_reads_are_read_once_and_each_gets_its_rows() throws InterruptedException {
     List<PathFixture.Asked> asked =
         askTogether(scan(100, 60), scan(130, 60), scan(90, 100), scan(140, 70));
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 60));
@@ -179,7 +179,7 @@ class SharedScanTest {
         .toList();
   }
 
-  /** What EXPLAIN says of a read of 50 rows. */
+  /** Returns EXPLAIN's note on shared scans for a read of 50 rows. */
   private String shares(int after) throws InterruptedException {
     TestRows.Read page = fixture.ask(explaining("EXPLAIN", after, 50)).pageMeanwhile();
     return texts(page).stream()
@@ -190,7 +190,7 @@ class SharedScanTest {
   }
 
   @Test
-  void explain_tells_of_the_reads_that_wait_for_the_same_rows() throws InterruptedException {
+  void explain_shows_queued_reads_for_the_same_rows() throws InterruptedException {
     List<Busy> busy = keepBusy();
     List<PathFixture.Asked> waiting =
         List.of(fixture.ask(scan(100, 60)), fixture.ask(scan(130, 60)), fixture.ask(scan(700, 60)));
@@ -212,7 +212,7 @@ class SharedScanTest {
   }
 
   @Test
-  void analyze_tells_which_read_was_made_for_another() throws InterruptedException {
+  void analyze_shows_which_read_was_shared() throws InterruptedException {
     List<PathFixture.Asked> asked =
         askTogether(explaining("EXPLAIN ANALYZE", 100, 60), explaining("EXPLAIN ANALYZE", 110, 60));
 
@@ -228,7 +228,7 @@ class SharedScanTest {
   }
 
   @Test
-  void reads_of_other_rows_are_asked_by_themselves() throws InterruptedException {
+  void reads_of_different_rows_are_not_shared() throws InterruptedException {
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(400, 50), scan(700, 50));
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
     assertThat(keys(asked.get(1).page())).isEqualTo(keys(400, 50));
@@ -237,7 +237,7 @@ class SharedScanTest {
   }
 
   @Test
-  void reads_that_ask_for_other_columns_are_asked_by_themselves() throws InterruptedException {
+  void reads_of_different_columns_are_not_shared() throws InterruptedException {
     List<PathFixture.Asked> asked =
         askTogether(scan(100, 50), scan("k, token(k)", 100, 50, Long.MIN_VALUE));
     asked.get(0).page();
@@ -246,7 +246,7 @@ class SharedScanTest {
   }
 
   @Test
-  void when_a_client_asked_makes_no_difference() throws InterruptedException {
+  void reads_with_different_timestamps_are_shared() throws InterruptedException {
     List<PathFixture.Asked> asked = askTogether(scan("k", 100, 50, 1), scan("k", 100, 50, 2));
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
     assertThat(keys(asked.get(1).page())).isEqualTo(keys(100, 50));
@@ -254,7 +254,7 @@ class SharedScanTest {
   }
 
   @Test
-  void nothing_is_shared_when_it_is_switched_off() throws InterruptedException {
+  void no_read_is_shared_when_shared_scans_are_off() throws InterruptedException {
     fixture.close();
     fixture = fixture(1, false);
     the_table_is_known();
@@ -264,8 +264,8 @@ class SharedScanTest {
     assertThat(fixture.heard()).isEqualTo(2);
   }
 
-  /** A node that sends this response to requests for more than 100 rows. */
-  private FakeNode.Script unlessItIsMuch(FakeNode.Script says) {
+  /** Returns a script that uses {@code says} for requests of more than 100 rows. */
+  private FakeNode.Script forLargeRequests(FakeNode.Script says) {
     return request ->
         CqlRequest.of(request) instanceof CqlRequest.Query query
                 && query.parameters().pageSize() > 100
@@ -273,27 +273,27 @@ class SharedScanTest {
             : table.answer(request);
   }
 
-  private void answersAll(List<PathFixture.Asked> asked) throws InterruptedException {
+  private void assertAnswers(List<PathFixture.Asked> asked) throws InterruptedException {
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 100));
     assertThat(keys(asked.get(1).page())).isEqualTo(keys(130, 100));
   }
 
   @Test
-  void what_a_node_refuses_together_everybody_asks_alone() throws InterruptedException {
+  void after_an_error_of_a_shared_scan_each_read_is_sent_alone() throws InterruptedException {
     fixture.allDo(
-        unlessItIsMuch(
+        forLargeRequests(
             request -> CqlCodec.error(4, ErrorCode.SERVER_ERROR, "too many tombstones")));
-    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+    assertAnswers(askTogether(scan(100, 100), scan(130, 100)));
     assertThat(fixture.heard()).isEqualTo(3);
   }
 
-  /** The cluster's operator may refuse large pages, and allows those that clients ask for. */
+  /** The cluster's operator may forbid large pages, and allow those that clients ask for. */
   @Test
-  void what_is_read_together_is_no_larger_than_the_client_s_page() throws InterruptedException {
+  void a_shared_scan_is_no_larger_than_the_page_of_the_client() throws InterruptedException {
     fixture.allDo(
-        unlessItIsMuch(request -> CqlCodec.error(4, ErrorCode.INVALID, "Guardrail page_size")));
+        forLargeRequests(request -> CqlCodec.error(4, ErrorCode.INVALID, "Guardrail page_size")));
     String cql = "SELECT k FROM ks.t WHERE token(k) > %d";
-    answersAll(
+    assertAnswers(
         askTogether(
             query(cql.formatted(100 * TOKEN_OF_ONE), Long.MIN_VALUE, 100),
             query(cql.formatted(130 * TOKEN_OF_ONE), Long.MIN_VALUE, 100)));
@@ -301,12 +301,12 @@ class SharedScanTest {
   }
 
   @Test
-  void a_read_that_the_answer_does_not_reach_is_asked_by_itself() throws InterruptedException {
-    fixture.allDo(unlessItIsMuch(request -> fewRows()));
-    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+  void a_rider_that_the_answer_does_not_reach_is_read_alone() throws InterruptedException {
+    fixture.allDo(forLargeRequests(request -> fewRows()));
+    assertAnswers(askTogether(scan(100, 100), scan(130, 100)));
   }
 
-  /** Of the range that begins at 100, with more to come. */
+  /** Returns the first rows of the range that begins at 100, with more to come. */
   private static Frame fewRows() {
     TestRows rows = new TestRows("k int");
     for (int key = 101; key <= 110; key++) {
@@ -322,13 +322,13 @@ class SharedScanTest {
     the_table_is_known();
     FakeNode first = fixture.nodes.get(0);
     FakeNode second = fixture.nodes.get(1);
-    first.does(unlessItIsMuch(request -> first.die()));
-    second.does(unlessItIsMuch(request -> second.die()));
-    answersAll(askTogether(scan(100, 100), scan(130, 100)));
+    first.does(forLargeRequests(request -> first.die()));
+    second.does(forLargeRequests(request -> second.die()));
+    assertAnswers(askTogether(scan(100, 100), scan(130, 100)));
   }
 
-  /** Two reads, of which the first goes while the node works for both. */
-  private void goesWhileItIsRead(Frame goes, Frame stays, int after, int limit)
+  /** Sends two reads. The client of the first leaves while the node works for both. */
+  private void leavesDuringRead(Frame goes, Frame stays, int after, int limit)
       throws InterruptedException {
     List<Busy> busy = keepBusy();
     PathFixture.Asked gone = fixture.ask(goes);
@@ -346,19 +346,17 @@ class SharedScanTest {
   }
 
   @Test
-  void the_others_get_their_rows_when_the_client_whose_turn_it_was_is_gone()
-      throws InterruptedException {
-    goesWhileItIsRead(scan(100, 50), scan(110, 60), 110, 60);
+  void riders_get_their_rows_when_the_first_client_is_gone() throws InterruptedException {
+    leavesDuringRead(scan(100, 50), scan(110, 60), 110, 60);
   }
 
   @Test
-  void rows_for_a_client_that_is_gone_are_let_go() throws InterruptedException {
-    goesWhileItIsRead(scan(110, 60), scan(100, 50), 100, 50);
+  void rows_for_a_rider_whose_client_is_gone_are_dropped() throws InterruptedException {
+    leavesDuringRead(scan(110, 60), scan(100, 50), 100, 50);
   }
 
   @Test
-  void when_the_first_piece_is_refused_at_once_the_others_are_not_asked()
-      throws InterruptedException {
+  void when_the_first_piece_is_refused_at_once_no_other_is_sent() throws InterruptedException {
     fixture.close();
     fixture = fixture(1, true, KEYS / 5);
     the_table_is_known();
@@ -369,7 +367,7 @@ class SharedScanTest {
   }
 
   @Test
-  void a_client_that_has_too_much_unread_asks_again_when_it_has_caught_up()
+  void a_rider_whose_client_is_full_is_read_again_when_the_client_has_caught_up()
       throws InterruptedException {
     fixture.allDo(
         request -> {
@@ -379,7 +377,9 @@ class SharedScanTest {
     List<PathFixture.Asked> asked = askTogether(scan(100, 50), scan(110, 60));
     assertThat(keys(asked.get(0).page())).isEqualTo(keys(100, 50));
     Runnable caughtUp = fixture.client.waitingForDrain.take();
-    assertThat(fixture.counted("sluice.split.shared")).as("shares cut").isZero();
+    assertThat(fixture.counted("sluice.split.shared"))
+        .as("shared answers before the client has caught up")
+        .isZero();
     fixture.allDo(table);
     fixture.client.full = false;
     fixture.client.lane().execute(caughtUp);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Calls that took long, in the log. */
+/** Tests the log of slow calls. */
 class SlowLogTest {
 
   private static final Duration SHORT = Duration.ofMillis(1);
@@ -80,13 +80,13 @@ class SlowLogTest {
   }
 
   @Test
-  void nothing_is_written_without_a_threshold() throws InterruptedException {
+  void without_a_threshold_nothing_is_logged() throws InterruptedException {
     ask("SELECT v FROM ks.t WHERE k = 1");
     assertThat(lines()).isEmpty();
   }
 
   @Test
-  void each_class_has_its_threshold_and_no_literal_is_shown() throws InterruptedException {
+  void each_class_has_its_threshold_and_literals_are_hidden() throws InterruptedException {
     slow(SHORT, NEVER, null, false, 10);
     ask("SELECT v FROM ks.t WHERE k = 77777777");
     ask("SELECT v FROM ks.t");
@@ -106,8 +106,7 @@ class SlowLogTest {
   }
 
   @Test
-  void literals_are_shown_where_that_is_asked_for_and_a_line_stays_one()
-      throws InterruptedException {
+  void literals_are_shown_if_configured_and_an_entry_stays_one_line() throws InterruptedException {
     slow(SHORT, null, null, true, 10);
     ask("SELECT v FROM ks.t\nWHERE k = 77777777 /* \"x\" */");
     assertThat(lines())
@@ -118,7 +117,7 @@ class SlowLogTest {
   }
 
   @Test
-  void an_error_has_its_name_and_what_is_no_cql_is_not_shown() throws InterruptedException {
+  void an_error_is_logged_with_its_name_and_invalid_cql_is_hidden() throws InterruptedException {
     slow(SHORT, SHORT, SHORT, true, 10);
     fixture.allDo(
         request -> {

@@ -7,7 +7,7 @@ import io.sluice.wire.RowSet;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Requests of {@code ks.t} and the rows that nodes return for them. */
+/** Requests for {@code ks.t}, and the rows that nodes return for them. */
 final class TestRequests {
 
   private TestRequests() {}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The traces of requests, as the tracer receives them. */
+/** Tests the traces of requests that the tracer receives. */
 class TracesTest {
 
   private static final String SCAN = "SELECT v FROM ks.t LIMIT 5000";
@@ -30,7 +30,7 @@ class TracesTest {
   private static final SplitConfig PIECES =
       new SplitConfig(SplitConfig.Parallel.WAVES, 10, 0, 8, 64 << 20, true);
 
-  /** Traces all requests, or none. */
+  /** A tracer of all requests, or of none. */
   private static final class Traced implements Tracer {
     private final List<String> begun = new CopyOnWriteArrayList<>();
     private final List<TracedRequest> ended = new CopyOnWriteArrayList<>();
@@ -95,7 +95,7 @@ class TracesTest {
   }
 
   @Test
-  void a_write_is_one_step_that_waits_for_no_turn() throws InterruptedException {
+  void a_write_is_one_step_without_a_wait() throws InterruptedException {
     fixture.ask(TestRequests.write()).answer();
     assertThat(only().steps())
         .singleElement()
@@ -107,7 +107,7 @@ class TracesTest {
   }
 
   @Test
-  void a_scan_that_has_to_go_whole_after_all_is_one_request() throws InterruptedException {
+  void a_scan_that_falls_back_to_a_whole_read_is_one_request() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.INVALID, "not so"));
     assertThat(fixture.ask(query(SCAN)).answer()).isEqualTo("2200");
     assertThat(traced.begun).hasSize(1);
@@ -117,7 +117,7 @@ class TracesTest {
   }
 
   @Test
-  void a_refusal_has_the_name_of_its_error_and_no_steps() throws InterruptedException {
+  void a_refused_request_has_the_name_of_its_error_and_no_steps() throws InterruptedException {
     fixture.forgetNodes();
     assertThat(fixture.ask(TestRequests.read()).answer()).isEqualTo("1000");
     assertThat(only().error()).isEqualTo("UNAVAILABLE");
@@ -125,7 +125,7 @@ class TracesTest {
   }
 
   @Test
-  void the_clients_traceparent_is_handed_on_as_it_came() throws InterruptedException {
+  void the_clients_traceparent_is_passed_on_unchanged() throws InterruptedException {
     Frame request =
         TestFrames.traced(
             4,
@@ -138,21 +138,21 @@ class TracesTest {
   }
 
   @Test
-  void a_text_that_is_no_cql_is_not_told() throws InterruptedException {
+  void a_text_that_is_not_cql_is_not_traced() throws InterruptedException {
     fixture.allDo(request -> CqlCodec.error(4, ErrorCode.SYNTAX_ERROR, "no viable alternative"));
     fixture.ask(query("SELECT secret")).answer();
     assertThat(only().text()).isNull();
   }
 
   @Test
-  void the_console_and_what_is_prepared_are_not_traced() throws InterruptedException {
+  void console_requests_and_prepares_are_not_traced() throws InterruptedException {
     fixture.ask(query("SELECT node FROM system_proxy.nodes")).answer();
     fixture.ask(CqlCodec.prepare(4, "SELECT v FROM ks.t WHERE k = ?", null)).answer();
     assertThat(traced.begun).isEmpty();
   }
 
   @Test
-  void nothing_is_told_of_a_request_that_is_not_chosen() throws InterruptedException {
+  void a_request_that_is_not_sampled_is_not_reported() throws InterruptedException {
     traced.none = true;
     assertThat(fixture.ask(query(SCAN)).answer()).isEqualTo("rows");
     assertThat(traced.begun).hasSize(1);

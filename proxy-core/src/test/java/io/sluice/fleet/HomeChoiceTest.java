@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The proxy at which a piece waits, as one of three proxies sees it. */
+/** Tests at which proxy a piece is queued, as one of three proxies decides. */
 class HomeChoiceTest {
 
   private static final UUID SELF = new UUID(1, 1);
@@ -33,7 +33,7 @@ class HomeChoiceTest {
     return new Homes.Home(new UUID(number, number), ADDRESS, new UUID(7, number));
   }
 
-  /** Nodes in an order of the test's own, of which each has another home than the next. */
+  /** Returns a node for each wanted home. */
   private List<NodeId> nodes(Homes.Home... wanted) {
     List<NodeId> found = new ArrayList<>();
     long next = 0;
@@ -58,19 +58,19 @@ class HomeChoiceTest {
   }
 
   @Test
-  void the_home_of_the_first_replica() {
+  void a_piece_goes_to_the_home_of_its_first_replica() {
     List<NodeId> nodes = nodes(home(2), home(3), home(1));
     assertThat(choice(nodes)).isEqualTo(new Away(home(2), nodes.get(0)));
   }
 
   @Test
-  void here_where_this_proxy_is_it_and_for_the_replicas_of_which_it_is_the_home() {
+  void a_piece_stays_here_for_the_replicas_whose_home_is_this_proxy() {
     List<NodeId> nodes = nodes(home(1), home(2), home(1));
     assertThat(choice(nodes)).isEqualTo(new Here(List.of(nodes.get(0), nodes.get(2))));
   }
 
   @Test
-  void a_proxy_that_knows_of_no_other_keeps_all() {
+  void a_proxy_that_knows_no_other_keeps_all_pieces() {
     List<NodeId> nodes = nodes(home(2), home(3));
     HomeChoice.Known known = new HomeChoice.Known(node -> true, node -> 0, home -> true);
     Homes alone = new Homes(SELF, new UUID(9, 9), List.of());
@@ -80,7 +80,7 @@ class HomeChoiceTest {
   }
 
   @Test
-  void not_that_of_a_replica_that_does_not_answer_unless_none_does() {
+  void a_suspect_replica_is_skipped_unless_all_are_suspect() {
     List<NodeId> nodes = nodes(home(2), home(3));
     ill.add(nodes.get(0));
     assertThat(choice(nodes)).isEqualTo(new Away(home(3), nodes.get(1)));
@@ -89,7 +89,7 @@ class HomeChoiceTest {
   }
 
   @Test
-  void that_of_another_replica_where_the_wait_is_less_than_half_as_long() {
+  void a_piece_goes_to_a_replica_with_less_than_half_the_wait() {
     List<NodeId> nodes = nodes(home(2), home(3));
     waits.put(nodes.get(0), 10_000.0);
     waits.put(nodes.get(1), 5_000.0);
@@ -98,25 +98,27 @@ class HomeChoiceTest {
     assertThat(choice(nodes)).isEqualTo(new Away(home(3), nodes.get(1)));
     waits.put(nodes.get(0), 1_000.0);
     waits.put(nodes.get(1), 0.0);
-    assertThat(choice(nodes)).as("a short wait").isEqualTo(new Away(home(2), nodes.get(0)));
+    assertThat(choice(nodes))
+        .as("a short wait is not compared")
+        .isEqualTo(new Away(home(2), nodes.get(0)));
   }
 
   @Test
-  void here_instead_of_a_home_that_cannot_be_asked() {
+  void a_piece_stays_here_if_its_home_is_unusable() {
     List<NodeId> nodes = nodes(home(2), home(3));
     unusable.add(home(2).instance());
     assertThat(choice(nodes)).isEqualTo(new Instead(home(2)));
   }
 
   @Test
-  void the_slots_of_a_node_whose_home_is_elsewhere_are_shared() {
+  void the_slots_of_a_node_with_another_home_are_divided_by_the_proxies() {
     List<NodeId> nodes = nodes(home(1), home(2));
     assertThat(homes.sharing(nodes.get(0))).isOne();
     assertThat(homes.sharing(nodes.get(1))).isEqualTo(3);
   }
 
   @Test
-  void homes_are_known_by_heartbeats_only() {
+  void homes_require_heartbeats() {
     assertThatThrownBy(() -> new FleetConfig(ADDRESS, List.of(), false, true))
         .isInstanceOf(RefusedSettings.class)
         .hasMessageContaining("cql.homes");

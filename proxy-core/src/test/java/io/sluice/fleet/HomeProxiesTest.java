@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * HomeProxies of nodes: the same for all that know the same members, and moved as seldom as can be.
- */
+/** Tests the homes of nodes: equal for equal members, and stable when members change. */
 class HomeProxiesTest {
   private static List<UUID> ids(SplittableRandom random, int count) {
     return LongStream.range(0, count)
@@ -45,7 +43,7 @@ class HomeProxiesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-  void the_same_members_in_any_order_and_named_twice_give_the_same_homes(int seed) {
+  void order_and_repetition_of_members_do_not_change_homes(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<UUID> members = ids(random, 1 + random.nextInt(64));
     List<UUID> told = new ArrayList<>(members);
@@ -58,10 +56,10 @@ class HomeProxiesTest {
     assertThat(new HomeProxies(told).members()).isEqualTo(new HomeProxies(members).members());
   }
 
-  /** The nodes whose home has gone go to the next in line; no other node moves. */
+  /** The nodes of a member that left go to the next member in line. No other node moves. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-  void only_the_nodes_of_a_member_that_goes_or_comes_move(int seed) {
+  void only_the_nodes_of_a_changed_member_move(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<UUID> members = ids(random, 2 + random.nextInt(30));
     UUID gone = members.get(random.nextInt(members.size()));
@@ -78,10 +76,10 @@ class HomeProxiesTest {
     }
   }
 
-  /** Ids that differ in a few bits only, as a deployment's may. */
+  /** The ids differ in a few bits only, as in some deployments. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 16, 64})
-  void each_member_is_the_home_of_its_share(int count) {
+  void each_member_is_the_home_of_an_equal_share(int count) {
     List<UUID> members = LongStream.range(0, count).mapToObj(i -> new UUID(0, i)).toList();
     HomeProxies homes = new HomeProxies(members);
     int[] of = new int[count];
@@ -96,9 +94,9 @@ class HomeProxiesTest {
     }
   }
 
-  /** What was agreed on stays: proxies of two versions have to agree too. */
+  /** The assignment must not change, because proxies of two versions have to agree. */
   @Test
-  void the_homes_of_these_are_known() {
+  void the_assignment_of_homes_is_pinned() {
     List<UUID> members = LongStream.rangeClosed(1, 5).mapToObj(i -> new UUID(i, i)).toList();
     HomeProxies homes = new HomeProxies(members);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The homes that this proxy knows of, and the proof that a request is another proxy's. */
+/** Tests the homes that this proxy knows, and the proof that a request comes from another proxy. */
 class HomesTest {
 
   private static final UUID SELF = new UUID(1, 1);
@@ -30,7 +30,7 @@ class HomesTest {
   }
 
   @Test
-  void nodes_have_the_homes_that_rendezvous_hashing_of_all_members_gives_them() {
+  void the_home_of_a_node_follows_from_rendezvous_hashing_of_all_members() {
     Homes homes = new Homes(SELF, SECRET, List.of(home(2), home(3)));
     HomeProxies all = new HomeProxies(List.of(SELF, home(2).instance(), home(3).instance()));
 
@@ -44,7 +44,7 @@ class HomesTest {
   }
 
   @Test
-  void a_proxy_that_is_no_home_sends_all_to_others() {
+  void a_proxy_that_is_no_home_sends_all_pieces_to_others() {
     Homes homes = new Homes(null, null, List.of(home(2)));
 
     assertThat(nodes()).allSatisfy(node -> assertThat(homes.of(node)).isEqualTo(home(2)));
@@ -60,9 +60,9 @@ class HomesTest {
     assertThat(homes.isProof(new UUID(Long.decode(most), Long.decode(least)))).isEqualTo(proof);
   }
 
-  /** Both halves differ by the same bits. */
+  /** Both halves of the secret differ by the same bits. */
   @Test
-  void halves_of_a_secret_do_not_make_up_for_each_other() {
+  void equal_differences_in_both_halves_do_not_cancel_out() {
     Homes homes = new Homes(SELF, SECRET, List.of());
 
     assertThat(homes.isProof(new UUID(0x1235, 0x5679))).isFalse();
@@ -70,7 +70,7 @@ class HomesTest {
   }
 
   @Test
-  void they_differ_by_every_member_and_by_the_secret() {
+  void homes_differ_by_member_and_secret() {
     Homes homes = new Homes(SELF, SECRET, List.of(home(2), home(3)));
 
     assertThat(new Homes(SELF, SECRET, List.of(home(3), home(2))))
@@ -84,7 +84,7 @@ class HomesTest {
   }
 
   @Test
-  void no_secret_is_shown() {
+  void the_text_of_homes_hides_the_secret() {
     Homes homes = new Homes(SELF, SECRET, List.of(home(2)));
 
     assertThat(homes).hasToString("Homes[10.0.0.2:9042]");

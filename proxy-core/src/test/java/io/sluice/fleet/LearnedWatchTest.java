@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Reads and writes of what proxies have learned, in rounds that the test counts. */
+/** Tests reads and writes of the densities that proxies have learned, round by round. */
 class LearnedWatchTest {
   private static final InetSocketAddress A = new InetSocketAddress("10.0.0.1", 9042);
   private static final ByteBuffer SOMETHING = ByteBuffer.wrap(new byte[] {1, 2});
@@ -67,7 +67,7 @@ class LearnedWatchTest {
   }
 
   @Test
-  void it_reads_at_once_and_seldom_after() {
+  void the_first_round_reads_and_later_reads_are_rare() {
     rounds(1);
     assertThat(heard).containsExactly(List.of(new LearnedTable.Row(A, 1, SOMETHING)));
     rounds(LearnedWatch.READ_EVERY);
@@ -77,7 +77,7 @@ class LearnedWatchTest {
   }
 
   @Test
-  void it_writes_once_in_several_rounds_and_nothing_while_nothing_is_learned() {
+  void learned_densities_are_written_once_in_several_rounds() {
     own = null;
     rounds(20);
     assertThat(writes).isEmpty();
@@ -85,11 +85,11 @@ class LearnedWatchTest {
     rounds(LearnedWatch.WRITE_EVERY + 2);
     assertThat(writes).containsExactly(A, A);
     watch.write();
-    assertThat(writes).as("at its end").hasSize(3);
+    assertThat(writes).as("after the final write").hasSize(3);
   }
 
   @Test
-  void a_table_that_cannot_be_read_is_read_again_in_the_next_round_and_not_written() {
+  void a_failed_read_is_repeated_in_the_next_round_before_any_write() {
     fails = true;
     rounds(5);
     assertThat(reads).isEqualTo(5);
@@ -102,7 +102,7 @@ class LearnedWatchTest {
   }
 
   @Test
-  void no_second_read_is_sent_while_one_is_under_way() {
+  void no_second_read_is_sent_while_one_is_in_flight() {
     hangs = true;
     rounds(100);
     assertThat(reads).isOne();

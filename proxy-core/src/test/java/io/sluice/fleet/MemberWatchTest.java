@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** Heartbeats of several proxies in one table, with the time of the test's own. */
+/** Tests heartbeats of several proxies in one table, with a clock that the test moves. */
 class MemberWatchTest {
   private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(MemberWatch.class);
   private static final Instant START = Instant.ofEpochSecond(1_000_000);
   private static final InetSocketAddress A = new InetSocketAddress("10.0.0.1", 9042);
   private static final InetSocketAddress B = new InetSocketAddress("10.0.0.2", 9042);
 
-  /** Rows with their times of writing: the write with the latest time holds. */
+  /** Rows with their write times: the write with the latest time wins. */
   private static final class FakeTable implements FleetTable {
     private final Map<UUID, Row> rows = new HashMap<>();
     private final Map<UUID, Long> times = new HashMap<>();
@@ -148,7 +148,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void two_find_each_other_and_it_is_told_once() {
+  void two_proxies_find_each_other_and_report_it_once() {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(20, a, b);
@@ -159,7 +159,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void one_that_leaves_takes_its_row_along_and_writes_no_other() throws Exception {
+  void a_proxy_that_leaves_deletes_its_row_and_writes_no_further_one() throws Exception {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(3, a, b);
@@ -172,7 +172,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void what_is_said_with_heartbeats_is_heard_until_its_proxy_is_dead() {
+  void the_text_of_a_heartbeat_is_known_until_its_proxy_is_dead() {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(4, a, b);
@@ -188,7 +188,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void while_the_table_cannot_be_used_it_is_said_how_many_there_were() {
+  void while_the_table_is_unavailable_the_last_number_of_members_is_reported() {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(4, a, b);
@@ -199,7 +199,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void those_that_are_homes_know_each_other_and_prove_it() throws Exception {
+  void homes_know_each_other_and_accept_each_others_proofs() throws Exception {
     MemberWatch old = watch(3, new InetSocketAddress("10.0.0.3", 9042));
     hasHomes = true;
     MemberWatch a = watch(1, A);
@@ -208,7 +208,7 @@ class MemberWatchTest {
     assertThat(homes(1).members()).isOne();
     rounds(3, a, b, old);
 
-    assertThat(homes(1).members()).as("without one that does not know of homes").isEqualTo(2);
+    assertThat(homes(1).members()).as("without the proxy that does not support homes").isEqualTo(2);
     UUID secretOfB = table.rows.get(new UUID(0, 2)).secret();
     assertThat(secretOfB).isNotNull().isNotEqualTo(table.rows.get(new UUID(0, 1)).secret());
     assertThat(homes(2).isProof(secretOfB)).isTrue();
@@ -226,7 +226,7 @@ class MemberWatchTest {
     return Objects.requireNonNull(homesOf.get(id));
   }
 
-  /** In the same instant as the last heartbeat, and with the write still on its way. */
+  /** The deletion has the time of the last heartbeat, whose write is still in flight. */
   @Test
   void a_write_that_arrives_after_the_deletion_does_not_undo_it() throws Exception {
     MemberWatch a = watch(1, A);
@@ -241,7 +241,7 @@ class MemberWatchTest {
 
   @Test
   @Timeout(20)
-  void a_deletion_that_hangs_is_not_waited_for_for_long() throws Exception {
+  void a_deletion_that_hangs_is_abandoned() throws Exception {
     MemberWatch a = watch(1, A);
     rounds(1, a);
     table.hangs = true;
@@ -273,7 +273,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void times_of_writes_begin_with_the_wall_clock_and_follow_the_other() {
+  void write_times_start_at_the_wall_clock_and_follow_the_monotonic_clock() {
     MemberWatch a = watch(1, A);
     now += TimeUnit.SECONDS.toNanos(2);
     a.round();
@@ -283,7 +283,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void a_table_that_cannot_be_had_makes_it_alone_and_back() {
+  void an_unavailable_table_leaves_a_proxy_alone_until_it_is_available() {
     MemberWatch a = watch(1, A);
     MemberWatch b = watch(2, B);
     rounds(3, a, b);
@@ -294,11 +294,11 @@ class MemberWatchTest {
     rounds(20, a, b);
 
     assertThat(a.facts()).isEqualTo(new PeerWatch.Facts(2, false, 0));
-    assertThat(told).as("no member came or went").containsExactly(Set.of(B));
+    assertThat(told).as("changes of members").containsExactly(Set.of(B));
   }
 
   @Test
-  void what_hangs_does_not_pile_up() {
+  void requests_that_hang_are_bounded() {
     MemberWatch a = watch(1, A);
     table.hangs = true;
     rounds(100, a);
@@ -312,7 +312,7 @@ class MemberWatchTest {
   }
 
   @Test
-  void two_with_one_address_are_told_as_doubles_and_count_once() {
+  void two_proxies_with_one_address_are_reported_as_duplicates_and_count_once() {
     MemberWatch a = watch(1, A);
     MemberWatch same = watch(2, A);
     MemberWatch b = watch(3, B);

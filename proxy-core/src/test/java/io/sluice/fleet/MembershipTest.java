@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Proxies that come, go, die and pause, and a table that cannot always be used. */
+/** Tests proxies that join, leave, die and pause, and a table that is temporarily unavailable. */
 class MembershipTest {
   private static final UUID SELF = id(1);
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** A clock may begin anywhere, also below zero, and pass over its end. */
+  /**
+   * The time starts near the overflow of the clock, because a monotonic clock may have any value.
+   */
   private long now = Long.MAX_VALUE - 3 * TICK;
 
   private final Map<UUID, Row> table = new HashMap<>();
@@ -45,7 +47,7 @@ class MembershipTest {
     table.put(id(i), new Row(id(i), address(address), beat));
   }
 
-  /** This proxy's heartbeat, and a look, half a second after the last. */
+  /** Writes this proxy's heartbeat and reads the table, half a second after the last round. */
   private void round() {
     round(TICK);
   }
@@ -62,7 +64,7 @@ class MembershipTest {
     }
   }
 
-  /** Time in which the table cannot be had. */
+  /** Lets time pass in which the table is unavailable. */
   private void outage(int ticks) {
     for (int i = 0; i < ticks; i++) {
       now += TICK;
@@ -78,7 +80,7 @@ class MembershipTest {
   }
 
   @Test
-  void before_the_first_look_nothing_is_known() {
+  void before_the_first_read_no_proxy_is_known() {
     assertThat(membership.state()).isEqualTo(Membership.State.STARTING);
     assertThat(membership.alive()).isEmpty();
   }
@@ -93,7 +95,7 @@ class MembershipTest {
   }
 
   @Test
-  void another_is_alive_as_soon_as_its_heartbeat_changes() {
+  void another_proxy_is_alive_as_soon_as_its_heartbeat_changes() {
     row(2, 7);
     round();
     assertThat(membership.alive()).as("an old row may be that of a dead proxy").isEmpty();
@@ -103,7 +105,7 @@ class MembershipTest {
   }
 
   @Test
-  void a_row_that_never_changes_is_no_proxy() {
+  void a_row_that_never_changes_is_no_living_proxy() {
     row(2, 7);
     rounds(100);
 
@@ -111,7 +113,7 @@ class MembershipTest {
   }
 
   @Test
-  void a_heartbeat_that_falls_is_no_heartbeat() {
+  void a_heartbeat_that_decreases_does_not_count() {
     row(2, 7);
     round();
     row(2, 6);
@@ -121,7 +123,7 @@ class MembershipTest {
   }
 
   @Test
-  void one_that_dies_is_dropped_after_three_seconds_of_silence() {
+  void a_proxy_that_dies_is_dropped_after_three_seconds() {
     joined(2);
     rounds(5);
     assertThat(membership.alive()).containsExactly(address(2));
@@ -130,7 +132,7 @@ class MembershipTest {
   }
 
   @Test
-  void one_that_lives_again_is_back_with_its_next_heartbeat() {
+  void a_dropped_proxy_returns_with_its_next_heartbeat() {
     joined(2);
     rounds(20);
     row(2, 102);
@@ -140,7 +142,7 @@ class MembershipTest {
   }
 
   @Test
-  void one_that_leaves_in_order_is_gone_at_once() {
+  void a_proxy_that_deletes_its_row_leaves_at_once() {
     joined(2);
     table.remove(id(2));
     round();
@@ -149,7 +151,7 @@ class MembershipTest {
   }
 
   @Test
-  void a_new_process_at_an_address_goes_on_for_the_one_that_was_killed_there() {
+  void a_new_process_replaces_the_killed_one_at_its_address() {
     joined(2);
     row(3, 2, 1);
     round();
@@ -162,10 +164,10 @@ class MembershipTest {
   }
 
   @Test
-  void another_living_process_with_this_address_is_a_double_and_no_other_proxy() {
+  void another_living_process_with_this_address_is_a_duplicate_and_no_member() {
     row(2, 1, 7);
     rounds(2);
-    assertThat(membership.duplicates()).as("this one's own row, from before a restart").isEmpty();
+    assertThat(membership.duplicates()).as("the row of this proxy from before a restart").isEmpty();
     row(2, 1, 8);
     round();
 
@@ -176,7 +178,7 @@ class MembershipTest {
   }
 
   @Test
-  void a_table_that_cannot_be_had_leaves_a_proxy_alone_with_whom_it_knew() {
+  void without_the_table_a_proxy_keeps_the_members_it_knew() {
     joined(2);
     outage(5);
     assertThat(membership.state()).isEqualTo(Membership.State.TOGETHER);
@@ -188,14 +190,14 @@ class MembershipTest {
   }
 
   @Test
-  void a_table_that_was_never_there_is_noticed_too() {
+  void without_any_read_of_the_table_a_proxy_is_alone() {
     outage(6);
 
     assertThat(membership.state()).isEqualTo(Membership.State.ALONE);
   }
 
   @Test
-  void after_an_outage_others_have_their_time_before_they_are_dropped() {
+  void after_an_outage_silent_members_are_dropped_after_the_usual_time() {
     joined(2);
     outage(30);
     round();
@@ -203,11 +205,11 @@ class MembershipTest {
     rounds(3);
     assertThat(membership.alive()).containsExactly(address(2));
     rounds(2);
-    assertThat(membership.alive()).as("it did not come back").isEmpty();
+    assertThat(membership.alive()).as("members after the timeout").isEmpty();
   }
 
   @Test
-  void rows_that_expired_in_an_outage_are_no_departure() {
+  void rows_that_expire_in_an_outage_do_not_remove_members() {
     joined(2);
     outage(200);
     table.clear();
@@ -221,20 +223,20 @@ class MembershipTest {
   }
 
   /**
-   * The process was paused, or its data centre was cut off; it cannot tell which other members were
+   * The process was paused, or its data centre was cut off. It cannot tell which other members were
    * not.
    */
   @Test
-  void a_pause_of_its_own_is_not_the_others_silence() {
+  void a_pause_of_this_proxy_does_not_drop_others() {
     joined(2);
     round(TimeUnit.SECONDS.toNanos(40));
 
     assertThat(membership.alive()).containsExactly(address(2));
   }
 
-  /** The table can be read and not written, so that no heartbeat of anyone gets through. */
+  /** The table can be read but not written, so no proxy's heartbeat arrives. */
   @Test
-  void a_table_that_takes_no_heartbeats_makes_no_proxy_dead() {
+  void a_table_that_cannot_be_written_drops_no_member() {
     joined(2);
     for (int i = 0; i < 100; i++) {
       now += TICK;
@@ -245,7 +247,7 @@ class MembershipTest {
   }
 
   @Test
-  void a_table_that_lost_all_rows_is_filled_again() {
+  void members_return_after_the_table_lost_all_rows() {
     joined(2);
     table.clear();
     membership.read(List.of(), now += TICK);
@@ -255,7 +257,7 @@ class MembershipTest {
   }
 
   @Test
-  void the_largest_heartbeat_of_a_hostile_row_makes_no_proxy() {
+  void an_overflowing_heartbeat_is_no_living_proxy() {
     row(2, Long.MAX_VALUE);
     rounds(3);
     row(2, Long.MIN_VALUE);
@@ -281,12 +283,12 @@ class MembershipTest {
   }
 
   /**
-   * A fleet with random outages and pauses: no member drops a member whose heartbeats it can see,
-   * and in the end all know the same.
+   * In a fleet with random outages and pauses, no member drops a member whose heartbeats it can
+   * see. In the end all members know the same members.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-  void a_fleet_agrees_whatever_befalls_it(long seed) {
+  void a_fleet_agrees_after_outages_pauses_and_deaths(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Map<UUID, Row> shared = new HashMap<>();
     List<Running> fleet = new ArrayList<>();

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses that are given, names that stand for several, and what a look at them changes. */
+/**
+ * Tests configured addresses, names with several addresses, and the changes that a lookup finds.
+ */
 class PeerListTest {
   private static final InetSocketAddress SELF = peer("10.0.0.1");
   private static final InetSocketAddress NAME =
@@ -33,7 +35,7 @@ class PeerListTest {
   }
 
   @Test
-  void what_is_given_is_there_from_the_beginning_but_this_proxy() {
+  void configured_addresses_are_peers_from_the_start_without_this_proxy() {
     PeerList peers = new PeerList(List.of(peer("10.0.0.3"), SELF, peer("10.0.0.2")), SELF);
 
     assertThat(peers.all()).containsExactly(peer("10.0.0.2"), peer("10.0.0.3"));
@@ -57,7 +59,7 @@ class PeerListTest {
   }
 
   @Test
-  void the_other_order_of_a_name_server_is_no_change() {
+  void another_order_of_addresses_is_no_change() {
     PeerList peers = new PeerList(List.of(NAME), SELF);
     peers.lookedUp(found("10.0.0.3", "10.0.0.2"));
 
@@ -65,7 +67,7 @@ class PeerListTest {
   }
 
   @Test
-  void a_name_that_cannot_be_looked_up_stands_for_what_it_did() {
+  void a_name_that_cannot_be_looked_up_keeps_its_addresses() {
     PeerList peers = new PeerList(List.of(NAME), SELF);
     peers.lookedUp(found("10.0.0.2"));
 
@@ -74,7 +76,7 @@ class PeerListTest {
   }
 
   @Test
-  void what_a_name_stands_for_no_more_has_left() {
+  void an_address_that_a_name_no_longer_has_leaves() {
     PeerList peers = new PeerList(List.of(NAME, peer("10.0.0.4")), SELF);
     peers.lookedUp(found("10.0.0.2", "10.0.0.3", "10.0.0.4"));
 
@@ -86,14 +88,14 @@ class PeerListTest {
   }
 
   @Test
-  void without_an_address_of_its_own_a_proxy_leaves_nothing_out() {
+  void without_its_own_address_a_proxy_excludes_no_peer() {
     assertThat(new PeerList(List.of(SELF), null).all()).containsExactly(SELF);
   }
 
-  /** All that look at the same names come to the same proxies, whatever they saw before. */
+  /** All proxies that look up the same names find the same peers, whatever they found before. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void joined_and_left_members_add_up_to_the_present_ones(long seed) {
+  void joined_and_left_peers_add_up_to_the_current_ones(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     PeerList peers = new PeerList(List.of(NAME, peer("10.0.0.200")), SELF);
     Set<InetSocketAddress> known = new HashSet<>(peers.all());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Looks at names: changes are told once, and no failure ends the looking. */
+/** Tests lookups of names: each change is reported once, and no failure stops the lookups. */
 class PeerWatchTest {
   private static final InetSocketAddress SELF = peer(1);
 
@@ -50,7 +50,7 @@ class PeerWatchTest {
   }
 
   @Test
-  void a_change_is_told_once() {
+  void a_change_is_reported_once() {
     names.put("a", List.of(1, 2));
     PeerWatch watch = watch(name("a"));
 
@@ -68,7 +68,7 @@ class PeerWatchTest {
   }
 
   @Test
-  void one_name_that_is_unknown_does_not_keep_the_others_away() {
+  void an_unknown_name_does_not_affect_others() {
     names.put("b", List.of(3));
     PeerWatch watch = watch(name("a"), name("b"));
 
@@ -83,7 +83,7 @@ class PeerWatchTest {
 
   @Test
   @Timeout(30)
-  void names_are_looked_up_by_a_thread_of_their_own() throws Exception {
+  void names_are_looked_up_in_a_separate_thread() throws Exception {
     CompletableFuture<String> thread = new CompletableFuture<>();
     InetSocketAddress self = peer(9);
 

@@ -6,17 +6,17 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.UUID;
 
-/** Homes as tests of other rooms want them. */
+/** Home proxies for the tests of other rooms. */
 public final class TestHomes {
 
   private TestHomes() {}
 
-  /** A proxy that takes this for a proof, and knows of no other. */
+  /** Returns the homes of a proxy that accepts this secret and knows no other proxy. */
   public static Homes alone(UUID secret) {
     return new Homes(new UUID(5, 5), secret, List.of());
   }
 
-  /** A proxy that knows one other, which is the home of all these nodes. */
+  /** Returns the homes of a proxy that knows one other, which is the home of all these nodes. */
   public static Homes allAt(UUID other, UUID secret, List<NodeId> nodes) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
     List<Homes.Home> others = List.of(new Homes.Home(other, address, secret));

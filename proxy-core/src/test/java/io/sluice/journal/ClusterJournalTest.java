@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The log's lines about nodes; a second passes with each look. */
+/** Tests the log lines about nodes. A second passes with each look. */
 class ClusterJournalTest {
 
   private static final NodeId A = new NodeId(new UUID(0, 1));
@@ -30,7 +30,7 @@ class ClusterJournalTest {
   private long second;
 
   @Test
-  void the_first_look_tells_how_many_nodes_there_are() {
+  void the_first_look_logs_the_number_of_nodes() {
     up.put(B, true);
 
     assertThat(look()).containsExactly("INFO Data centre dc: 2 of 2 nodes are up");
@@ -38,7 +38,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_node_that_is_down_at_the_first_look_is_told() {
+  void a_node_that_is_down_at_the_first_look_is_logged() {
     up.put(B, false);
 
     assertThat(look())
@@ -48,7 +48,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_node_that_goes_down_and_comes_back_is_told_once_each_with_the_time_between() {
+  void a_node_that_goes_down_and_comes_back_is_logged_once_each_with_the_downtime() {
     up.put(B, true);
     look();
     up.put(B, false);
@@ -62,7 +62,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_node_that_joins_and_leaves_is_told() {
+  void a_node_that_joins_and_leaves_is_logged() {
     look();
     up.put(B, true);
     assertThat(look()).containsExactly("INFO Node 10.0.0.2:9042 has joined the cluster, in rack r");
@@ -83,7 +83,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_silent_node_is_told_until_it_is_heard_again() {
+  void a_node_that_falls_silent_and_is_heard_again_is_logged() {
     look();
     states.put(A, suspect(true));
     assertThat(look())
@@ -96,7 +96,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_node_that_is_down_is_not_told_to_be_silent_too() {
+  void a_node_that_is_down_is_not_logged_as_silent() {
     look();
     up.put(A, false);
     states.put(A, suspect(true));
@@ -105,7 +105,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void the_first_refusal_is_told_at_once_and_further_ones_once_a_minute() {
+  void the_first_refusal_is_logged_at_once_and_later_ones_once_a_minute() {
     states.put(A, refused(0));
     look();
     states.put(A, refused(3));
@@ -125,7 +125,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void refusals_before_the_first_look_are_not_told() {
+  void refusals_before_the_first_look_are_not_logged() {
     states.put(A, refused(50));
 
     assertThat(look()).noneMatch(line -> line.contains("refused"));
@@ -133,7 +133,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void counts_that_begin_anew_are_followed_from_there() {
+  void counts_that_are_reset_are_followed_from_zero() {
     states.put(A, refused(50));
     look();
     states.put(A, refused(0));
@@ -144,7 +144,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void each_kind_of_refusal_and_each_class_has_a_line_of_its_own() {
+  void each_kind_of_refusal_and_each_class_has_its_own_line() {
     states.put(A, state(false, 4, counts(0, 0, 0), counts(0, 0, 0)));
     look();
     states.put(A, state(false, 4, counts(1, 2, 3), counts(4, 5, 6)));
@@ -161,7 +161,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_limit_is_told_when_it_has_moved_far_at_most_once_a_minute() {
+  void a_large_change_of_the_limit_is_logged_at_most_once_a_minute() {
     states.put(A, limit(16));
     look();
     passes(60);
@@ -179,7 +179,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_small_limit_may_move_by_a_factor_and_is_not_told() {
+  void a_change_between_small_limits_is_not_logged() {
     states.put(A, limit(1));
     look();
     passes(60);
@@ -189,7 +189,7 @@ class ClusterJournalTest {
   }
 
   @Test
-  void a_node_of_another_data_centre_is_not_told() {
+  void a_node_of_another_data_centre_is_not_logged() {
     look();
     List<String> lines = new ArrayList<>();
     journal

@@ -44,7 +44,7 @@ class AgentMetersTest {
   }
 
   @Test
-  void a_node_with_an_agent_shows_its_report_and_the_others_nothing() {
+  void meters_of_a_node_show_the_report_of_its_agent() {
     meters.reported(A, new AgentReport(true, 1, 2, 3, 4, 5, 6, 7, 1000));
 
     assertThat(gauge("sluice.node.agent", 1)).isEqualTo(1);
@@ -61,7 +61,7 @@ class AgentMetersTest {
   }
 
   @Test
-  void an_agent_that_has_gone_is_not_shown_any_more() {
+  void the_meters_of_a_removed_agent_are_zero() {
     meters.reported(A, new AgentReport(false, 0, 0, 9, 0, 0, 0, 0, 1000));
     assertThat(gauge("sluice.node.agent", 1)).isEqualTo(1);
     assertThat(gauge("sluice.node.agent.enabled", 1)).isZero();
@@ -71,7 +71,7 @@ class AgentMetersTest {
   }
 
   @Test
-  void meters_go_with_their_node() {
+  void meters_are_removed_with_their_node() {
     meters.changed(ring(B));
     assertThat(registry.getMeters()).isNotEmpty();
     assertThat(registry.getMeters())

@@ -11,7 +11,7 @@ class EstimateMetersTest {
   private final EstimateMeters meters = new EstimateMeters(registry);
 
   @Test
-  void what_was_found_is_compared_with_what_was_expected() {
+  void the_actual_row_count_is_compared_with_the_estimate() {
     meters.learned(99, 199);
     meters.learned(0, 0);
     var ratio = registry.get("sluice.estimate.error.ratio").summary();
@@ -21,7 +21,7 @@ class EstimateMetersTest {
   }
 
   @Test
-  void where_nothing_was_expected_something_is_learned_but_nothing_compared() {
+  void an_answer_without_an_estimate_is_counted_and_not_compared() {
     meters.learned(Double.NaN, 5);
     assertThat(registry.get("sluice.estimate.learned").counter().count()).isEqualTo(1);
     assertThat(registry.get("sluice.estimate.error.ratio").summary().count()).isZero();

@@ -21,11 +21,11 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The meters of nodes: what a scrape costs, and whose address they name. */
+/** Tests the meters of nodes: the cost of a scrape, and the addresses in their tags. */
 class NodeMetersTest {
   private static final int NODES = 100;
 
-  /** The scheduler reads it once for each time it takes a node's lock to show its state. */
+  /** A clock that the scheduler reads once each time it takes a node's lock to show its state. */
   private static final class Clock implements NanoClock {
     private long now;
     private int reads;
@@ -89,7 +89,7 @@ class NodeMetersTest {
   }
 
   @Test
-  void the_next_scrape_shows_what_has_changed() {
+  void the_next_scrape_shows_changed_limits() {
     scrape();
     scheduler.nodes(List.of(new NodeLimits(id(0), 8)));
     meters.now += 1_000_000_000;
@@ -99,7 +99,7 @@ class NodeMetersTest {
   }
 
   @Test
-  void meters_go_with_a_node_and_its_address() {
+  void meters_are_removed_with_a_node_or_its_address() {
     nodeMeters.changed(ring(2, 1001));
 
     assertThat(slots(1001)).isEqualTo(32);

@@ -76,7 +76,7 @@ public class ReadMetersBenchmark {
     roles.rank();
   }
 
-  /** All that a point read is counted by beside the time of its request. */
+  /** Counts everything of a point read except the time of its request. */
   @Benchmark
   public void count() {
     reads.ended(read, clock.nanoTime());

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The quantiles of what was counted of late. */
+/** Tests the quantiles of recent durations. */
 class RecentTimesTest {
 
   private static final Offset<Double> EXACT = Offset.offset(1e-9);
@@ -38,7 +38,7 @@ class RecentTimesTest {
   }
 
   @Test
-  void times_are_spread_over_the_bucket_that_they_are_in() {
+  void durations_are_interpolated_in_their_bucket() {
     took(50, 5);
     took(50, 15);
     assertThat(times().p50()).isEqualTo(10, EXACT);
@@ -46,17 +46,17 @@ class RecentTimesTest {
   }
 
   @Test
-  void beyond_the_last_bound_nothing_more_is_known() {
+  void a_quantile_is_at_most_the_last_bound() {
     took(100, 500);
     assertThat(times().p50()).isEqualTo(20, EXACT);
   }
 
   @Test
-  void what_was_counted_before_the_oldest_mark_is_forgotten() {
+  void durations_before_the_oldest_mark_are_forgotten() {
     took(1_000, 15);
     recent.mark();
     took(10, 5);
-    assertThat(times().p99()).as("of the last ten").isEqualTo(9.9, EXACT);
+    assertThat(times().p99()).as("p99 of the last ten reads").isEqualTo(9.9, EXACT);
     for (int i = 0; i < RecentTimes.KEPT - 1; i++) {
       recent.mark();
     }

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The use of each role: those that use most are named, and no series ever falls. */
+/** Tests the use by role: the busiest roles have series of their own, and no series ever falls. */
 class RoleMetersTest {
 
   private static final double SECOND = 1e6;
@@ -26,13 +26,13 @@ class RoleMetersTest {
   }
 
   @Test
-  void there_is_a_series_from_the_start() {
+  void the_series_of_other_roles_exists_from_the_start() {
     assertThat(work(RoleMeters.OTHERS)).isZero();
     assertThat(registry.get("sluice.role.requests").functionCounter().count()).isZero();
   }
 
   @Test
-  void a_role_is_named_after_a_while_and_counts_from_then_on() {
+  void a_role_gets_its_series_at_a_ranking_and_counts_from_then_on() {
     meters.worked("etl", 3 * SECOND);
     meters.answered("etl");
     meters.rank();
@@ -46,7 +46,7 @@ class RoleMetersTest {
   }
 
   @Test
-  void work_that_is_not_known_is_none() {
+  void unknown_work_is_not_counted() {
     meters.worked("etl", Double.NaN);
     meters.rank();
     assertThat(work(RoleMeters.OTHERS)).isZero();
@@ -54,7 +54,7 @@ class RoleMetersTest {
   }
 
   @Test
-  void of_many_roles_those_with_most_work_are_named() {
+  void of_many_roles_those_with_the_most_work_have_series() {
     IntStream.range(0, 70).forEach(i -> meters.worked("role" + i, (100 + i) * SECOND));
     meters.rank();
 
@@ -64,7 +64,7 @@ class RoleMetersTest {
   }
 
   @Test
-  void a_role_that_uses_twice_as_much_takes_the_place_of_another() {
+  void a_role_with_twice_the_work_replaces_another() {
     IntStream.range(0, RoleMeters.SHOWN)
         .forEach(i -> meters.worked("role" + i, (100 + i) * SECOND));
     meters.rank();
@@ -80,7 +80,7 @@ class RoleMetersTest {
   }
 
   @Test
-  void any_number_of_roles_takes_bounded_memory_and_is_counted_with_the_others() {
+  void any_number_of_roles_uses_bounded_memory() {
     IntStream.range(0, 5_000).forEach(i -> meters.worked("role" + i, SECOND));
     assertThat(work(RoleMeters.OTHERS)).isEqualTo(5_000);
     meters.rank();
@@ -89,6 +89,6 @@ class RoleMetersTest {
     IntStream.range(0, 60).forEach(i -> meters.rank());
     meters.worked("new", 100 * SECOND);
     meters.rank();
-    assertThat(work("new")).as("idle roles have left").isZero();
+    assertThat(work("new")).as("a series after idle roles were removed").isZero();
   }
 }

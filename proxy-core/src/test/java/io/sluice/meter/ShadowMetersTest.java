@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The meters of what is only observed: there from the start, and gone with their node. */
+/** Tests the meters of the shadow: they exist from the start and are removed with their node. */
 class ShadowMetersTest {
   private static final NodeId NODE = new NodeId(new UUID(0, 1));
   private static final long MS = 1_000_000;
@@ -65,7 +65,7 @@ class ShadowMetersTest {
   }
 
   @Test
-  void a_node_that_is_not_known_is_not_counted() {
+  void an_unknown_node_is_not_counted() {
     meters.answered(NODE, PriorityClass.POINT, MS, 0);
     meters.changed(ring(true));
     meters.changed(ring(false));
@@ -75,7 +75,7 @@ class ShadowMetersTest {
   }
 
   @Test
-  void losses_are_counted() {
+  void lost_notes_are_counted() {
     meters.losses(() -> 7);
     assertThat(registry.get("sluice.shadow.lost").functionCounter().count()).isEqualTo(7);
   }

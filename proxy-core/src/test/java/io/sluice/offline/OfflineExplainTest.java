@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** EXPLAIN of a schema, without a cluster. */
+/** Tests EXPLAIN of a schema, without a cluster. */
 class OfflineExplainTest {
 
   private static final SchemaText SCHEMA =
@@ -41,7 +41,7 @@ class OfflineExplainTest {
   }
 
   @Test
-  void a_scan_falls_into_pieces_at_the_nodes_of_the_model() {
+  void a_scan_is_split_into_pieces_at_modelled_nodes() {
     OfflineExplain.Answer answer =
         explain(size(3, 0, 1_000_000), "SELECT customer, day, total FROM shop.orders");
 
@@ -68,7 +68,7 @@ class OfflineExplainTest {
   }
 
   @Test
-  void what_is_assumed_is_said() {
+  void the_answer_names_its_assumptions() {
     OfflineExplain.Answer answer =
         OfflineExplain.explain(
             new OfflineExplain.Size(6, 0, 8, 5, Map.of("shop.orders", 1_234_567L), 321),
@@ -93,7 +93,7 @@ class OfflineExplainTest {
     "9, 5, shop, 5",
     "1, 5, shop, 1"
   })
-  void replicas_are_what_is_asked_else_what_the_schema_says_else_three(
+  void the_number_of_replicas_comes_from_the_option_the_schema_or_the_default(
       int nodes, int asked, String keyspace, int replicas) {
     assertThat(size(nodes, asked, 1).replicasOf(keyspace, SCHEMA)).isEqualTo(replicas);
   }
@@ -130,14 +130,14 @@ class OfflineExplainTest {
         "LIST ROLES|no SELECT that Sluice understands",
         "''|needs a SELECT"
       })
-  void what_cannot_be_explained_is_said_in_words(String cql, String words) {
+  void a_statement_that_cannot_be_explained_is_refused_with_a_message(String cql, String words) {
     assertThatThrownBy(() -> explain(size(3, 0, 1), cql))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(words);
   }
 
   @Test
-  void a_name_needs_a_keyspace() {
+  void a_table_name_needs_a_keyspace() {
     assertThatThrownBy(
             () -> OfflineExplain.explain(size(1, 0, 1), SCHEMA, null, "SELECT * FROM orders", 0))
         .hasMessageContaining("keyspace of orders is not named");
@@ -169,7 +169,7 @@ class OfflineExplainTest {
     "1, 0, 1, -1, 1",
     "1, 0, 1, 1, 0"
   })
-  void sizes_that_no_cluster_has_are_refused(
+  void invalid_cluster_sizes_are_refused(
       int nodes, int replicas, int tokens, long rows, long bytes) {
     assertThatThrownBy(
             () -> new OfflineExplain.Size(nodes, replicas, tokens, rows, Map.of(), bytes))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The reading of BATCH frames. */
+/** Tests the reading of BATCH frames. */
 class BatchReadingTest {
 
   private final ReaderFixture fixture = new ReaderFixture();
@@ -27,7 +27,8 @@ class BatchReadingTest {
 
   @ParameterizedTest
   @CsvSource({"0, LOGGED_BATCH", "1, UNLOGGED_BATCH", "2, COUNTER_BATCH"})
-  void a_batch_fails_as_its_type_does(int type, RequestKind kind) throws Exception {
+  void the_type_of_a_batch_decides_the_kind_of_its_errors(int type, RequestKind kind)
+      throws Exception {
     Statement read =
         fixture.read(new TestClient(4), batch(type, null, "INSERT INTO ks.t (k) VALUES (?)"));
     assertThat(read.kind()).isEqualTo(kind);
@@ -36,7 +37,7 @@ class BatchReadingTest {
   }
 
   @Test
-  void a_batch_goes_where_its_first_write_goes() throws Exception {
+  void a_batch_has_the_routing_key_of_its_first_write() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     fixture.prepare(client, ID, "INSERT INTO t (k) VALUES (?)");
     fixture.prepare(client, OTHER, "SELECT * FROM t WHERE k = ?");
@@ -44,12 +45,14 @@ class BatchReadingTest {
         fixture.read(
             client, batch(0, null, OTHER, "what is this?", ID, "INSERT INTO t (k) VALUES (?)"));
     assertThat(read.shape().shape()).isEqualTo(StatementShape.WRITE);
-    assertThat(read.shape().routingKey(read.values())).as("the third's").isEqualTo(number(3));
+    assertThat(read.shape().routingKey(read.values()))
+        .as("the routing key of the third statement")
+        .isEqualTo(number(3));
   }
 
-  /** Whichever of its statements has the IF: to Cassandra all of it is one transaction. */
+  /** Any statement may have the IF: to Cassandra the whole batch is one transaction. */
   @Test
-  void a_batch_with_a_condition_anywhere_fails_as_one() throws Exception {
+  void a_batch_with_any_condition_is_conditional() throws Exception {
     String plain = "INSERT INTO ks.t (k) VALUES (?)";
     String conditional = "INSERT INTO ks.t (k) VALUES (?) IF NOT EXISTS";
     TestClient client = new TestClient(4);
@@ -62,16 +65,19 @@ class BatchReadingTest {
         .isEqualTo(RequestKind.CONDITIONAL_BATCH);
   }
 
-  /** A node that does not know it either says so; then it is healed, or the driver prepares. */
+  /**
+   * A node that does not know the id either answers UNPREPARED. Then the proxy or the driver
+   * prepares the statement.
+   */
   @Test
-  void an_unknown_id_in_a_batch_is_for_a_node_to_answer() throws Exception {
+  void a_batch_with_an_unknown_id_is_left_to_a_node() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     Statement read = fixture.read(client, batch(0, null, ID));
     assertThat(read.shape().shape()).isEqualTo(StatementShape.OTHER);
     assertThat(read.shape().routingKey(read.values())).isNull();
     assertThat(read.kind()).isEqualTo(RequestKind.LOGGED_BATCH);
     assertThat(read.isIdempotent()).isFalse();
-    assertThat(read.keyspace()).as("for what is not understood").isEqualTo("ks");
+    assertThat(read.keyspace()).as("keyspace of a batch that is not understood").isEqualTo("ks");
   }
 
   @Test
@@ -84,7 +90,7 @@ class BatchReadingTest {
   }
 
   @Test
-  void an_empty_batch_is_for_a_node_to_answer() throws Exception {
+  void an_empty_batch_is_left_to_a_node() throws Exception {
     Statement read = fixture.read(new TestClient(4).uses("ks"), batch(0, null));
     assertThat(read.shape().shape()).isEqualTo(StatementShape.OTHER);
     assertThat(read.keyspace()).isNull();

@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Prepared statements whose columns change while clients hold their metadata. */
+/** Tests prepared statements whose columns change while clients hold their metadata. */
 class ChangedColumnsTest {
 
   private final ReaderFixture fixture = new ReaderFixture();
@@ -48,10 +48,9 @@ class ChangedColumnsTest {
             QueryOptions.NO_NOW_IN_SECONDS));
   }
 
-  /** On v4 nothing but UNPREPARED makes a driver take new columns. */
+  /** On v4 only UNPREPARED makes a driver read new columns. */
   @Test
-  void each_connection_that_skips_metadata_has_to_be_told_when_columns_have_changed()
-      throws Exception {
+  void each_connection_that_skips_metadata_gets_unprepared_after_a_change() throws Exception {
     TestClient early = new TestClient(4).numbered(1);
     TestClient late = new TestClient(4).numbered(2);
     Statement prepare = fixture.read(early, new Prepare("SELECT * FROM ks.t"));
@@ -62,14 +61,14 @@ class ChangedColumnsTest {
     assertThat(catchThrowable(() -> fixture.read(early, executeSkippingMetadata())))
         .isInstanceOf(StatementReader.UnknownStatement.class);
     assertThat(fixture.read(early, new Execute(TestFrames.bytes(ID), options(null))).executes())
-        .as("it is told the columns with the rows")
+        .as("the rows have metadata")
         .isNull();
     fixture.reader.prepared(prepare, early, fixture.answer(4, ID, "k", "v"), fixture.view);
     assertThat(fixture.read(early, executeSkippingMetadata()).executes()).isNotNull();
   }
 
   @Test
-  void rows_with_other_columns_than_the_client_was_told_are_out_of_date() throws Exception {
+  void rows_with_other_columns_than_the_client_knows_are_out_of_date() throws Exception {
     TestClient client = new TestClient(4);
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
     fixture.reader.prepared(prepare, client, fixture.answer(4, ID, "k"), fixture.view);
@@ -77,12 +76,12 @@ class ChangedColumnsTest {
     assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(1))).isFalse();
     assertThat(fixture.reader.isOutOfDate(execute, client, bareRows(2))).isTrue();
     assertThat(catchThrowable(() -> fixture.read(client, executeSkippingMetadata())))
-        .as("until it has prepared again")
+        .as("before the client prepares again")
         .isInstanceOf(StatementReader.UnknownStatement.class);
   }
 
   @Test
-  void rows_asked_for_before_another_connection_was_told_of_a_change_are_out_of_date()
+  void rows_in_flight_are_out_of_date_when_another_connection_learns_of_a_change()
       throws Exception {
     TestClient client = new TestClient(4).numbered(1);
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
@@ -96,9 +95,9 @@ class ChangedColumnsTest {
     return Objects.requireNonNull(statement.range()).columns();
   }
 
-  /** The node compares the ids, and tells what has changed. */
+  /** The node compares the ids and returns the changed columns. */
   @Test
-  void an_execute_with_an_older_result_metadata_id_is_known_by_it() throws Exception {
+  void an_older_result_metadata_id_shows_that_columns_have_changed() throws Exception {
     TestClient client = new TestClient(5);
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
     fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k"), fixture.view);
@@ -107,14 +106,14 @@ class ChangedColumnsTest {
     assertThat(columns(fixture.read(client, same)).current()).isTrue();
     assertThat(columns(fixture.read(client, older)).current()).isFalse();
     assertThat(columns(fixture.read(client, older)).latest())
-        .as("what it is told with a page that no node can give")
+        .as("columns for a page that the proxy builds")
         .isEqualTo(Answers.statementMetadata(fixture.answer(5, ID, "k")));
     assertThat(fixture.read(client, older).executes()).isNull();
   }
 
-  /** A node forgets a statement when its columns change, and says UNPREPARED. */
+  /** A node forgets a statement when its columns change, and answers UNPREPARED. */
   @Test
-  void changed_columns_under_the_latest_result_metadata_id_are_out_of_date_until_told()
+  void changed_columns_under_the_latest_metadata_id_are_out_of_date_until_prepared()
       throws Exception {
     TestClient client = new TestClient(5);
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
@@ -128,9 +127,9 @@ class ChangedColumnsTest {
         .isFalse();
   }
 
-  /** The driver that prepared again has what holds, until the rows differ from that. */
+  /** The driver that prepared again has the current columns, until rows differ from them. */
   @Test
-  void columns_that_change_once_more_are_out_of_date_once_more() throws Exception {
+  void columns_that_change_again_are_out_of_date_again() throws Exception {
     TestClient client = new TestClient(5);
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM ks.t"));
     fixture.reader.prepared(prepare, client, fixture.answer(5, ID, "k"), fixture.view);
@@ -144,8 +143,7 @@ class ChangedColumnsTest {
   }
 
   @Test
-  void columns_that_change_are_out_of_date_though_the_statement_had_others_before()
-      throws Exception {
+  void changed_columns_are_out_of_date_after_an_earlier_change() throws Exception {
     TestClient early = new TestClient(5).numbered(1);
     TestClient late = new TestClient(5).numbered(2);
     Statement prepare = fixture.read(early, new Prepare("SELECT * FROM ks.t"));
@@ -156,12 +154,12 @@ class ChangedColumnsTest {
     assertThat(fixture.reader.isOutOfDate(execute, late, changedRows())).isTrue();
   }
 
-  /** RESULT Rows of v5 with METADATA_CHANGED, as far as it is read. */
+  /** Returns a v5 RESULT Rows with METADATA_CHANGED, up to the part that the reader reads. */
   private Frame changedRows() {
     return fixture.own(TestFrames.of("85 00 0000 08 0000000f 00000002 00000008 00000002 0001 07"));
   }
 
-  /** RESULT Rows without rows and without column specifications. */
+  /** Returns a RESULT Rows without rows and without column specifications. */
   private Frame bareRows(int columns) {
     return bareRows(4, columns);
   }

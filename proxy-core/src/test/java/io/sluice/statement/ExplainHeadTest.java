@@ -70,11 +70,11 @@ class ExplainHeadTest {
         "EXPLAIN JSON|JSON",
         "EXPLAIN ANALYZE JSON analyze|analyze"
       })
-  void an_option_counts_once_and_what_follows_is_the_statement(String cql, String rest) {
+  void each_option_counts_once_and_the_rest_is_the_statement(String cql, String rest) {
     assertThat(Objects.requireNonNull(ExplainHead.of(cql)).cql().strip()).isEqualTo(rest);
   }
 
-  /** As much as a frame may hold. */
+  /** The text is as long as a frame may be. */
   @Test
   void a_large_text_takes_linear_time() {
     String comments = "/**/".repeat(4 << 20);

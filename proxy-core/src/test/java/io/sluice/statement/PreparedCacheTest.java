@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The contents of the cache of prepared statements over time. */
+/** Tests the contents of the cache of prepared statements over time. */
 class PreparedCacheTest {
 
   private static final PreparedId ID = TestFrames.id("one");
@@ -42,7 +42,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void it_is_read_again_when_the_schema_has_changed() {
+  void a_statement_is_read_again_when_the_schema_has_changed() {
     cache.remember(ID, TEXT, CATALOG, this::read);
     Catalog changed = (keyspace, table) -> null;
     cache.get(ID, changed, this::read);
@@ -55,9 +55,11 @@ class PreparedCacheTest {
   }
 
   @Test
-  void a_statement_is_as_told_while_nodes_tell_of_it_what_clients_were_told_last() {
+  void a_statement_is_as_told_while_nodes_return_the_columns_that_clients_know() {
     cache.remember(ID, TEXT, CATALOG, this::read);
-    assertThat(cache.isAsTold(ID, 4, columns("k"))).as("nothing was told yet").isFalse();
+    assertThat(cache.isAsTold(ID, 4, columns("k")))
+        .as("before any client knows the columns")
+        .isFalse();
     cache.tell(ID, 4, 1, columns("k"));
     assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
     assertThat(cache.isAsTold(ID, 5, columns("k"))).as("in another version").isFalse();
@@ -65,7 +67,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void what_a_node_told_meanwhile_is_news_to_every_connection() {
+  void columns_that_a_node_changed_are_new_to_every_connection() {
     cache.remember(ID, TEXT, CATALOG, this::read);
     cache.tell(ID, 4, 1, columns("k"));
     cache.isAsTold(ID, 4, columns("k", "v"));
@@ -78,7 +80,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void a_parts_statement_is_always_as_told_because_no_client_was() {
+  void the_statement_of_a_piece_is_always_as_told() {
     cache.rememberPiece(TEXT, ID);
     assertThat(cache.isAsTold(ID, 4, columns("k"))).isTrue();
   }
@@ -101,9 +103,9 @@ class PreparedCacheTest {
     assertThat(bounded.size()).isBetween(1L, 10L);
   }
 
-  /** What connections were told of it is forgotten with it. */
+  /** The columns that connections know are forgotten with the statement. */
   @Test
-  void a_statement_that_fell_out_has_to_be_told_to_every_connection_again() {
+  void the_columns_of_an_evicted_statement_are_new_to_every_connection() {
     PreparedCache small = new PreparedCache(1, 1 << 20);
     small.remember(ID, TEXT, CATALOG, this::read);
     small.tell(ID, 4, 1, columns("k"));
@@ -136,7 +138,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void a_parts_statement_heals_by_its_id_but_is_no_clients_to_execute() {
+  void a_client_cannot_execute_the_statement_of_a_piece() {
     cache.rememberPiece(TEXT, ID);
     assertThat(cache.pieceId(TEXT)).isEqualTo(ID);
     assertThat(cache.text(ID)).isEqualTo(TEXT);
@@ -144,7 +146,7 @@ class PreparedCacheTest {
   }
 
   @Test
-  void a_part_whose_id_a_node_denies_is_prepared_anew_and_may_get_another() {
+  void a_forgotten_statement_of_a_piece_may_get_another_id() {
     cache.rememberPiece(TEXT, ID);
     cache.forgetPiece(TEXT);
     assertThat(cache.pieceId(TEXT)).isNull();

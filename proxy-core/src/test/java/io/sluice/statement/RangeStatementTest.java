@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The requests that may continue from the paging state of another request. */
+/** Tests which requests may continue from the paging state of another request. */
 class RangeStatementTest {
 
   private static final ClusterView VIEW =
@@ -88,7 +88,7 @@ class RangeStatementTest {
       "SELECT * FROM ks.t WHERE v = :v AND token(k) > :t LIMIT :n ALLOW FILTERING";
 
   @Test
-  void limit_may_be_bound_otherwise() throws Exception {
+  void a_request_with_another_limit_may_continue() throws Exception {
     assertThat(positional(READ, 1, 2, 30)).isEqualTo(positional(READ, 1, 2, 7));
     assertThat(positional("SELECT * FROM ks.t WHERE token(k) > 1 LIMIT 5"))
         .isEqualTo(positional("SELECT * FROM ks.t WHERE token(k) > 1 LIMIT 50"));
@@ -101,7 +101,7 @@ class RangeStatementTest {
   }
 
   @Test
-  void all_other_values_and_words_have_to_be_the_same() throws Exception {
+  void a_request_with_other_values_or_text_may_not_continue() throws Exception {
     StatementDigest first = positional(READ, 1, 2, 3);
     assertThat(positional(READ, 9, 2, 3)).isNotEqualTo(first);
     assertThat(positional(READ, 1, 9, 3)).isNotEqualTo(first);

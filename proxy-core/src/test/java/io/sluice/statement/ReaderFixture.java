@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A reader to which {@code ks.t} is known, whose partition key is {@code k int}. */
+/** A reader that knows {@code ks.t}, whose partition key is {@code k int}. */
 final class ReaderFixture implements AutoCloseable {
 
   static final PreparedId ID = TestFrames.id("0123456789abcdef");
@@ -112,7 +112,7 @@ final class ReaderFixture implements AutoCloseable {
     return read(client, new Query(cql, options(null)));
   }
 
-  /** A node has answered {@code client}'s PREPARE with {@code id}. */
+  /** Prepares a statement, as if a node had answered {@code client}'s PREPARE with {@code id}. */
   void prepare(TestClient client, PreparedId id, String cql)
       throws StatementReader.UnknownStatement {
     reader.prepared(read(client, new Prepare(cql)), client, answer(client.version(), id), view);
@@ -128,7 +128,7 @@ final class ReaderFixture implements AutoCloseable {
     return frame;
   }
 
-  /** Releases all frames, which the reader has left alone. */
+  /** Releases all frames, and checks that the reader has not done so. */
   @Override
   public void close() {
     for (Frame frame : frames) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SELECTs that ask for more rows than their rule allows: 100 in all, 50 on a page. */
+/** Tests SELECTs that ask for more rows than their rule allows: 100 in total, 50 on a page. */
 class RowCapTest {
 
   private static final ByteBuffer UNSET = ProtocolConstants.UNSET_VALUE;
@@ -87,14 +87,14 @@ class RowCapTest {
         "SELECT JSON v FROM t /* sluice: x */"
             + " | SELECT JSON v FROM t LIMIT 100  /* sluice: x */"
       })
-  void a_larger_limit_or_none_is_lowered(String cql, String expected) throws Exception {
+  void a_larger_or_missing_limit_is_lowered(String cql, String expected) throws Exception {
     StatementReader.Capped capped = query(cql, 20);
     assertThat(text(capped).strip()).isEqualTo(expected);
     assertThat(Objects.requireNonNull(capped).statement().warnings())
         .containsExactly("Rule few: LIMIT is 100, and no rows beyond it are returned; ask ops");
     assertThat(capped.statement().pageSize()).isEqualTo(20);
     assertThat(fixture.query(client, text(capped)).shape().limit(capped.statement().values()))
-        .as("as it is read again")
+        .as("LIMIT of the new text")
         .isEqualTo(100);
   }
 
@@ -112,12 +112,12 @@ class RowCapTest {
         "SELECT v FROM system.local",
         "SELECT nonsense nonsense"
       })
-  void what_is_less_or_means_something_else_stays_as_it_is(String cql) throws Exception {
+  void smaller_limits_and_other_statements_are_unchanged(String cql) throws Exception {
     assertThat(query(cql, 20)).isNull();
   }
 
   @Test
-  void pages_are_shortened_and_clients_without_pages_get_none() throws Exception {
+  void pages_are_shortened_and_reads_without_pages_stay_without() throws Exception {
     StatementReader.Capped capped = query("SELECT v FROM t LIMIT 70", 51);
     assertThat(Objects.requireNonNull(capped).statement().pageSize()).isEqualTo(50);
     assertThat(capped.statement().warnings())
@@ -128,16 +128,16 @@ class RowCapTest {
   }
 
   @Test
-  void what_cassandra_sorts_itself_is_not_paged() throws Exception {
+  void reads_that_cassandra_sorts_are_not_paged() throws Exception {
     String sorted = "SELECT v FROM t WHERE k IN (1, 2) ORDER BY c LIMIT 70";
-    assertThat(query(sorted, 5000)).as("Cassandra refuses it on two pages").isNull();
+    assertThat(query(sorted, 5000)).as("Cassandra refuses to page this read").isNull();
     assertThat(query("SELECT v FROM t WHERE k = 1 ORDER BY c LIMIT 70", 5000)).isNotNull();
     String nearest = "SELECT v FROM t ORDER BY v ANN OF [1, 2] LIMIT 70";
     assertThat(query(nearest, 5000)).isNull();
   }
 
   @Test
-  void the_next_page_has_its_rows_left_in_its_state_and_is_not_warned_again() throws Exception {
+  void the_next_page_keeps_its_text_and_has_no_warning() throws Exception {
     ByteBuffer state = ByteBuffer.wrap(new byte[] {1});
     Message query = new Query("SELECT v FROM t", options(500, state, List.of()));
     StatementReader.Capped capped = capped(client, query, capped(100, 50));
@@ -154,7 +154,7 @@ class RowCapTest {
   }
 
   @Test
-  void a_bound_limit_is_bound_otherwise() throws Exception {
+  void a_bound_limit_gets_another_value() throws Exception {
     for (ByteBuffer more : List.of(ReaderFixture.number(101), UNSET)) {
       StatementReader.Capped capped = bound(more);
       assertThat(text(capped)).isEqualTo("SELECT v FROM t WHERE k = ? LIMIT ?");
@@ -163,7 +163,7 @@ class RowCapTest {
       assertThat(statement.values().get(0)).isEqualTo(ReaderFixture.number(7));
     }
     assertThat(bound(ReaderFixture.number(100))).isNull();
-    assertThat(bound(ReaderFixture.number(-1))).as("a node words that best").isNull();
+    assertThat(bound(ReaderFixture.number(-1))).as("a node refuses a negative limit").isNull();
     assertThat(bound(ByteBuffer.allocate(8))).isNull();
   }
 
@@ -180,7 +180,7 @@ class RowCapTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void what_was_prepared_in_another_keyspace_stays_there(int version) throws Exception {
+  void a_prepared_statement_keeps_its_keyspace(int version) throws Exception {
     TestClient first = new TestClient(version).uses("ks");
     fixture.prepare(first, ReaderFixture.ID, "SELECT v FROM t");
     byte[] resultId = version >= 5 ? TestFrames.bytes(ReaderFixture.ID) : null;
@@ -192,12 +192,12 @@ class RowCapTest {
     Statement statement = Objects.requireNonNull(capped).statement();
     assertThat(statement.keyspace()).isEqualTo("ks");
     assertThat(statement.shape().keyspace()).isEqualTo("ks");
-    assertThat(statement.executes()).as("its rows tell of their columns").isNull();
+    assertThat(statement.executes()).as("its rows have metadata").isNull();
     assertThat(Objects.requireNonNull(statement.range()).parameters().skipsMetadata()).isFalse();
   }
 
   @Test
-  void a_bound_limit_of_what_was_prepared_needs_no_other_text() throws Exception {
+  void a_bound_limit_of_a_prepared_statement_needs_no_new_text() throws Exception {
     fixture.prepare(client, ReaderFixture.ID, "SELECT v FROM t LIMIT ?");
     List<ByteBuffer> values = List.of(ReaderFixture.number(1000));
     Message execute =
@@ -209,7 +209,7 @@ class RowCapTest {
   }
 
   @Test
-  void a_paging_state_is_for_the_statement_whatever_its_limit_was() throws Exception {
+  void a_paging_state_is_valid_for_any_limit_of_its_statement() throws Exception {
     StatementReader.Capped capped = query("SELECT v FROM t", 20);
     Statement own = fixture.query(client, "SELECT v FROM t");
     assertThat(digest(Objects.requireNonNull(capped).statement())).isEqualTo(digest(own));
@@ -225,7 +225,7 @@ class RowCapTest {
   }
 
   @Test
-  void without_a_cap_nothing_is_read_again() throws Exception {
+  void without_a_cap_a_statement_is_unchanged() throws Exception {
     Message query = new Query("SELECT v FROM t", options(5000, null, List.of()));
     assertThat(capped(client, query, capped(null, null))).isNull();
     assertThat(capped(client, query, Ruling.LOW)).isNull();

@@ -34,7 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reading of frames; {@code ks.t} is known, its partition key is {@code k int}. */
+/**
+ * Tests the reading of frames. The table {@code ks.t} is known; its partition key is {@code k int}.
+ */
 class StatementReaderTest {
 
   private final ReaderFixture fixture = new ReaderFixture();
@@ -46,7 +48,7 @@ class StatementReaderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void a_query_is_read_with_all_that_came_with_it(int version) throws Exception {
+  void a_query_is_read_with_its_values_and_options(int version) throws Exception {
     Statement read =
         fixture.read(
             new TestClient(version),
@@ -63,7 +65,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void a_query_with_a_paging_state_goes_on() throws Exception {
+  void a_query_with_a_paging_state_continues() throws Exception {
     Query query = new Query("SELECT * FROM ks.t WHERE k = 1", ReaderFixture.nextPage(number(7)));
     assertThat(fixture.read(new TestClient(4), query).continues()).isTrue();
   }
@@ -81,12 +83,12 @@ class StatementReaderTest {
     "SELECT * FROM system.local, OTHER",
     "USE ks, OTHER"
   })
-  void errors_look_as_the_statement_s_kind_wants(String cql, RequestKind kind) throws Exception {
+  void each_statement_has_the_kind_of_its_errors(String cql, RequestKind kind) throws Exception {
     assertThat(fixture.query(new TestClient(4), cql.replace(';', ',')).kind()).isEqualTo(kind);
   }
 
   @Test
-  void only_names_without_a_keyspace_need_a_link_in_the_client_s() throws Exception {
+  void only_names_without_a_keyspace_need_a_link_in_the_clients_keyspace() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     assertThat(fixture.query(client, "SELECT * FROM t WHERE k = 1").keyspace()).isEqualTo("ks");
     assertThat(fixture.query(client, "SELECT * FROM ks.t WHERE k = 1").keyspace()).isNull();
@@ -95,7 +97,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void a_name_means_the_client_s_keyspace_or_is_not_understood() throws Exception {
+  void a_name_without_a_keyspace_refers_to_the_clients_keyspace() throws Exception {
     String cql = "SELECT * FROM t WHERE k = 1";
     assertThat(
             fixture.query(new TestClient(4).uses("ks"), cql).shape().routingKey(BoundValues.NONE))
@@ -124,7 +126,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void a_range_read_brings_what_splitting_it_takes() throws Exception {
+  void a_range_read_has_the_parts_for_splitting() throws Exception {
     Statement read = fixture.query(new TestClient(4).uses("ks"), "SELECT k FROM t");
     assertThat(read.range()).isNotNull();
     assertThat(read.range().text()).isEqualTo(new PreparedText("SELECT k FROM t", "ks"));
@@ -132,7 +134,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void explain_is_read_as_what_stands_behind_it() throws Exception {
+  void explain_is_read_as_its_select() throws Exception {
     Statement read = fixture.query(new TestClient(4), " explain SELECT * FROM ks.t WHERE k = 1");
     assertThat(read.explained()).isTrue();
     assertThat(read.shape().shape()).isEqualTo(StatementShape.POINT_READ);
@@ -148,7 +150,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void a_prepare_is_known_only_when_a_node_has_answered_it() throws Exception {
+  void a_statement_is_known_once_a_node_has_prepared_it() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     Statement prepare = fixture.read(client, new Prepare("SELECT * FROM t WHERE k = ?"));
     assertThat(prepare.prepares()).isEqualTo(new PreparedText("SELECT * FROM t WHERE k = ?", "ks"));
@@ -164,7 +166,7 @@ class StatementReaderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void an_execute_is_read_as_the_text_it_stands_for(int version) throws Exception {
+  void an_execute_is_read_as_its_prepared_text(int version) throws Exception {
     TestClient client = new TestClient(version).uses("ks");
     fixture.prepare(client, ID, "SELECT * FROM t WHERE k = ?");
     Message execute =
@@ -180,9 +182,9 @@ class StatementReaderTest {
     assertThat(read.prepares()).isNull();
   }
 
-  /** To Cassandra a prepared statement is of the keyspace it was prepared in, for good. */
+  /** In Cassandra a prepared statement always belongs to the keyspace in which it was prepared. */
   @Test
-  void what_was_prepared_means_the_same_after_a_use() throws Exception {
+  void a_prepared_statement_keeps_its_keyspace_after_a_use() throws Exception {
     TestClient client = new TestClient(4).uses("ks");
     fixture.prepare(client, ID, "SELECT * FROM t");
     Statement read =
@@ -192,7 +194,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void what_was_prepared_is_read_again_after_the_schema_has_changed() throws Exception {
+  void a_prepared_statement_is_read_again_after_a_schema_change() throws Exception {
     TestClient client = new TestClient(4);
     Message execute = new Execute(TestFrames.bytes(ID), options(null, number(1)));
     fixture.view = view(Catalog.EMPTY);
@@ -205,7 +207,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void a_statement_too_large_to_be_kept_is_refused() throws Exception {
+  void a_statement_too_large_for_the_cache_is_refused() throws Exception {
     TestClient client = new TestClient(4);
     String cql = "SELECT * FROM ks.t -- " + "x".repeat(1 << 20) + "\n";
     String wrong =
@@ -216,7 +218,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void an_answer_to_something_else_prepares_nothing() throws Exception {
+  void an_answer_to_another_request_prepares_nothing() throws Exception {
     TestClient client = new TestClient(4);
     fixture.reader.prepared(
         fixture.query(client, "SELECT * FROM ks.t"), client, fixture.answer(4, ID), fixture.view);
@@ -240,7 +242,7 @@ class StatementReaderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void a_body_that_ends_too_early_is_refused_wherever_it_ends(int version) throws Exception {
+  void a_truncated_body_is_refused_at_any_length(int version) throws Exception {
     TestClient client = new TestClient(version);
     fixture.prepare(client, ID, "INSERT INTO ks.t (k) VALUES (?)");
     String keyspace = version < 5 ? null : "ks";
@@ -268,7 +270,7 @@ class StatementReaderTest {
                 ProtocolError.class,
                 e -> {
                   assertThat(e.stream()).isEqualTo(STREAM);
-                  assertThat(e.fatal()).as("the next request may be sound").isFalse();
+                  assertThat(e.fatal()).as("whether the connection ends").isFalse();
                 });
       }
       assertThat(fixture.read(client, message)).as("whole").isNotNull();
@@ -276,7 +278,7 @@ class StatementReaderTest {
   }
 
   @Test
-  void what_asks_for_no_statement_is_refused() {
+  void a_request_without_a_statement_is_refused() {
     assertThatThrownBy(() -> fixture.read(new TestClient(4), Options.INSTANCE))
         .isInstanceOf(ProtocolError.class)
         .hasMessage("Unexpected opcode 5");

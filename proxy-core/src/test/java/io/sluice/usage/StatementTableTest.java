@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The statements that a lane keeps, and those that it does not. */
+/** Tests which statements a lane keeps. */
 class StatementTableTest {
 
   private static final long QUICK = TimeUnit.MICROSECONDS.toNanos(300);
@@ -45,7 +45,7 @@ class StatementTableTest {
     return table.facts().stream().mapToLong(each -> each.cost().calls()).sum();
   }
 
-  /** Each text is asked once. */
+  /** Calls each of {@code texts} random statements once. */
   private void flood(int texts, String role) {
     Random random = new Random(7);
     for (int i = 0; i < texts; i++) {
@@ -62,7 +62,7 @@ class StatementTableTest {
   }
 
   @Test
-  void a_million_texts_put_out_none_that_is_asked_again_and_again() {
+  void a_million_statements_called_once_do_not_evict_frequent_ones() {
     for (long digest = 1; digest <= 8; digest++) {
       calls(20, digest, "a");
     }
@@ -71,11 +71,11 @@ class StatementTableTest {
       assertThat(calls(digest, "a")).as("statement %s", digest).isEqualTo(20);
     }
     assertThat(table.facts()).hasSize(9);
-    assertThat(allCalls()).as("none is lost").isEqualTo(1_000_160);
+    assertThat(allCalls()).as("calls counted").isEqualTo(1_000_160);
   }
 
   @Test
-  void a_statement_comes_in_when_it_is_asked_more_than_what_filled_the_table() {
+  void a_frequent_statement_replaces_rare_ones() {
     flood(1_000, "a");
     calls(50, 1, "a");
     assertThat(calls(1, "a")).isGreaterThan(40);
@@ -83,14 +83,14 @@ class StatementTableTest {
   }
 
   @Test
-  void a_slow_statement_comes_in_at_once() {
+  void a_slow_statement_is_kept_at_once() {
     flood(1_000, "a");
     call(1, "a", SLOW);
     assertThat(calls(1, "a")).isEqualTo(1);
   }
 
   @Test
-  void a_role_that_asks_much_leaves_half_to_the_others() {
+  void a_busy_role_leaves_half_of_the_table_to_others() {
     for (long digest = 1; digest <= 4; digest++) {
       calls(2, digest, "quiet");
     }
@@ -105,7 +105,7 @@ class StatementTableTest {
   }
 
   @Test
-  void what_was_used_long_ago_makes_room_for_what_is_used_now() {
+  void statements_used_long_ago_are_replaced() {
     for (long digest = 1; digest <= 8; digest++) {
       calls(10_000, digest, "a");
     }
@@ -117,7 +117,7 @@ class StatementTableTest {
   }
 
   @Test
-  void a_table_without_places_keeps_none() {
+  void a_table_of_size_zero_keeps_no_statement() {
     StatementTable none = new StatementTable(0, 0);
     assertThat(none.find(1, "a", QUICK, 0)).isNull();
     assertThat(none.enter(1, "a", QUICK, () -> StatementFacts.others(new Cost()))).isNull();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Counts of several lanes, joined, and the quantiles of durations. */
+/** Tests counts of several lanes that are joined, and the quantiles of durations. */
 class UsageTest {
 
   private static StatementFacts statement(long digest, String role, long millis, int calls) {
@@ -35,7 +35,7 @@ class UsageTest {
   }
 
   @Test
-  void those_that_took_most_time_are_told_and_the_others_together() {
+  void the_statements_with_the_most_time_are_listed_and_the_others_summed() {
     List<StatementFacts> joined =
         Usage.joined(
             List.of(
@@ -49,7 +49,7 @@ class UsageTest {
   }
 
   @Test
-  void a_quantile_is_an_eighth_off_at_most() {
+  void a_quantile_is_at_most_an_eighth_too_high_or_low() {
     for (long nanos = 1_024; nanos < TimeUnit.HOURS.toNanos(1); nanos = nanos * 9 / 8) {
       Latencies latencies = new Latencies();
       latencies.add(nanos);
@@ -67,7 +67,7 @@ class UsageTest {
   }
 
   @Test
-  void an_error_is_remembered_and_the_last_counts() {
+  void errors_are_counted_and_the_last_one_is_kept() {
     Cost cost = statement(1, "a", 1, 1).cost();
     assertThat(cost.lastError()).isEqualTo(Cost.NO_ERROR);
     cost.failed(0x1200, true);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One request at one node. The listener gets one outcome, the frame is released, and a prepared
- * statement that the node has forgotten is prepared again.
+ * Tests one request at one node. The listener gets one outcome, the frame is released, and a
+ * prepared statement that the node has forgotten is prepared again.
  */
 class AttemptTest {
 
@@ -108,7 +108,7 @@ class AttemptTest {
     assertThat(TestFrames.isReleased(request)).as("the request is released").isTrue();
   }
 
-  /** The next request that the node was sent, which is of this kind. */
+  /** Returns the next request to the node, and checks its opcode. */
   private MemoryNodes.Asked asked(int opcode) {
     MemoryNodes.Asked next = Objects.requireNonNull(nodes.next(1), "nothing was sent");
     assertThat(next.request().opcode()).isEqualTo(opcode);
@@ -134,14 +134,14 @@ class AttemptTest {
   }
 
   @Test
-  void the_answer_is_told_once() {
+  void the_answer_is_reported_once() {
     attempt.start();
     asked(Opcode.EXECUTE).answer(rows());
     assertThat(told.all).containsExactly("answered");
   }
 
   @Test
-  void a_node_that_cannot_be_reached_was_not_sent_the_request() {
+  void the_request_to_an_unreachable_node_counts_as_not_sent() {
     nodes.dies(1);
     attempt.start();
     lane.runSoon();
@@ -149,14 +149,14 @@ class AttemptTest {
   }
 
   @Test
-  void a_node_that_dies_may_have_seen_it() {
+  void the_request_to_a_node_that_dies_counts_as_sent() {
     attempt.start();
     nodes.dies(1);
     assertThat(told.all).containsExactly("lost, sent: true");
   }
 
   @Test
-  void an_attempt_that_is_abandoned_is_silent_about_the_late_answer() {
+  void the_late_answer_of_an_abandoned_attempt_is_released() {
     attempt.start();
     MemoryNodes.Asked late = asked(Opcode.EXECUTE);
     attempt.abandon();
@@ -167,7 +167,7 @@ class AttemptTest {
   }
 
   @Test
-  void an_answer_that_cannot_be_handled_is_released_and_told() {
+  void an_answer_whose_handler_throws_is_released_and_the_failure_reported() {
     told.throwing = true;
     attempt.start();
     Frame answer = rows();
@@ -187,7 +187,7 @@ class AttemptTest {
   }
 
   @Test
-  void a_statement_is_prepared_once_and_then_the_client_is_told() {
+  void a_statement_is_prepared_once_and_then_the_client_gets_unprepared() {
     knows(ID);
     attempt.start();
     forgets(ID);
@@ -209,16 +209,16 @@ class AttemptTest {
   }
 
   @Test
-  void a_statement_whose_text_is_not_known_is_for_the_client_to_prepare() {
+  void for_a_statement_of_unknown_text_the_client_gets_unprepared() {
     attempt.start();
     forgets(ID);
     assertThat(told.all).containsExactly("error 2500");
     assertThat(nodes.next(1)).isNull();
   }
 
-  /** UNPREPARED is how the client's driver learns of the new columns. */
+  /** A driver reads the new columns only after UNPREPARED. */
   @Test
-  void a_statement_with_other_columns_than_the_client_was_told_is_not_executed() {
+  void a_statement_whose_columns_have_changed_is_not_executed() {
     knows(ID);
     asTold = false;
     attempt.start();
@@ -229,7 +229,7 @@ class AttemptTest {
   }
 
   @Test
-  void a_statement_that_has_another_id_now_is_not_executed() {
+  void a_statement_with_a_new_id_is_not_executed() {
     knows(ID);
     attempt.start();
     forgets(ID);
@@ -238,7 +238,7 @@ class AttemptTest {
   }
 
   @Test
-  void a_node_that_does_not_prepare_it_has_said_so_first() {
+  void when_the_node_refuses_to_prepare_the_client_gets_unprepared() {
     knows(ID);
     attempt.start();
     forgets(ID);
@@ -247,7 +247,7 @@ class AttemptTest {
   }
 
   @Test
-  void an_attempt_that_is_abandoned_while_the_node_prepares_is_not_sent_again() {
+  void an_attempt_abandoned_during_prepare_is_not_sent_again() {
     knows(ID);
     attempt.start();
     forgets(ID);

@@ -20,7 +20,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random SELECTs from the three tables get rows, or an error with a message. */
+/** Tests random SELECTs from the three tables: each returns rows, or an error with a message. */
 class MembersFuzzTest {
 
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261123L);
@@ -157,7 +157,7 @@ class MembersFuzzTest {
       };
 
   @Test
-  void nothing_else_is_thrown_than_words() {
+  void only_errors_with_a_message_are_thrown() {
     InetSocketAddress self = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     InetSocketAddress other = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
     ProxyMembers members =

@@ -29,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The proxy 10.0.0.1:9042 answers; 10.0.0.2:9042 and 10.0.0.2:9043 are its peers. */
+/**
+ * Tests the tables of members. The proxy 10.0.0.1:9042 answers; 10.0.0.2:9042 and 10.0.0.2:9043 are
+ * its peers.
+ */
 class MembersTest {
 
   private static final String MURMUR3 = "org.apache.cassandra.dht.Murmur3Partitioner";
@@ -116,7 +119,7 @@ class MembersTest {
     }
   }
 
-  /** Rows as JSON, which the proxy itself writes. */
+  /** Returns rows as JSON, which the proxy itself writes. */
   private List<String> json(String columnsAndRest) throws NotAnswerable {
     List<String> rows = new ArrayList<>();
     for (List<@Nullable ByteBuffer> row : answer("SELECT JSON " + columnsAndRest).rows()) {
@@ -126,7 +129,7 @@ class MembersTest {
   }
 
   @Test
-  void local_is_the_proxy_in_the_real_cluster() throws NotAnswerable {
+  void system_local_shows_the_proxy_in_the_real_cluster() throws NotAnswerable {
     assertThat(json("cluster_name, rack, release_version, rpc_address, rpc_port FROM system.local"))
         .containsExactly(
             "{\"cluster_name\": \"the cluster\", \"rack\": null, \"release_version\": \"5.0.9\","
@@ -134,7 +137,7 @@ class MembersTest {
   }
 
   @Test
-  void peers_are_the_other_proxies_and_lie_where_the_answering_node_does() throws NotAnswerable {
+  void peers_are_the_other_proxies_in_the_data_centre_of_the_node() throws NotAnswerable {
     assertThat(json("peer, native_port, data_center, preferred_ip FROM system.peers_v2"))
         .containsExactly(
             "{\"peer\": \"10.0.0.2\", \"native_port\": 9042, \"data_center\": \"dc1\","
@@ -143,7 +146,9 @@ class MembersTest {
                 + " \"preferred_ip\": null}");
   }
 
-  /** The schema versions of the peers, where the node that was asked believes this of another. */
+  /**
+   * Returns the schema versions of the peers, if the node reports this version for another node.
+   */
   private Set<ByteBuffer> schemasBeside(@Nullable UUID node, @Nullable UUID version)
       throws NotAnswerable {
     List<@Nullable ByteBuffer> row = new ArrayList<>();
@@ -160,28 +165,28 @@ class MembersTest {
   }
 
   @Test
-  void peers_have_the_schema_of_the_node_that_was_asked() throws NotAnswerable {
+  void peers_have_the_schema_version_of_the_node() throws NotAnswerable {
     assertThat(schemasBeside(SERVING, SCHEMA)).containsExactly(uuid(SCHEMA));
   }
 
   @Test
-  void while_a_node_differs_peers_have_its_schema_so_that_drivers_wait() throws NotAnswerable {
+  void peers_have_the_schema_version_of_a_node_that_differs() throws NotAnswerable {
     assertThat(schemasBeside(SERVING, OLDER_SCHEMA)).containsExactly(uuid(OLDER_SCHEMA));
   }
 
   @Test
-  void a_node_that_gets_no_requests_is_not_waited_for() throws NotAnswerable {
+  void the_schema_version_of_a_node_without_requests_is_ignored() throws NotAnswerable {
     assertThat(schemasBeside(new UUID(9, 9), OLDER_SCHEMA)).containsExactly(uuid(SCHEMA));
   }
 
   @Test
-  void a_node_of_which_nothing_is_known_is_not_waited_for() throws NotAnswerable {
+  void a_node_without_an_id_or_a_schema_version_is_ignored() throws NotAnswerable {
     assertThat(schemasBeside(SERVING, null)).containsExactly(uuid(SCHEMA));
     assertThat(schemasBeside(null, OLDER_SCHEMA)).containsExactly(uuid(SCHEMA));
   }
 
   @Test
-  void no_cell_tells_where_or_which_the_node_is() throws NotAnswerable {
+  void no_cell_shows_the_address_or_the_id_of_the_node() throws NotAnswerable {
     List<@Nullable ByteBuffer> row = answer("SELECT * FROM system.local").rows().get(0);
     assertThat(row).hasSize(LOCAL.columns().size());
     assertThat(row).doesNotContain(uuid(NODE_ID), number(19042));
@@ -189,7 +194,7 @@ class MembersTest {
   }
 
   @Test
-  void every_proxy_tells_the_same_of_each() {
+  void all_proxies_return_the_same_ids_and_tokens() {
     ProxyMembers asSeenByTwo =
         new ProxyMembers(
             "the cluster", MURMUR3, proxy(2, 9042), List.of(proxy(2, 9043), self), id -> true);
@@ -205,7 +210,7 @@ class MembersTest {
     assertThat(tokens).hasSize(24);
   }
 
-  /** Operators give all proxies the same list. */
+  /** All proxies have the same configured list. */
   @Test
   void a_proxy_is_not_its_own_peer() {
     ProxyMembers all =
@@ -255,7 +260,7 @@ class MembersTest {
         "key FROM system.local WHERE key = 'other' | 0",
         "key FROM system.local WHERE host_id = 00000000-0000-0001-0000-000000000002 | 0",
       })
-  void where_and_limit_are_obeyed(String question, int rows) throws NotAnswerable {
+  void where_and_limit_are_applied(String question, int rows) throws NotAnswerable {
     assertThat(answer("SELECT " + question).rows()).hasSize(rows);
   }
 
@@ -268,7 +273,7 @@ class MembersTest {
   }
 
   @Test
-  void count_counts_and_aliases_name() throws NotAnswerable {
+  void count_and_aliases_are_supported() throws NotAnswerable {
     RowSet all = answer("SELECT count(*) FROM system.peers_v2 LIMIT 1");
     assertThat(all.columns().get(0).name()).isEqualTo("count");
     assertThat(all.rows().get(0).get(0)).isEqualTo(ByteBuffer.allocate(8).putLong(0, 2));
@@ -293,7 +298,7 @@ class MembersTest {
         "SELECT key FROM system.local GROUP BY key",
         "SELECT peer FROM system.peers_v2 ORDER BY nothing",
       })
-  void what_cannot_be_answered_is_refused_in_words(String cql) {
+  void an_unsupported_select_is_refused_with_a_message(String cql) {
     assertThatThrownBy(() -> answer(cql))
         .isInstanceOf(NotAnswerable.class)
         .hasMessageMatching(".+");
@@ -312,7 +317,7 @@ class MembersTest {
         "SELECT count(*) FROM system.local | false",
         "SELECT schema_version FROM system.local WHERE key = 'local' | false",
       })
-  void a_nodes_own_answer_is_handed_on_where_it_tells_nothing_of_nodes(String cql, boolean own) {
+  void a_select_concerns_members_only_if_it_returns_data_of_nodes(String cql, boolean own) {
     assertThat(Members.concerns(classified(cql))).isEqualTo(own);
   }
 }

@@ -46,7 +46,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Aggregates folded from parts are those that Cassandra's own functions make of all values. */
+/**
+ * Tests that aggregates folded from parts equal those of Cassandra's own functions over all values.
+ */
 class FoldTest {
 
   private static final Map<String, AbstractType<?>> TYPES =
@@ -101,7 +103,7 @@ class FoldTest {
     return AVERAGES.keySet().stream().sorted().toList();
   }
 
-  /** A value of the type, often one that was seen before or differs from it little. */
+  /** Returns a value of the type, often equal or close to an earlier one. */
   private ByteBuffer value(String type) {
     boolean small = random.nextBoolean();
     byte[] bytes = new byte[small ? 1 : random.nextInt(1, 20)];
@@ -168,7 +170,7 @@ class FoldTest {
     return bytes == null ? null : ByteBuffer.wrap(bytes);
   }
 
-  /** Random values in random parts, some of them empty, some values null. */
+  /** Returns random values in random parts. Some parts are empty, some values null. */
   private List<List<@Nullable ByteBuffer>> split(String type) {
     List<List<@Nullable ByteBuffer>> parts = new ArrayList<>();
     for (int n = random.nextInt(6); n >= 0; n--) {
@@ -189,7 +191,7 @@ class FoldTest {
 
   @ParameterizedTest
   @MethodSource("allTypes")
-  void least_and_greatest_are_cassandra_s(String type) {
+  void least_and_greatest_equal_those_of_cassandra(String type) {
     AbstractType<?> ofCassandra = TYPES.get(type);
     for (int i = 0; i < 100; i++) {
       List<List<@Nullable ByteBuffer>> parts = split(type);
@@ -232,7 +234,7 @@ class FoldTest {
 
   @ParameterizedTest
   @MethodSource("summedTypes")
-  void sums_are_cassandra_s_and_wrap_as_its_do(String type) {
+  void sums_equal_those_of_cassandra_and_overflow_alike(String type) {
     for (int i = 0; i < 200; i++) {
       List<List<@Nullable ByteBuffer>> parts = split(type);
       List<List<@Nullable ByteBuffer>> answers = new ArrayList<>();
@@ -246,7 +248,7 @@ class FoldTest {
 
   @ParameterizedTest
   @MethodSource("averagedTypes")
-  void averages_of_exact_sums_are_cassandra_s(String type) {
+  void averages_of_exact_sums_equal_those_of_cassandra(String type) {
     for (int i = 0; i < 200; i++) {
       List<List<@Nullable ByteBuffer>> parts = split(type);
       List<List<@Nullable ByteBuffer>> answers = new ArrayList<>();
@@ -293,7 +295,7 @@ class FoldTest {
   }
 
   @Test
-  void an_order_that_is_not_known_is_refused() {
+  void an_unknown_order_is_refused() {
     assertThatThrownBy(
             () -> Fold.accumulator(new FoldColumn(FoldColumn.Kind.MAX, 0, -1, "list<int>")))
         .isInstanceOf(IllegalArgumentException.class);

@@ -42,7 +42,7 @@ public class MergeBenchmark {
   private static final int ROWS = 5000;
   private static final ByteBufAllocator ALLOCATOR = PooledByteBufAllocator.DEFAULT;
 
-  /** How much of the last answers the page leaves. */
+  /** The number of rows of the last answers that are not on the page. */
   @Param({"whole", "cut", "counted"})
   String end = "";
 
@@ -61,7 +61,7 @@ public class MergeBenchmark {
           null,
           null);
 
-  /** One answer for each piece; the last ones hold the rows that a cut leaves out. */
+  /** Creates one answer for each piece. The last ones hold the rows that a cut leaves out. */
   @Setup
   public void fill() {
     int surplus = end.equals("whole") ? 0 : 10;
@@ -96,7 +96,7 @@ public class MergeBenchmark {
     return ByteBuffer.allocate(length).putInt(0, number);
   }
 
-  /** From the first answer to the frame, which is released. */
+  /** Merges from the first answer to the frame, which is released. */
   @Benchmark
   @OperationsPerInvocation(ROWS)
   public int page() {

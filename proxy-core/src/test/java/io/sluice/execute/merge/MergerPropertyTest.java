@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random tables, cuts, waves and orders of answers. All pages together equal the answer of one
- * node, each page is full while rows remain, and each continues from the paging state of the
+ * Tests random tables, cuts, waves and orders of answers. All pages together equal the answer of
+ * one node. Each page is full while rows remain, and continues from the paging state of the
  * previous one. {@code sluice.merge.seed} and {@code sluice.merge.rounds} choose the cases.
  */
 class MergerPropertyTest {
@@ -32,7 +32,7 @@ class MergerPropertyTest {
   private static final StatementDigest DIGEST = new StatementDigest(42, 43);
 
   @Test
-  void the_pages_are_what_one_node_would_have_said() {
+  void all_pages_equal_the_answer_of_one_node() {
     long first = Long.getLong("sluice.merge.seed", 1);
     for (long seed = first; seed < first + Integer.getInteger("sluice.merge.rounds", 500); seed++) {
       try {
@@ -44,10 +44,10 @@ class MergerPropertyTest {
     }
   }
 
-  /** A sub-request on its way. */
+  /** A sub-request in flight. */
   private record Asked(int piece, @Nullable ByteBuffer inner, int rows) {}
 
-  /** One read, page by page. */
+  /** A read, page by page. */
   private static final class Read {
     private final Random random;
     private final ModelTable table;
@@ -90,7 +90,7 @@ class MergerPropertyTest {
           null);
     }
 
-    /** Cuts what is left of the ring anew for each page, as after a change of topology. */
+    /** Cuts the rest of the ring again for each page, as after a change of topology. */
     private void cut(@Nullable ResumePoint resume) {
       TreeSet<Long> cuts = new TreeSet<>();
       Token after = resume == null ? null : resume.after();
@@ -153,7 +153,7 @@ class MergerPropertyTest {
         } else if (step instanceof Step.Failed failed) {
           throw new AssertionError(failed);
         } else {
-          assertThat(asked).as("what is waited for").isNotEmpty();
+          assertThat(asked).as("sub-requests in flight").isNotEmpty();
           answer(merger, asked.remove(random.nextInt(asked.size())));
         }
       }
@@ -174,7 +174,7 @@ class MergerPropertyTest {
           table.answer(byNumber.get(each.piece()), each.inner(), size, limitInText, BUFFERS));
     }
 
-    /** As when a piece takes too long. */
+    /** Cuts a piece in two, as after a timeout. */
     private void split(Merger merger, Asked each) {
       TokenRange whole = byNumber.get(each.piece());
       Token middle = new Token.Murmur3(random.nextLong(-110, 110));
@@ -224,7 +224,7 @@ class MergerPropertyTest {
       return merger;
     }
 
-    /** The rows as partition and number, for people. */
+    /** Returns the rows as partition and number, for messages. */
     private static List<String> names(List<? extends List<@Nullable ByteBuffer>> rows) {
       return rows.stream()
           .map(row -> StandardCharsets.UTF_8.decode(row.get(0).duplicate()).toString())
@@ -245,7 +245,7 @@ class MergerPropertyTest {
   }
 
   @Test
-  void a_frame_of_no_rows_is_made_of_empty_answers() {
+  void empty_answers_are_merged_into_a_page_without_rows() {
     Frame empty = new TestRows("k int").frame(BUFFERS);
     Merger merger =
         new Merger(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The steps of the merger, one by one, and that it holds nothing in the end. */
+/** Tests the steps of the merger, and that it holds no buffer in the end. */
 class MergerTest {
 
   private static final Step WAIT = new Step.Wait();
@@ -38,7 +38,7 @@ class MergerTest {
     assertThat(buffers.held()).isZero();
   }
 
-  /** A read of columns k and c, whose key they are. */
+  /** Begins a read of columns k and c, which are the primary key. */
   private Merger read(int fetchSize, int limit, int version, long maxBytes, String... bounds) {
     MergeRule rule = new MergeRule.Concatenate(new RowKey(List.of(0), List.of(1)), false);
     return read(rule, fetchSize, limit, version, maxBytes, bounds);
@@ -56,7 +56,7 @@ class MergerTest {
     return made;
   }
 
-  /** {@code "", "5", ""} is two pieces, cut at token 5. */
+  /** Returns ranges: {@code "", "5", ""} is two pieces, cut at token 5. */
   private static List<TokenRange> ranges(String... bounds) {
     List<TokenRange> all = new ArrayList<>();
     for (int i = 0; i + 1 < bounds.length; i++) {
@@ -73,7 +73,7 @@ class MergerTest {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** {@code "1a 1b"} is two rows of key 1. */
+  /** Returns rows: {@code "1a 1b"} is two rows of key 1. */
   private static TestRows rows(String rows) {
     TestRows all = new TestRows("k text, c text");
     for (String row : rows.isEmpty() ? new String[0] : rows.split(" ", -1)) {
@@ -90,7 +90,7 @@ class MergerTest {
     return rows(rows).pagingState(bytes(state)).frame(buffers);
   }
 
-  /** The page's rows as they are written for {@link #rows}; the frame is released. */
+  /** Returns the page's rows in the form of {@link #rows}, and releases the frame. */
   private static String said(Step step) {
     Step.Page page = (Step.Page) step;
     StringBuilder all = new StringBuilder();
@@ -103,7 +103,7 @@ class MergerTest {
   }
 
   @Test
-  void rows_stand_in_the_order_of_pieces_whatever_comes_first() {
+  void rows_have_the_order_of_pieces_for_any_order_of_answers() {
     Merger read = read(0, -1, 4, 1000, "", "1", "2", "");
     read.offer(2, frame("3a"));
     assertThat(read.next()).isEqualTo(WAIT);
@@ -115,7 +115,7 @@ class MergerTest {
   }
 
   @Test
-  void what_is_not_needed_any_more_is_cancelled_before_the_page_is_given() {
+  void pieces_that_are_no_longer_needed_are_cancelled_before_the_page() {
     Merger read = read(0, 2, 4, 1000, "", "1", "2", "");
     read.offer(0, frame("1a 1b 1c"));
     assertThat(read.next()).isEqualTo(new Step.Cancel());
@@ -123,7 +123,7 @@ class MergerTest {
   }
 
   @Test
-  void more_pieces_are_wanted_for_the_rows_still_missing() {
+  void more_pieces_are_requested_for_missing_rows() {
     Merger read =
         new Merger(
             new MergeOrder(
@@ -148,7 +148,7 @@ class MergerTest {
   }
 
   @Test
-  void a_piece_with_more_rows_is_asked_again_from_its_node_s_state() {
+  void a_piece_with_more_rows_is_asked_again_from_the_paging_state_of_its_node() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(0, more("1a", "there"));
     assertThat(read.next()).isEqualTo(new Step.Ask(0, bytes("there"), -1));
@@ -161,7 +161,7 @@ class MergerTest {
   }
 
   @Test
-  void a_piece_ahead_is_not_asked_again_while_too_much_is_held() {
+  void a_later_piece_is_not_asked_again_while_too_much_is_buffered() {
     Merger read = read(0, -1, 4, 50, "", "1", "");
     read.offer(1, more("2a", "further"));
     assertThat(read.bufferedBytes()).isGreaterThan(50);
@@ -171,7 +171,7 @@ class MergerTest {
   }
 
   @Test
-  void a_piece_ahead_is_not_asked_again_for_a_page_that_may_be_full_before() {
+  void a_later_piece_is_not_asked_again_while_earlier_ones_may_fill_the_page() {
     Merger read = read(3, -1, 4, 1000, "", "1", "");
     read.offer(1, more("2a", "further"));
     assertThat(read.next()).isEqualTo(WAIT);
@@ -180,7 +180,7 @@ class MergerTest {
   }
 
   @Test
-  void what_is_left_of_a_page_is_released_with_it() {
+  void rows_beyond_the_page_are_released() {
     Merger read = read(1, -1, 4, 1000, "", "1", "");
     read.offer(1, frame("2a 2b"));
     read.offer(0, frame("1a 1b 1c"));
@@ -190,7 +190,7 @@ class MergerTest {
   }
 
   @Test
-  void a_changed_schema_is_an_error_and_rows_are_never_mixed() {
+  void rows_of_two_schemas_fail_the_read() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(0, frame("1a"));
     read.offer(1, new TestRows("k text, c int").row(bytes("2"), bytes("1234")).frame(buffers));
@@ -201,7 +201,7 @@ class MergerTest {
   }
 
   @Test
-  void rows_without_metadata_are_not_mixed_with_rows_with() {
+  void rows_with_and_without_metadata_fail_the_read() {
     Merger read = read(0, -1, 5, 1000, "", "1", "");
     read.offer(0, rows("1a").version(5).skipMetadata().frame(buffers));
     read.offer(1, rows("2a").version(5).metadataId((byte) 7).frame(buffers));
@@ -220,7 +220,7 @@ class MergerTest {
   }
 
   @Test
-  void a_new_result_metadata_id_that_all_parts_give_is_handed_on() {
+  void a_new_result_metadata_id_of_all_pieces_is_passed_on() {
     Merger read = read(0, -1, 5, 1000, "", "1", "");
     read.offer(0, rows("1a").version(5).metadataId((byte) 7).frame(buffers));
     read.offer(1, rows("2a").version(5).metadataId((byte) 7).frame(buffers));
@@ -230,7 +230,7 @@ class MergerTest {
   }
 
   @Test
-  void a_piece_that_is_cut_in_two_keeps_its_number_and_its_place() {
+  void a_piece_that_is_cut_in_two_keeps_its_number_and_order() {
     Merger read = read(0, -1, 4, 1000, "", "5", "");
     int second = read.split(0, token("3"));
     read.offer(1, frame("9a"));
@@ -245,7 +245,7 @@ class MergerTest {
   }
 
   @Test
-  void a_piece_that_was_answered_cannot_be_cut() {
+  void an_answered_piece_cannot_be_cut() {
     Merger read = read(0, -1, 4, 1000, "", "5", "");
     read.offer(0, frame("1a"));
     assertThatThrownBy(() -> read.split(0, new Token.Murmur3(3)))
@@ -253,7 +253,7 @@ class MergerTest {
   }
 
   @Test
-  void warnings_are_handed_on_once_each_and_the_first_trace_names_the_others() {
+  void each_warning_is_passed_on_once_and_the_first_trace_names_the_others() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(1, rows("2a").warning("w").warning("x").tracingId(new UUID(2, 2)).frame(buffers));
     read.offer(0, rows("1a").warning("w").tracingId(new UUID(1, 1)).frame(buffers));
@@ -267,7 +267,7 @@ class MergerTest {
   }
 
   @Test
-  void an_answer_that_is_no_rows_fails_the_read() {
+  void an_answer_without_rows_fails_the_read() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(1, frame("2a"));
     Frame ready = CqlCodec.ready(4);
@@ -277,7 +277,7 @@ class MergerTest {
   }
 
   @Test
-  void a_doubled_answer_is_let_go() {
+  void a_repeated_answer_is_released() {
     Merger read = read(0, -1, 4, 1000, "", "1", "");
     read.offer(0, frame("1a"));
     read.offer(0, frame("1a"));
@@ -286,20 +286,20 @@ class MergerTest {
   }
 
   @Test
-  void without_a_piece_the_columns_are_unknown() {
+  void a_read_without_pieces_fails() {
     Merger read = read(0, -1, 4, 1000);
     assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.NOTHING_ASKED);
   }
 
   @Test
-  void more_rows_than_asked_for_are_an_error_where_a_page_cannot_end_inside_an_answer() {
+  void too_many_rows_fail_a_read_that_cannot_end_inside_an_answer() {
     Merger read = read(new MergeRule.Concatenate(null, false), 1, -1, 4, 1000, "", "1");
     read.offer(0, frame("1a 1b"));
     assertThat(((Step.Failed) read.next()).reason()).isEqualTo(Step.Reason.MALFORMED);
   }
 
   @Test
-  void aggregates_become_one_row_of_the_result_s_columns() {
+  void aggregates_are_folded_into_one_row() {
     List<FoldColumn> columns =
         List.of(
             new FoldColumn(FoldColumn.Kind.COUNT, 0, -1, "bigint"),
@@ -331,7 +331,7 @@ class MergerTest {
   }
 
   @Test
-  void an_aggregate_that_is_not_of_its_type_fails_the_read() {
+  void an_aggregate_of_the_wrong_type_fails_the_read() {
     FoldColumn column = new FoldColumn(FoldColumn.Kind.MIN, 5, -1, "int");
     Merger read = read(new MergeRule.Fold(List.of(column)), 0, -1, 4, 1000, "", "1");
     read.offer(0, aggregate(1, 1, 1));

@@ -104,7 +104,7 @@ final class ModelTable {
     return limit < 0 ? rows.size() : from + Math.min(rows.size() - from, limit);
   }
 
-  /** A node's answer to one sub-request. */
+  /** Returns a node's answer to one sub-request. */
   Frame answer(
       TokenRange range,
       @Nullable ByteBuffer inner,

@@ -24,17 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The paging state of a row equals the one that Cassandra's own class writes and reads. */
+/**
+ * Tests that the paging state of a row equals the one that Cassandra's own class writes and reads.
+ */
 class NodePagingStateTest {
 
-  /** The version of the messaging service in which Cassandra writes clusterings of states: 3.0. */
+  /**
+   * The version of the messaging service in which Cassandra writes the clustering of a paging
+   * state: 3.0.
+   */
   private static final int VERSION_30 = 12;
 
   private static @Nullable ByteBuffer bytes(@Nullable String text) {
     return text == null ? null : ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A cursor on the only row of these cells. */
+  /** Returns a cursor at the only row, which has these cells. */
   private static RowCursor row(@Nullable String... cells) {
     String columns =
         IntStream.range(0, cells.length)
@@ -77,7 +82,7 @@ class NodePagingStateTest {
     return CompositeType.build(org.apache.cassandra.db.marshal.ByteBufferAccessor.instance, values);
   }
 
-  /** What Cassandra itself would have written. */
+  /** Returns the paging state that Cassandra would write. */
   private static ByteBuffer byCassandra(
       ByteBuffer key, ByteBuffer mark, int remaining, int inPartition) {
     ByteBuffer out = ByteBuffer.allocate(key.remaining() + mark.remaining() + 40);
@@ -91,7 +96,7 @@ class NodePagingStateTest {
   }
 
   @Test
-  void a_table_without_clustering_columns_has_done_with_the_partition() {
+  void without_clustering_columns_a_row_ends_its_partition() {
     RowKey key = new RowKey(List.of(1), List.of());
     NodePagingState state = NodePagingState.behind(row("v", "k"), key, 70, 5);
     PagingState read = readByCassandra(state);
@@ -102,7 +107,7 @@ class NodePagingStateTest {
   }
 
   @Test
-  void clustering_values_are_marked_as_cassandra_marks_them() {
+  void clustering_values_are_written_as_by_cassandra() {
     Random random = new Random(3);
     for (int round = 0; round < 2000; round++) {
       int columns = 1 + random.nextInt(round % 10 == 0 ? 70 : 4);
@@ -127,7 +132,7 @@ class NodePagingStateTest {
   }
 
   @Test
-  void a_composite_key_is_put_together_in_key_order() {
+  void a_composite_key_has_the_order_of_the_primary_key() {
     NodePagingState state =
         NodePagingState.behind(
             row("second", "c", "first", ""), new RowKey(List.of(2, 0, 3), List.of(1)), 1, 1);
@@ -160,7 +165,7 @@ class NodePagingStateTest {
   }
 
   @Test
-  void what_is_no_state_is_not_read() {
+  void invalid_bytes_are_not_read_as_a_paging_state() {
     Random random = new Random(5);
     ByteBuffer sound = new NodePagingState(new byte[9], new byte[2], 5, 6).bytes();
     for (int i = 0; i < sound.limit(); i++) {

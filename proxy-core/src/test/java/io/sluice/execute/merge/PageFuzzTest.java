@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a range read that begins at a paging state of the fuzzer's, with a right checksum or
- * without, and is put together from answers of the fuzzer's. It ends with a page or a failure.
+ * A fuzz test of a page of a range read. The fuzzer chooses the paging state, with a right or wrong
+ * checksum, and the answers. The read ends with a page or a failure.
  */
 class PageFuzzTest {
 
@@ -62,7 +62,7 @@ class PageFuzzTest {
     return sound.point();
   }
 
-  /** A state of ours, with all that makes it one, around the fuzzer's bytes. */
+  /** Returns a paging state of the proxy with the fuzzer's bytes as its content. */
   private static byte[] forged(byte[] content) {
     ByteBuffer head = PagingStateCodec.encode(new ResumePoint(null, null, null, -1, -1), DIGEST);
     int begin = 8 + 1 + 16;
@@ -112,7 +112,9 @@ class PageFuzzTest {
     }
   }
 
-  /** RESULT Rows of one or two columns of type int, or what the fuzzer makes of it. */
+  /**
+   * Returns a RESULT Rows of one or two columns of type int, with faults of the fuzzer's choice.
+   */
   private static Frame answer(Choices choices) {
     ByteBuf out = BUFFERS.directBuffer();
     out.writeByte(0x84).writeByte(choices.flip() ? 0 : choices.octet()).writeShort(0);

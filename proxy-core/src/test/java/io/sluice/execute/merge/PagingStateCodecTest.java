@@ -13,7 +13,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Paging states that clients send back: valid, foreign, damaged, or of another statement. */
+/** Tests paging states that clients send back: valid, foreign, damaged, or of another statement. */
 class PagingStateCodecTest {
 
   private static final StatementDigest DIGEST = new StatementDigest(1, 2);
@@ -56,7 +56,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void what_was_encoded_is_decoded() {
+  void an_encoded_paging_state_is_decoded() {
     for (int i = 0; i < ROUNDS; i++) {
       int kind = i % MINIMA.size();
       ResumePoint point = point(kind);
@@ -67,7 +67,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void a_forged_token_of_another_partitioner_is_damage() {
+  void a_forged_token_of_another_partitioner_is_damaged() {
     for (int kind = 0; kind < MINIMA.size(); kind++) {
       for (Token other : MINIMA) {
         Token token = Objects.requireNonNull(token(kind));
@@ -88,7 +88,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void what_we_never_give_out_is_damage() {
+  void a_paging_state_that_the_proxy_never_returns_is_damaged() {
     Token minimum = MINIMA.get(0);
     TokenRange piece = new TokenRange(new Token.Murmur3(5), new Token.Murmur3(9));
     for (ResumePoint forged :
@@ -112,7 +112,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void every_changed_byte_is_noticed_and_the_state_still_known_as_ours() {
+  void a_paging_state_with_a_changed_byte_is_damaged_and_not_foreign() {
     for (int i = 0; i < 20; i++) {
       byte[] sound = PagingStateCodec.encode(point(), DIGEST).array();
       for (int at = 0; at < sound.length; at++) {
@@ -127,7 +127,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void a_state_that_was_cut_or_grew_is_damaged() {
+  void a_paging_state_of_another_length_is_damaged() {
     byte[] sound = PagingStateCodec.encode(point(), DIGEST).array();
     for (int length = 8; length < sound.length; length++) {
       assertThat(PagingStateCodec.decode(ByteBuffer.wrap(sound, 0, length), DIGEST, MINIMA.get(0)))
@@ -139,7 +139,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void another_statement_s_state_is_told_apart() {
+  void a_paging_state_of_another_statement_is_recognized() {
     ByteBuffer state = PagingStateCodec.encode(point(), DIGEST);
     for (StatementDigest other :
         new StatementDigest[] {new StatementDigest(1, 3), new StatementDigest(2, 2)}) {
@@ -149,7 +149,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void a_state_of_cassandra_s_is_foreign() {
+  void a_paging_state_of_cassandra_is_foreign() {
     for (byte[] key :
         new byte[][] {
           {0, 0, 0, 1}, "Sluice".getBytes(java.nio.charset.StandardCharsets.UTF_8), new byte[200]
@@ -164,7 +164,7 @@ class PagingStateCodecTest {
   }
 
   @Test
-  void nonsense_behind_a_right_checksum_is_damaged() {
+  void random_content_with_a_right_checksum_is_decoded_or_damaged() {
     byte[] sound = PagingStateCodec.encode(point(), DIGEST).array();
     for (int i = 0; i < 20_000; i++) {
       byte[] bent = sound.clone();

@@ -25,7 +25,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Several reads share one answer, and each gets the rows that a node would have returned to it. */
+/**
+ * Tests that several reads share one answer, and that each gets the rows that a node would have
+ * returned for it.
+ */
 class SharedRowsTest {
 
   private static final CountedBuffers BUFFERS = new CountedBuffers();
@@ -56,7 +59,7 @@ class SharedRowsTest {
   }
 
   @Test
-  void each_part_gets_what_it_would_have_been_answered_itself() {
+  void each_read_gets_the_rows_that_it_would_get_alone() {
     int known = 0;
     int told = 0;
     for (long seed = 1; seed <= 500; seed++) {
@@ -94,7 +97,7 @@ class SharedRowsTest {
     assertThat(told).isGreaterThan(known / 2);
   }
 
-  /** The rows, and those that a node goes on with from the paging state. */
+  /** Checks the rows, and those that a node returns from the paging state on. */
   private static void isWhatANodeSays(ModelTable table, Scan scan, Frame frame, String which) {
     TestRows.Read own = TestRows.read(frame);
     Frame direct =
@@ -129,7 +132,7 @@ class SharedRowsTest {
     direct.release();
   }
 
-  /** Whether the answer has more than it says, and says nothing of what comes after the range. */
+  /** Whether the answer has more rows than it shows, and nothing after the range. */
   private static boolean endsBefore(Frame answer, TokenRange range) {
     TestRows.Read read = TestRows.read(answer);
     List<List<ByteBuffer>> rows = read.cells();
@@ -141,7 +144,7 @@ class SharedRowsTest {
 
   private static final ModelTable TEN_ROWS = tenRows();
 
-  /** A table of one column as its key, with ten rows or more. */
+  /** Returns a table of one column, its key, with at least ten rows. */
   private static ModelTable tenRows() {
     for (long seed = 1; ; seed++) {
       ModelTable table = new ModelTable(new Random(seed));
@@ -156,7 +159,7 @@ class SharedRowsTest {
   }
 
   @Test
-  void rows_count_for_each_reader_and_rows_without_a_reader_are_counted_too() {
+  void rows_are_counted_for_each_read_and_unused_rows_are_counted() {
     Frame answer = whole(10);
     SharedRows shares = share(answer, TEN_ROWS);
     assertThat(shares).isNotNull();

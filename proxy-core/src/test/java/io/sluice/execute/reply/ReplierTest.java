@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of errors, cell by cell. */
+/** Tests the table of errors, cell by cell. */
 class ReplierTest {
 
   private static Failure failure(String kind) {
@@ -55,7 +55,7 @@ class ReplierTest {
     "refused,     2100, 2100, 2100, 2100, 2100",
     "internal,    0000, 0000, 0000, 0000, 0000"
   })
-  void each_failure_has_the_error_cassandra_would_give(
+  void each_failure_has_the_error_of_cassandra(
       String failure, String read, String write, String truncate, String change, String other) {
     for (RequestKind kind : RequestKind.values()) {
       String expected =
@@ -74,7 +74,7 @@ class ReplierTest {
   }
 
   @Test
-  void a_time_out_names_the_level_that_was_asked_for_and_the_replicas_it_takes() {
+  void a_timeout_names_the_consistency_level_and_its_number_of_replicas() {
     Frame read = told(RequestKind.READ, 6, new Failure.Unknown("why"));
     assertThat(TestFrames.hex(read))
         .isEqualTo(
@@ -96,7 +96,8 @@ class ReplierTest {
     "5, '0=1 1=1 2=2 3=3 4=3 5=5 6=3 8=3 9=3 10=1'",
     "0, '0=1 1=1 2=2 3=3 4=1 5=1 6=1 8=1 9=1 10=1'"
   })
-  void a_level_takes_as_many_replicas_as_in_cassandra(int replicas, String levels) {
+  void a_consistency_level_requires_the_replicas_that_cassandra_requires(
+      int replicas, String levels) {
     for (String level : levels.split(" ", -1)) {
       int[] pair = Arrays.stream(level.split("=", -1)).mapToInt(Integer::parseInt).toArray();
       assertThat(Consistency.required(pair[0], replicas)).as(level).isEqualTo(pair[1]);
@@ -113,7 +114,7 @@ class ReplierTest {
     "CONDITIONAL_BATCH, CAS",
     "CHANGE, SIMPLE"
   })
-  void a_writes_time_out_says_what_kind_of_write_it_was(RequestKind kind, String type) {
+  void a_write_timeout_names_the_write_type(RequestKind kind, String type) {
     Frame frame = told(kind, 1, new Failure.Unknown("why"));
     String written = ByteBufUtil.hexDump(type.getBytes(StandardCharsets.US_ASCII));
     assertThat(TestFrames.hex(frame)).endsWith("%04x".formatted(type.length()) + written);

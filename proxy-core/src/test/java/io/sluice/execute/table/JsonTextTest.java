@@ -24,14 +24,14 @@ class JsonTextTest {
   }
 
   @Test
-  void a_number_that_is_none_is_null() {
+  void a_number_that_is_not_finite_is_null() {
     assertThat(JsonText.of(Double.NaN)).isEqualTo("null");
     assertThat(JsonText.of(Double.NEGATIVE_INFINITY)).isEqualTo("null");
     assertThat(JsonText.of(new ArrayList<>())).isEqualTo("[]");
   }
 
   @Test
-  void what_is_no_value_of_json_is_text() {
+  void a_value_of_another_type_is_text() {
     assertThat(JsonText.of(Thread.State.NEW)).isEqualTo("\"NEW\"");
   }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SELECTs over a table of (p, c) and four more columns, against a model in plain Java. */
+/** Tests SELECTs over a table of (p, c) and four more columns, against a model in plain Java. */
 class TableQueryTest {
 
   private static final List<String> NAMES = List.of("p", "c", "n", "d", "b", "t");
@@ -127,7 +127,7 @@ class TableQueryTest {
     return rows;
   }
 
-  /** A WHERE clause, and what it means. */
+  /** A WHERE clause and its predicate. */
   private record Where(String cql, Predicate<Row> holds) {}
 
   private static Where where(Random random, List<Row> rows) {
@@ -204,7 +204,7 @@ class TableQueryTest {
   }
 
   @RepeatedTest(300)
-  void a_select_returns_what_a_model_says(RepetitionInfo run) throws NotAnswerable {
+  void a_select_returns_the_rows_of_the_model(RepetitionInfo run) throws NotAnswerable {
     Random random = new Random(run.getCurrentRepetition());
     List<Row> rows = someRows(random);
     Where where = where(random, rows);
@@ -288,7 +288,7 @@ class TableQueryTest {
   }
 
   @Test
-  void values_are_bound_to_markers_of_any_place() throws NotAnswerable {
+  void values_are_bound_to_markers_at_any_position() throws NotAnswerable {
     ByteBuffer list = ByteBuffer.allocate(24).putInt(2).putInt(4).putInt(1).putInt(4).putInt(3);
     assertThat(json("p, c FROM system.t WHERE p IN ? LIMIT ?", list.flip(), 2))
         .containsExactly("{\"p\": 1, \"c\": \"a\"}", "{\"p\": 1, \"c\": \"b\"}");
@@ -319,7 +319,7 @@ class TableQueryTest {
         "SELECT * FROM system.t WHERE c LIKE 'a%' | does not support this condition",
         "SELECT * FROM system.t PER PARTITION LIMIT 1 | does not support PER PARTITION LIMIT",
       })
-  void what_cannot_be_answered_is_refused_in_words(String cql, String words) {
+  void an_unsupported_select_is_refused_with_a_message(String cql, String words) {
     assertThatThrownBy(() -> all(cql, FOUR))
         .isInstanceOf(NotAnswerable.class)
         .hasMessageContaining(words);
@@ -335,7 +335,7 @@ class TableQueryTest {
   }
 
   @Test
-  void every_cut_of_a_paging_state_is_refused() throws NotAnswerable {
+  void a_truncated_paging_state_is_refused() throws NotAnswerable {
     ByteBuffer whole =
         page("SELECT * FROM system.t", FOUR, new TablePage.Asked(1, null)).pagingState();
     assertThat(whole).isNotNull();
@@ -347,7 +347,7 @@ class TableQueryTest {
   }
 
   @Test
-  void a_page_makes_the_cells_that_it_compares_and_shows_and_no_others() throws NotAnswerable {
+  void a_page_computes_only_the_cells_that_it_compares_or_shows() throws NotAnswerable {
     RowSet columns = table(FOUR).rows();
     List<Integer> facts = IntStream.range(0, 1_000).boxed().toList();
     AtomicInteger keys = new AtomicInteger();
