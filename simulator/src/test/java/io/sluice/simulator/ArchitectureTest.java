@@ -11,7 +11,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The dependencies between the simulator's rooms, and the parts of the proxy it may see. */
+/**
+ * Tests the dependencies between the simulator's rooms, and the parts of the proxy that they may
+ * use.
+ */
 class ArchitectureTest {
   private static final Rooms SIMULATOR = Rooms.of("io.sluice.simulator");
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The goals of a simulation, and the report that shows them. */
+/** Tests the goals of a simulation, and the report that shows them. */
 class GoalTest {
   private static final ClusterSetting SETTING = ClusterSetting.twelveNodes();
 
@@ -39,14 +39,14 @@ class GoalTest {
   }
 
   @Test
-  void a_goal_is_met_at_its_limit_and_below() {
+  void a_goal_is_met_at_or_below_its_limit() {
     assertThat(new Goal("g", 0.2, 0.2).met()).isTrue();
     assertThat(new Goal("g", 0.21, 0.2).met()).isFalse();
     assertThat(new Goal("g", Double.NaN, 0.2).met()).isFalse();
   }
 
   @Test
-  void without_sluice_there_is_nothing_to_reach() {
+  void without_sluice_there_are_no_goals() {
     assertThat(Goal.of(SETTING, List.of(outcome(Variant.O, 1, 1)))).isEmpty();
   }
 
@@ -64,7 +64,7 @@ class GoalTest {
   }
 
   @Test
-  void means_are_compared_with_o_and_with_stock() {
+  void means_are_compared_with_variant_o_and_with_stock() {
     List<Goal> goals =
         Goal.of(
             SETTING,
@@ -84,7 +84,7 @@ class GoalTest {
   }
 
   @Test
-  void of_several_numbers_of_proxies_the_first_counts() {
+  void the_first_of_several_numbers_of_proxies_counts() {
     List<Goal> goals =
         Goal.of(
             SETTING,
@@ -117,7 +117,7 @@ class GoalTest {
   }
 
   @Test
-  void stock_has_no_proxies_and_no_limit_to_show() {
+  void stock_shows_no_proxies_and_no_limit() {
     String line = printed(new ClusterReport(SETTING, List.of(outcome(Variant.STOCK, 1, 1)))).get(1);
 
     assertThat(line).matches("stock +- .* - +0");

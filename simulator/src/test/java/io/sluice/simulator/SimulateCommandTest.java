@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** {@code sluice simulate}: its options, its output and its faults. */
+/** Tests {@code sluice simulate}: its options, its output and its errors. */
 class SimulateCommandTest {
   private static final String SMALL =
       "cluster --nodes 2 --cores 2 --clients 4 --rows-per-range 50 --max-limit 50"
@@ -45,7 +45,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void a_cluster_is_a_table_with_a_line_for_each_variant() {
+  void a_cluster_prints_a_table_with_a_line_for_each_variant() {
     assertThat(run(SMALL + " --rf 1 --variants stock,Sluice,ReS+P")).isZero();
 
     assertThat(out.toString().lines().map(line -> line.split(" ", -1)[0]))
@@ -54,7 +54,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void each_number_of_proxies_is_run_in_turn_and_stock_once() {
+  void each_number_of_proxies_runs_in_turn_and_stock_runs_once() {
     assertThat(run(SMALL + " --rf 1 --proxies 1,3 --variants stock,sluice")).isZero();
 
     assertThat(out.toString().lines().filter(line -> line.startsWith("stock"))).hasSize(1);
@@ -62,7 +62,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void the_time_until_reads_are_back_is_shown_where_a_proxy_dies() {
+  void with_a_death_the_time_until_reads_are_back_is_shown() {
     String line = SMALL + " --rf 1 --proxies 2 --variants Sluice-homes";
     assertThat(run(line)).isZero();
     assertThat(out.toString()).doesNotContain("back s");
@@ -112,7 +112,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void every_option_of_a_setting_reaches_it() throws IOException {
+  void every_option_sets_its_setting() throws IOException {
     assertThat(
             run(
                 "cluster --nodes 3 --cores 1.5 --read-threads 7 --network-micros 50 --shared-cores"
@@ -168,7 +168,7 @@ class SimulateCommandTest {
         "cluster --noise -1 | --noise: 0 to 2",
         "fig5 --seeds 1 | --seeds: at least 2",
       })
-  void a_value_out_of_range_is_told_in_one_line(String line, String message) {
+  void a_value_out_of_range_is_reported_in_one_line(String line, String message) {
     assertThat(run(line)).isEqualTo(1);
 
     assertThat(err).hasToString("sluice: " + message + System.lineSeparator());
@@ -176,7 +176,7 @@ class SimulateCommandTest {
 
   @ParameterizedTest
   @CsvSource({"--slow 1:0..5", "--slow 1:0.5@1.2.3-4", "--down 1@.-.", "--down 99999999999"})
-  void what_looks_like_a_number_and_is_none_is_told_in_one_line(String option) {
+  void an_infinite_or_invalid_number_is_reported_in_one_line(String option) {
     assertThat(run("cluster " + option)).isEqualTo(1);
 
     assertThat(err.toString())
@@ -186,7 +186,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void an_unknown_option_is_wrong_usage_with_a_suggestion() {
+  void an_unknown_option_is_a_usage_error_with_a_suggestion() {
     assertThat(run("cluster --node 3")).isEqualTo(2);
 
     assertThat(err.toString())
@@ -195,7 +195,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void a_missing_command_is_wrong_usage_that_names_them() {
+  void a_missing_command_is_a_usage_error_that_lists_the_commands() {
     assertThat(SimulateCommand.commandLine().setErr(new PrintWriter(err, true)).execute())
         .isEqualTo(2);
 
@@ -203,7 +203,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void a_value_of_the_wrong_kind_is_wrong_usage() {
+  void a_value_of_the_wrong_type_is_a_usage_error() {
     assertThat(run("cluster --nodes three")).isEqualTo(2);
 
     assertThat(err.toString()).startsWith("sluice: Invalid value").hasLineCount(1);
@@ -217,7 +217,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void fig5_is_a_table_of_orders_with_goals() {
+  void fig5_prints_a_table_of_orders_with_goals() {
     assertThat(run("fig5 --seeds 2")).isZero();
 
     assertThat(out.toString())

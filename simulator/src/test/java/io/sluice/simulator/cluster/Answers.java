@@ -8,7 +8,7 @@ import java.util.List;
 final class Answers implements Answer {
   private final VirtualTime time;
 
-  /** {@code "5 rows"} or the name of a failure. */
+  /** Outcomes: {@code "5 rows"} or the name of a failure. */
   final List<String> told = new ArrayList<>();
 
   final List<Long> at = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Tests when clients send, and how they handle answers and errors. */
+/** Tests when clients send reads, and how they handle answers and errors. */
 class ClientsTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
@@ -51,7 +51,7 @@ class ClientsTest {
   }
 
   @Test
-  void closed_loop_clients_come_in_over_ten_milliseconds_each_with_one_read() {
+  void closed_loop_clients_start_within_ten_milliseconds_with_one_read_each() {
     Sink sink = start(new Load(50, 0, 0.5, 10, 0));
 
     quiet.pass(SECOND);
@@ -88,7 +88,7 @@ class ClientsTest {
   }
 
   @Test
-  void the_meter_counts_an_answer_with_its_response_as_the_client_saw_it() {
+  void the_meter_counts_an_answer_with_the_clients_response_time() {
     Sink sink = start(new Load(1, 0, 1, 10, 0));
     quiet.pass(SECOND);
     long asked = sink.at.get(0) - QuietCluster.NETWORK;
@@ -112,7 +112,7 @@ class ClientsTest {
   }
 
   @Test
-  void an_open_loop_sends_at_its_rate_whether_it_is_answered_or_not() {
+  void an_open_loop_sends_at_its_rate_without_waiting_for_answers() {
     Sink sink = start(new Load(0, 1000, 0.75, 10, 0));
 
     quiet.pass(20 * SECOND);

@@ -12,7 +12,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Limits of a setting, and the message that names the option of a value beyond them. */
+/** Tests the limits of a setting, and the message that names the option of a value out of range. */
 class ClusterSettingTest {
   private static final ClusterSetting SETTING = ClusterSetting.twelveNodes();
 
@@ -58,14 +58,14 @@ class ClusterSettingTest {
 
   /** NaN is in no range. */
   @Test
-  void what_is_no_number_is_refused() {
+  void nan_is_refused() {
     refused("--cores: above 0", () -> new Hardware(1, Double.NaN, 1, 0, false, 0));
     refused("--noise: 0 to 2", () -> new Costs(1, 1, 1, Double.NaN));
     refused("--point-share: 0 to 1", () -> new Load(1, 0, Double.NaN, 1, 0));
   }
 
   @Test
-  void what_does_not_fit_together_is_refused() {
+  void contradicting_values_are_refused() {
     refused("--rf: at most --nodes", () -> SETTING.with(new Data(13, 1, 1, 0, 0)));
     refused("--proxies: 1 to 64", () -> SETTING.withProxies(0));
     refused("--proxies: 1 to 64", () -> SETTING.withProxies(65));
@@ -89,7 +89,7 @@ class ClusterSettingTest {
   }
 
   @Test
-  void each_with_changes_one_thing() {
+  void each_with_method_changes_one_value() {
     Hardware hardware = new Hardware(20, 1, 1, 1, true, 1);
     Data data = new Data(1, 2, 3, 1, 1);
     Costs costs = new Costs(1, 2, 3, 1);
@@ -115,7 +115,7 @@ class ClusterSettingTest {
   }
 
   @Test
-  void a_setting_keeps_its_own_list_of_faults() {
+  void a_setting_copies_its_list_of_faults() {
     List<Fault> faults = new ArrayList<>(List.of(new Fault(1, 0, 0, 1)));
     ClusterSetting setting = SETTING.withFaults(faults);
 

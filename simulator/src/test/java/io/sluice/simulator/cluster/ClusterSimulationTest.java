@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A run of one setting: its progress, its figures and its faults. */
+/** Tests a run of one setting: its progress, its figures and its faults. */
 class ClusterSimulationTest {
   private static final ClusterSetting SETTING =
       SmallCluster.setting(2).with(new Load(0, 200, 1, 10, 0)).during(0.5, 2);
 
   @Test
-  void progress_goes_from_a_hundredth_to_all_of_it() {
+  void progress_goes_from_one_percent_to_all() {
     List<Double> shares = new ArrayList<>();
 
     new ClusterSimulation(SETTING, Variant.STOCK).run(shares::add);
@@ -39,7 +39,7 @@ class ClusterSimulationTest {
   }
 
   @Test
-  void a_node_that_is_down_all_the_time_fails_reads_of_rows_that_it_has_alone() {
+  void a_node_that_stays_down_fails_reads_of_rows_without_another_replica() {
     ClusterSetting one = SmallCluster.setting(1).with(SETTING.load()).during(0.5, 2);
     Outcome outcome =
         SmallCluster.run(one.withFaults(List.of(new Fault(1, 0, 0, 1e9))), Variant.SLUICE);
@@ -60,7 +60,7 @@ class ClusterSimulationTest {
   }
 
   @Test
-  void a_slow_node_takes_longer_for_as_long_as_the_fault_lasts() {
+  void a_slow_node_takes_longer_while_the_fault_lasts() {
     Outcome whole = SmallCluster.run(SETTING, Variant.STOCK);
     List<Fault> always = List.of(new Fault(1, 0.1, 0, 100));
     List<Fault> before = List.of(new Fault(1, 0.1, 0, 0.4));

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The demo, simulated: three nodes that share two cores, 200 closed-loop clients, half point reads,
- * half LIMIT 1 to 2,000, 100,000 rows of 1 KB, one replica. What a row costs is set so that range
- * reads straight at Cassandra take as long as they really did; the ratios then are the simulator's
- * own. Real ones are medians over runs of the demo on real nodes; simulated ones are means over
- * three seeds, since one seed's range reads take up to a third longer than another's.
+ * Simulates the demo: three nodes that share two cores, 200 closed-loop clients, half point reads,
+ * half LIMIT 1 to 2,000, 100,000 rows of 1 KB, one replica. The cost of a row is set so that range
+ * reads sent directly to Cassandra take as long as in reality. The ratios then are the simulator's
+ * own. Real ratios are medians over runs of the demo on real nodes. Simulated ones are means over
+ * three seeds, because the range reads of one seed take up to a third longer than those of another.
  *
- * <p>Clients and proxy run on the same two cores there, and are not modelled. They weigh the more,
- * the less the nodes have to do.
+ * <p>In reality, clients and proxy run on the same two cores, and they are not modelled. The less
+ * work the nodes have, the larger is their part.
  */
 class DemoRatiosTest {
   private static final double REAL_DIRECT_RANGE_MS = 1256;
@@ -37,7 +37,7 @@ class DemoRatiosTest {
   private static Means sluice;
   private static Means apart;
 
-  /** The means of some outcomes. */
+  /** The means of several outcomes. */
   private record Means(double pointMs, double rangeMs, double throughput) {
 
     static Means of(ClusterSetting setting, Variant variant) {
@@ -84,25 +84,27 @@ class DemoRatiosTest {
   }
 
   @Test
-  void direct_range_reads_take_what_they_really_take() {
+  void direct_range_reads_take_as_long_as_in_reality() {
     assertThat(direct.rangeMs() / REAL_DIRECT_RANGE_MS).isBetween(0.85, 1.15);
   }
 
   @Test
-  void where_each_range_read_is_read_alone_ratios_are_within_a_fifth_of_the_real_ones() {
+  void without_shared_scans_ratios_are_within_a_fifth_of_the_real_ones() {
     assertThat(range(apart) / REAL_RANGE_APART).isBetween(0.8, 1.2);
     assertThat(throughput(apart) / REAL_THROUGHPUT_APART).isBetween(0.8, 1.2);
   }
 
   @Test
-  void where_scans_are_shared_they_are_up_to_two_thirds_better_than_really() {
+  void with_shared_scans_ratios_are_up_to_two_thirds_better_than_in_reality() {
     assertThat(range(sluice) / REAL_RANGE).isBetween(0.6, 1.0);
     assertThat(throughput(sluice) / REAL_THROUGHPUT).isBetween(1.0, 1.67);
   }
 
-  /** Really a point read takes some 15 ms here, of which the simulator shows one or two. */
+  /**
+   * In reality a point read takes about 15 ms here; the simulator accounts for one or two of them.
+   */
   @Test
-  void point_reads_come_out_far_better_than_they_really_are() {
+  void simulated_point_reads_are_far_faster_than_real_ones() {
     double point = sluice.pointMs() / direct.pointMs();
     assertThat(point / REAL_POINT).isBetween(0.01, 1.0);
   }

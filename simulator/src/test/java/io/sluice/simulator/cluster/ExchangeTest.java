@@ -35,7 +35,7 @@ class ExchangeTest {
   }
 
   @Test
-  void only_the_first_end_counts() {
+  void only_the_first_outcome_counts() {
     Exchange exchange = exchange(true);
     exchange.fail(Failure.OVERLOADED);
     exchange.succeed(7);

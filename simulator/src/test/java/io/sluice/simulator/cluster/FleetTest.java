@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests several proxies: each read has one answer with its rows, whichever proxy queues it or dies.
+ * Tests several proxies: each read gets one answer with its rows, whichever proxy queues the read
+ * or dies.
  */
 class FleetTest {
   private static final long FIRST = Long.MIN_VALUE + 1;
@@ -78,7 +79,7 @@ class FleetTest {
 
   @ParameterizedTest
   @EnumSource(value = Variant.class, names = "SLUICE.*", mode = EnumSource.Mode.MATCH_ALL)
-  void reads_at_the_same_time_have_their_rows_once(Variant variant) {
+  void concurrent_reads_get_their_rows_once(Variant variant) {
     for (long seed = 1; seed <= 3; seed++) {
       QuietCluster any = cluster(new Data(2, 4, 200, 1, 0.7), seed);
       Load load = new Load(any, fleet(any, variant), seed, 60);
@@ -89,7 +90,7 @@ class FleetTest {
     }
   }
 
-  /** At each of many moments another proxy dies, noticed at once or after a while. */
+  /** In each of many runs another proxy dies at another moment. Clients notice at once or later. */
   @ParameterizedTest
   @EnumSource(value = Variant.class, names = "SLUICE.*", mode = EnumSource.Mode.MATCH_ALL)
   void no_read_is_lost_or_answered_twice_when_a_proxy_dies(Variant variant) {
@@ -127,9 +128,9 @@ class FleetTest {
     }
   }
 
-  /** Through another proxy it takes one way more there and back. */
+  /** A piece through a home proxy takes one more hop in each direction. */
   @Test
-  void a_piece_goes_by_way_of_its_nodes_home() {
+  void a_piece_goes_through_the_home_proxy_of_its_node() {
     QuietCluster quiet = cluster(new Data(1, 1, 100, 0, 0), 1);
     long from = quiet.layout.end(0) + 1;
     int node = quiet.layout.owners(quiet.layout.rangeOf(from)).get(0);
@@ -146,7 +147,7 @@ class FleetTest {
     }
   }
 
-  /** A lease is asked for, and given; then the client's own proxy reads. */
+  /** The client's proxy asks for a lease, gets it, and then reads. */
   @Test
   void a_lease_comes_before_the_read() {
     QuietCluster quiet = cluster(new Data(1, 1, 100, 0, 0), 1);
@@ -162,7 +163,7 @@ class FleetTest {
   }
 
   @Test
-  void only_homes_read_for_clients_of_different_proxies_together() {
+  void only_home_proxies_share_scans_of_different_proxies() {
     assertThat(requests(Variant.SLUICE_HOMES)).isLessThan(requests(Variant.SLUICE) / 2);
     assertThat(requests(Variant.SLUICE_LEADER)).isEqualTo(requests(Variant.SLUICE_HOMES));
   }
@@ -191,7 +192,7 @@ class FleetTest {
   }
 
   @Test
-  void homes_keep_what_one_proxy_does_where_proxies_alone_do_not() {
+  void home_proxies_keep_the_throughput_of_one_proxy() {
     ClusterSetting many = SmallCluster.setting(2).withProxies(16).during(0.5, 1);
     double one = SmallCluster.outcome(many.withProxies(1), Variant.SLUICE).throughput();
 
@@ -201,7 +202,7 @@ class FleetTest {
   }
 
   @Test
-  void reads_are_back_soon_after_a_death_and_none_fails() {
+  void after_the_death_of_a_proxy_reads_are_back_soon_and_none_fails() {
     ClusterSetting dying =
         SmallCluster.setting(2)
             .withProxies(4)

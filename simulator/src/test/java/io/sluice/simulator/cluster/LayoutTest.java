@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens, owners and rows of a simulated ring. */
+/** Tests tokens, owners and rows of a simulated ring. */
 class LayoutTest {
   private static final long FIRST = Long.MIN_VALUE + 1;
 
@@ -33,7 +33,7 @@ class LayoutTest {
   }
 
   @Test
-  void a_line_of_n_ranges_has_a_part_more_which_closes_the_ring() {
+  void an_additional_range_closes_the_ring() {
     Layout layout = even(4);
 
     assertThat(layout.ranges()).isEqualTo(5);
@@ -53,7 +53,7 @@ class LayoutTest {
   }
 
   @Test
-  void a_range_has_its_end_and_what_follows_belongs_to_the_next() {
+  void a_range_contains_its_end_and_the_next_token_is_in_the_next_range() {
     Layout layout = even(4);
 
     for (int range = 0; range < 4; range++) {
@@ -66,7 +66,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void the_range_of_a_token_is_the_first_that_does_not_end_before_it(long seed) {
+  void the_range_of_a_token_is_the_first_that_ends_at_or_after_it(long seed) {
     Layout layout = layout(5, new Data(2, 8, 10, 0, 0), seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 500; i++) {
@@ -81,8 +81,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @CsvSource({"3, 1, 1", "3, 3, 1", "5, 3, 4", "12, 3, 16", "2, 2, 256"})
-  void each_range_has_as_many_different_owners_as_there_are_replicas(
-      int nodes, int rf, int vnodes) {
+  void each_range_has_as_many_distinct_owners_as_replicas(int nodes, int rf, int vnodes) {
     Layout layout = layout(nodes, new Data(rf, vnodes, 10, 0, 0), 7);
     for (int range = 0; range < layout.ranges(); range++) {
       List<Integer> owners = layout.owners(range);
@@ -92,7 +91,7 @@ class LayoutTest {
   }
 
   @Test
-  void each_node_is_the_first_owner_as_often_as_any_other() {
+  void all_nodes_are_first_owners_equally_often() {
     int vnodes = 16;
     Layout layout = layout(5, new Data(3, vnodes, 10, 0, 0), 3);
     int[] first = new int[5];
@@ -114,14 +113,14 @@ class LayoutTest {
   }
 
   @Test
-  void a_nodes_id_leads_back_to_its_number() {
+  void the_number_of_a_node_follows_from_its_id() {
     for (int node = 0; node < 1000; node += 37) {
       assertThat(Layout.number(Layout.id(node))).isEqualTo(node);
     }
   }
 
   @Test
-  void all_rows_are_as_many_as_ranges_times_rows_of_a_range() {
+  void the_number_of_rows_is_ranges_times_rows_of_a_range() {
     assertThat(even(4).allRows()).isEqualTo(400);
     assertThat(layout(3, new Data(1, 8, 50, 0, 0), 2).allRows()).isBetween(1199L, 1200L);
   }
@@ -137,7 +136,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void rows_of_neighbouring_ranges_add_up_to_the_rows_of_both(long seed) {
+  void rows_of_adjacent_ranges_add_up(long seed) {
     Layout layout = layout(3, new Data(1, 4, 1000, 1, 0.5), seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 200; i++) {
@@ -160,7 +159,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void the_token_of_a_row_is_the_first_with_so_many_rows_up_to_it(long seed) {
+  void the_token_of_the_nth_row_is_the_first_with_n_rows_up_to_it(long seed) {
     Layout layout = layout(3, new Data(1, 4, 100, 0.7, 0), seed);
     SplittableRandom random = new SplittableRandom(seed);
     long all = layout.allRows();
@@ -177,7 +176,7 @@ class LayoutTest {
   }
 
   @Test
-  void without_an_error_the_estimate_is_what_lies_there() {
+  void without_an_error_the_estimate_is_the_actual_row_count() {
     Layout layout = layout(4, new Data(1, 4, 1000, 1, 0), 9);
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < 100; i++) {
@@ -190,7 +189,7 @@ class LayoutTest {
   }
 
   @Test
-  void an_error_leads_the_estimate_away_from_what_lies_there() {
+  void an_error_changes_the_estimate_by_its_standard_deviation() {
     Layout layout = layout(12, new Data(1, 16, 1000, 0, 0.5), 9);
     double squares = 0;
     for (int i = 1; i + 1 < layout.ranges(); i++) {
@@ -202,7 +201,7 @@ class LayoutTest {
   }
 
   @Test
-  void unevenness_makes_ranges_of_different_sizes_and_none_makes_them_alike() {
+  void unevenness_makes_ranges_differ_in_size() {
     assertThat(sizes(layout(8, new Data(1, 1, 1000, 0, 0), 4))).hasSizeLessThanOrEqualTo(3);
     assertThat(sizes(layout(8, new Data(1, 1, 1000, 1, 0), 4))).hasSizeGreaterThan(5);
   }

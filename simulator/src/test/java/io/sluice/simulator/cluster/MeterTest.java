@@ -28,7 +28,8 @@ class MeterTest {
   }
 
   /**
-   * Ten answers in each tenth of a second, but fewer in the tenths from {@code from} to {@code to}.
+   * Runs a meter with ten answers in each tenth of a second, and {@code fewer} in the tenths from
+   * {@code from} to {@code to}.
    */
   private double backAfter(int from, int to, int fewer) {
     Meter counting = new Meter(time, 0, 3 * SECOND);
@@ -43,23 +44,24 @@ class MeterTest {
   }
 
   @Test
-  void reads_are_back_when_nine_tenths_of_the_usual_are_answered_ever_since() {
+  void without_a_drop_reads_are_back_at_once() {
     assertThat(backAfter(0, 0, 0)).isZero();
   }
 
   @ParameterizedTest
   @CsvSource({"10, 15, 8, 0.5", "10, 15, 9, 0", "14, 15, 0, 0.5", "10, 30, 8, Infinity"})
-  void what_is_fewer_than_that_delays_it(int from, int to, int fewer, double seconds) {
+  void reads_are_back_once_nine_tenths_of_the_usual_number_are_answered(
+      int from, int to, int fewer, double seconds) {
     assertThat(backAfter(from, to, fewer)).isEqualTo(seconds);
   }
 
   @Test
-  void without_a_death_there_is_nothing_to_come_back_from() {
+  void without_a_death_the_time_until_reads_are_back_is_zero() {
     assertThat(meter.backAfterSeconds()).isZero();
   }
 
   @Test
-  void what_ends_before_or_after_the_measured_time_does_not_count() {
+  void reads_that_end_outside_the_measured_time_do_not_count() {
     answered(SECOND - 1, POINT, MILLI);
     answered(SECOND, POINT, MILLI);
     answered(3 * SECOND - 1, POINT, MILLI);
@@ -70,14 +72,14 @@ class MeterTest {
   }
 
   @Test
-  void what_began_before_and_ends_in_the_measured_time_counts_in_full() {
+  void a_read_that_began_before_the_measured_time_counts_with_its_full_duration() {
     answered(SECOND, RANGE, SECOND / 2);
 
     assertThat(meter.figures(false).meanMs()).isCloseTo(500, withinPercentage(0.1));
   }
 
   @Test
-  void point_reads_and_range_reads_are_kept_apart() {
+  void point_reads_and_range_reads_are_counted_separately() {
     answered(SECOND, POINT, MILLI);
     answered(SECOND, RANGE, 10 * MILLI);
     answered(SECOND, RANGE, 20 * MILLI);
@@ -112,7 +114,7 @@ class MeterTest {
   }
 
   @Test
-  void over_fetch_is_what_was_read_beyond_what_clients_got_over_the_latter() {
+  void over_fetch_is_the_surplus_of_rows_read_over_the_rows_returned() {
     time.runUntil(SECOND);
     meter.rowsRead(150);
     answered(SECOND, RANGE, MILLI);
@@ -121,7 +123,7 @@ class MeterTest {
   }
 
   @Test
-  void rows_of_point_reads_are_no_part_of_over_fetch() {
+  void rows_of_point_reads_do_not_count_as_over_fetch() {
     time.runUntil(SECOND);
     meter.rowsRead(100);
     answered(SECOND, RANGE, MILLI);
@@ -131,7 +133,7 @@ class MeterTest {
   }
 
   @Test
-  void rows_read_while_warming_up_are_no_part_of_over_fetch() {
+  void rows_read_during_warm_up_do_not_count_as_over_fetch() {
     meter.rowsRead(1000);
     time.runUntil(SECOND);
     meter.rowsRead(100);
@@ -153,7 +155,7 @@ class MeterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void percentiles_are_those_of_all_samples_to_a_thousandth(long seed) {
+  void percentiles_are_those_of_all_samples_within_two_thousandths(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int count = 1001;
     double[] millis = new double[count];

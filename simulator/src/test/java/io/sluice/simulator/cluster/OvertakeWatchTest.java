@@ -10,7 +10,7 @@ import io.sluice.decide.schedule.SchedulingConfig;
 import io.sluice.simulator.cluster.ClusterSetting.Data;
 import org.junit.jupiter.api.Test;
 
-/** Range reads that started ahead of one which they could not pass any more. */
+/** Tests the count of range reads that started ahead of one that they could no longer overtake. */
 class OvertakeWatchTest {
   private static final SchedulingConfig CONFIG = SchedulingConfig.defaults();
 
@@ -28,7 +28,7 @@ class OvertakeWatchTest {
   }
 
   @Test
-  void a_query_may_be_passed_for_a_hundred_times_its_work() {
+  void a_query_may_be_overtaken_for_a_hundred_times_its_work() {
     quiet.pass(5_000);
     Query query = query(10);
 
@@ -37,14 +37,14 @@ class OvertakeWatchTest {
   }
 
   @Test
-  void a_query_of_much_work_ages_with_its_timeout() {
+  void a_large_query_may_be_overtaken_for_its_ageing_time() {
     double age = CONFIG.ageing() * CONFIG.timeout(PriorityClass.RANGE).toNanos();
 
     assertThat(watch.passableUntil(query(1e9))).isEqualTo((long) age);
   }
 
   @Test
-  void one_that_arrived_while_the_other_could_be_passed_may_go_ahead() {
+  void a_query_that_arrives_in_that_time_may_overtake() {
     Query first = query(10);
     quiet.pass(1_000);
     Query second = query(1);
@@ -56,7 +56,7 @@ class OvertakeWatchTest {
   }
 
   @Test
-  void one_that_arrived_after_that_is_a_late_overtake() {
+  void a_query_that_arrives_after_that_time_is_a_late_overtake() {
     Query first = query(10);
     quiet.pass(3_000);
     Query second = query(1);
@@ -68,7 +68,7 @@ class OvertakeWatchTest {
   }
 
   @Test
-  void at_another_node_it_is_none() {
+  void a_start_at_another_node_is_no_overtake() {
     Query first = query(10);
     quiet.pass(3_000);
     Query second = query(1);
@@ -79,9 +79,9 @@ class OvertakeWatchTest {
     assertThat(quiet.meter.lateOvertakes()).isZero();
   }
 
-  /** It stood in no queue there when the other one started. */
+  /** The overtaken piece was in no queue of the node when the other read started. */
   @Test
-  void a_piece_that_was_queued_later_was_not_overtaken() {
+  void a_piece_that_is_queued_later_is_not_overtaken() {
     Query first = query(10);
     quiet.pass(3_000);
     Query second = query(1);
@@ -94,7 +94,7 @@ class OvertakeWatchTest {
   }
 
   @Test
-  void an_order_that_promises_nothing_is_not_watched() {
+  void an_order_without_a_wait_bound_is_not_watched() {
     OvertakeWatch none = new OvertakeWatch(quiet.cluster, null);
     Query first = query(10);
     long until = none.passableUntil(first);

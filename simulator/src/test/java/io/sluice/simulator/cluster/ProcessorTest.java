@@ -47,7 +47,7 @@ class ProcessorTest {
     assertThat(done).containsEntry("a", 100L);
   }
 
-  /** Both run at half speed until b has had its 100; then a runs alone for its last 100. */
+  /** Both reads run at half speed until b has its 100. Then a runs alone for its last 100. */
   @Test
   void two_reads_share_one_core() {
     Processor processor = cores(1);
@@ -59,9 +59,12 @@ class ProcessorTest {
     assertThat(done).containsExactly(Map.entry("b", 200L), Map.entry("a", 300L));
   }
 
-  /** a runs alone for 100, shares for 100 in which it gets 50, and then b has the core. */
+  /**
+   * Read a runs alone for 100, then shares the core for 100 and gets 50 of them. Then b has the
+   * core.
+   */
   @Test
-  void a_read_that_comes_later_slows_down_those_that_run() {
+  void a_later_read_slows_down_running_ones() {
     Processor processor = cores(1);
     run(processor, "a", 150);
     time.after(100, () -> run(processor, "b", 100));
@@ -95,7 +98,7 @@ class ProcessorTest {
   }
 
   @Test
-  void crowding_costs_nothing_while_there_are_cores_enough() {
+  void crowding_costs_nothing_while_there_are_enough_cores() {
     Processor processor = new Processor(time, 2, 0.5);
     List.of("a", "b").forEach(name -> run(processor, name, 100));
 
@@ -104,9 +107,9 @@ class ProcessorTest {
     assertThat(done.values()).containsOnly(100L);
   }
 
-  /** Shared for 100, in which each gets 50; then b is alone with the 50 it still wants. */
+  /** The reads share the core for 100 and get 50 each. Then b is alone with its remaining 50. */
   @Test
-  void a_read_that_is_abandoned_leaves_the_core_to_the_others() {
+  void an_abandoned_read_leaves_the_core_to_the_others() {
     Processor processor = cores(1);
     Processor.Job a = run(processor, "a", 100);
     run(processor, "b", 100);
@@ -118,7 +121,7 @@ class ProcessorTest {
   }
 
   @Test
-  void a_read_that_is_abandoned_twice_or_too_late_changes_nothing() {
+  void abandoning_a_read_twice_or_too_late_changes_nothing() {
     Processor processor = cores(1);
     Processor.Job a = run(processor, "a", 100);
     time.runUntil(100);
@@ -146,7 +149,7 @@ class ProcessorTest {
   }
 
   @Test
-  void a_read_may_begin_another_when_it_is_done() {
+  void a_read_may_start_another_when_it_ends() {
     Processor processor = cores(1);
     processor.run(100, () -> run(processor, "next", 100));
 
@@ -155,7 +158,7 @@ class ProcessorTest {
     assertThat(done).containsEntry("next", 200L);
   }
 
-  /** Processor sharing in small steps of time: every read gets its share of each step. */
+  /** Simulates processor sharing in small time steps: every read gets its share of each step. */
   private static long[] bySteps(double cores, double crowding, long[] arrivals, long[] works) {
     double[] left = Arrays.stream(works).asDoubleStream().toArray();
     long[] ends = new long[works.length];
@@ -178,7 +181,7 @@ class ProcessorTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1, 0", "2, 2, 0", "3, 1.5, 0.2", "4, 4, 0.05", "5, 3, 1"})
-  void any_reads_end_when_a_simulation_by_steps_says_so(long seed, double cores, double crowding) {
+  void random_reads_end_as_in_a_simulation_by_steps(long seed, double cores, double crowding) {
     SplittableRandom random = new SplittableRandom(seed);
     int reads = 20;
     long[] arrivals = random.longs(reads, 0, 5_000).toArray();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads through simulated proxies: rows are conserved, and each read has one answer. */
+/** Tests reads through simulated proxies: rows are conserved, and each read has one answer. */
 class ProxyReadsTest {
   private static final long FIRST = Long.MIN_VALUE + 1;
   private static final long MINUTE = 60_000_000_000L;
@@ -44,7 +44,7 @@ class ProxyReadsTest {
     assertThat(quiet.meter.subRequests()).isEqualTo(1);
   }
 
-  /** One of the two owners has the read when it goes down: then the other one is sent it too. */
+  /** One of the two owners goes down with the read, which is then sent to the other owner. */
   @Test
   void a_point_read_that_is_lost_with_its_node_is_read_at_the_other_replica() {
     long requests = 0;
@@ -89,7 +89,7 @@ class ProxyReadsTest {
       value = Variant.class,
       mode = EnumSource.Mode.EXCLUDE,
       names = {"STOCK"})
-  void any_range_read_returns_its_limit_or_all_rows_behind_its_token(Variant variant) {
+  void any_range_read_returns_its_limit_or_all_rows_after_its_token(Variant variant) {
     for (long seed = 1; seed <= 4; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       QuietCluster any = new QuietCluster(4, new Data(1 + (int) seed % 3, 4, 50, 1, 0.7), seed);
@@ -103,10 +103,10 @@ class ProxyReadsTest {
     }
   }
 
-  /** Together they share scans, cancel what is not needed, and are cut short of rows. */
+  /** Concurrent reads share scans, cancel pieces, and may get too few rows from a shared scan. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void range_reads_at_the_same_time_return_the_same_as_one_after_the_other(long seed) {
+  void concurrent_range_reads_return_the_same_rows_as_consecutive_ones(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     QuietCluster any = new QuietCluster(3, new Data(2, 4, 200, 1, 0.7), seed);
     ProxyFleet fleet = fleet(any, Variant.SLUICE);
@@ -127,10 +127,12 @@ class ProxyReadsTest {
     }
   }
 
-  /** Nodes go down and come back while reads are under way; with a replica left, none fails. */
+  /**
+   * Nodes go down and come back while reads are in flight. While a replica is up, no read fails.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void reads_survive_a_node_that_goes_down_under_them(long seed) {
+  void reads_survive_a_node_that_goes_down_meanwhile(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     QuietCluster any = new QuietCluster(3, new Data(2, 4, 200, 0, 0.3), seed);
     ProxyFleet fleet = fleet(any, Variant.SLUICE);
@@ -152,7 +154,7 @@ class ProxyReadsTest {
   }
 
   @Test
-  void rows_without_a_replica_are_unavailable_once() {
+  void a_read_of_rows_without_a_replica_is_unavailable_once() {
     ProxyFleet fleet = fleet(quiet, Variant.SLUICE);
     quiet.layout.owners(2).forEach(node -> quiet.up(node, false, fleet));
 
@@ -162,7 +164,7 @@ class ProxyReadsTest {
     assertThat(answers.told).containsExactly("UNAVAILABLE");
   }
 
-  /** Both clients want the same rows of nodes whose slots are taken: one read is for both. */
+  /** Two clients want the same rows of nodes without free slots. One read serves both. */
   @Test
   void scans_that_wait_for_the_same_rows_are_read_together() {
     long shared = requests(Variant.SLUICE);
@@ -191,7 +193,7 @@ class ProxyReadsTest {
   }
 
   @Test
-  void pieces_go_one_by_one_in_the_papers_original_and_at_once_in_parallel() {
+  void pieces_are_sequential_in_variant_o_and_parallel_in_variant_p() {
     assertThat(atOnce(Variant.O)).isEqualTo(1);
     assertThat(atOnce(Variant.P)).isGreaterThan(1);
   }

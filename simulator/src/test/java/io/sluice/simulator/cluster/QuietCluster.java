@@ -40,7 +40,7 @@ final class QuietCluster {
     this.cluster = new SimCluster(setting, time, layout, meter, setting.seed());
   }
 
-  /** Core time of a read of {@code rows}, ns. */
+  /** Returns the core time of a read of {@code rows} rows, ns. */
   static long work(long rows) {
     return FIXED + rows * MICRO;
   }
@@ -57,7 +57,7 @@ final class QuietCluster {
     time.runUntil(time.nanoTime() + nanos);
   }
 
-  /** Takes a node down, or lets it come back; clients notice at once. */
+  /** Takes a node down or up. Clients notice at once. */
   void up(int node, boolean up, Target target) {
     cluster.node(node).up(up);
     target.nodeChanged(node, up);

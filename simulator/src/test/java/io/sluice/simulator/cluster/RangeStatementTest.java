@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The prepared range read of the clients, cut by the proxy's own cutter. */
+/** Tests the prepared range read of the clients, cut by the proxy's own cutter. */
 class RangeStatementTest {
   private final QuietCluster quiet = new QuietCluster(4, new Data(1, 1, 100, 0, 0), 1);
   private final RangeStatement statement =
@@ -33,7 +33,7 @@ class RangeStatementTest {
   }
 
   @Test
-  void the_first_wave_is_as_wide_as_the_limit_wants() {
+  void the_width_of_the_first_wave_follows_from_the_limit() {
     long from = quiet.layout.end(0) + 1;
 
     assertThat(plan(from, 10).wave()).hasSize(1);
@@ -49,7 +49,9 @@ class RangeStatementTest {
     }
   }
 
-  /** Waves follow each other without a gap, whatever each returned, to the end of the ring. */
+  /**
+   * Waves follow each other without a gap to the end of the ring, for any number of rows returned.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 40})
   void waves_follow_each_other_without_a_gap(int each) {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The read stage of a node: threads, one queue, what is dropped, and what a crash loses. */
+/**
+ * Tests the read stage of a node: threads, one queue, dropped reads, and the reads that a crash
+ * loses.
+ */
 class ReadStageTest {
   private static final long END = 1_000_000;
 
@@ -46,7 +49,7 @@ class ReadStageTest {
   }
 
   @Test
-  void reads_run_at_once_as_far_as_there_are_threads_and_wait_in_order_of_arrival() {
+  void reads_run_while_threads_are_free_and_wait_in_order_of_arrival() {
     ReadStage stage = stage(2);
     stage.submit(read("a", 100));
     stage.submit(read("b", 300));
@@ -59,7 +62,7 @@ class ReadStageTest {
   }
 
   @Test
-  void a_read_that_a_thread_gets_to_too_late_is_dropped() {
+  void a_read_that_would_start_too_late_is_dropped() {
     ReadStage stage = stage(1);
     stage.submit(read("a", 100));
     stage.submit(read("late", 10, 99));
@@ -71,7 +74,7 @@ class ReadStageTest {
   }
 
   @Test
-  void a_read_that_has_begun_is_not_dropped_however_long_it_takes() {
+  void a_running_read_is_never_dropped() {
     ReadStage stage = stage(1);
     stage.submit(read("a", 1000, 0));
 
@@ -96,7 +99,7 @@ class ReadStageTest {
   }
 
   @Test
-  void a_node_that_crashes_loses_what_runs_and_what_waits_once() {
+  void a_crash_loses_each_running_and_waiting_read_once() {
     ReadStage stage = stage(1);
     stage.submit(read("runs", 100));
     stage.submit(read("waits", 100));
@@ -122,7 +125,7 @@ class ReadStageTest {
   }
 
   @Test
-  void a_read_that_ends_has_left_its_thread() {
+  void a_read_frees_its_thread_before_it_is_answered() {
     ReadStage stage = stage(1);
     stage.submit(
         new NodeRead(100, END) {
@@ -140,7 +143,10 @@ class ReadStageTest {
     assertThat(ended).containsExactly("next@110");
   }
 
-  /** First in, first out with c servers, by hand: each read takes the thread that is free first. */
+  /**
+   * Returns the ends by hand, first in, first out with c servers: each read takes the thread that
+   * is free first.
+   */
   private static List<Long> byHand(int threads, long[] arrivals, long[] works) {
     PriorityQueue<Long> free = new PriorityQueue<>();
     for (int i = 0; i < threads; i++) {
@@ -157,7 +163,7 @@ class ReadStageTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 2", "3, 3", "4, 5", "5, 8"})
-  void with_a_core_for_each_thread_it_is_the_queue_of_the_textbook(long seed, int threads) {
+  void with_a_core_for_each_thread_reads_end_as_in_a_fifo_queue(long seed, int threads) {
     SplittableRandom random = new SplittableRandom(seed);
     int reads = 100;
     long[] arrivals = random.longs(reads, 0, 3_000).sorted().toArray();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The network, the costs and the choice by lot. */
+/** Tests the network, the costs and the random choice of a node. */
 class SimClusterTest {
   private static final Data DATA = new Data(1, 1, 100, 0, 0);
 
@@ -54,7 +54,7 @@ class SimClusterTest {
   }
 
   @Test
-  void the_lot_falls_on_each_node_that_is_up_about_as_often() {
+  void each_node_that_is_up_is_chosen_about_equally_often() {
     cluster.node(1).up(false);
     Map<Integer, Integer> chosen = new HashMap<>();
     for (int i = 0; i < 1000; i++) {
@@ -66,7 +66,7 @@ class SimClusterTest {
   }
 
   @Test
-  void with_no_node_up_the_lot_falls_on_none() {
+  void with_no_node_up_none_is_chosen() {
     cluster.node(1).up(false);
 
     assertThat(cluster.anyUp(List.of(1))).isEqualTo(-1);

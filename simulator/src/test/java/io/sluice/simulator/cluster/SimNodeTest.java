@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One node: places for CQL requests in front of the read stage, and what a crash does to both. */
+/**
+ * Tests one node: places for CQL requests in front of the read stage, and the effect of a crash on
+ * both.
+ */
 class SimNodeTest {
   private static final int PLACES = 128;
   private static final long END = 1_000_000;
@@ -37,7 +40,7 @@ class SimNodeTest {
   }
 
   @Test
-  void so_many_requests_begin_at_once_and_the_next_one_waits_for_a_place() {
+  void a_request_waits_while_all_places_are_taken() {
     fill();
     node.enter(() -> happened.add("first"));
     node.enter(() -> happened.add("second"));
@@ -51,7 +54,7 @@ class SimNodeTest {
   }
 
   @Test
-  void a_place_that_was_left_with_nothing_waiting_is_free() {
+  void a_place_that_is_left_is_free() {
     fill();
     node.leave();
 
@@ -61,7 +64,7 @@ class SimNodeTest {
   }
 
   @Test
-  void leaving_more_often_than_entering_makes_no_more_places() {
+  void leaving_too_often_adds_no_places() {
     node.leave();
     fill();
 
@@ -85,9 +88,9 @@ class SimNodeTest {
     assertThat(happened).hasSize(PLACES + 1);
   }
 
-  /** A client hears nothing of a read that is dropped, but its place is free. */
+  /** A client gets no answer to a dropped read, but the place of the read is free. */
   @Test
-  void a_dropped_read_gives_its_place_back_without_a_word() {
+  void a_dropped_read_frees_its_place_without_an_answer() {
     SimNode slow = new SimNode(time, new Processor(time, 1, 0), 1);
     slow.execute(read("first", 100, END));
     for (int i = 1; i < PLACES; i++) {
@@ -111,7 +114,7 @@ class SimNodeTest {
   }
 
   @Test
-  void a_node_that_goes_down_loses_its_reads_and_forgets_what_waits() {
+  void a_node_that_goes_down_loses_its_reads_and_forgets_waiting_requests() {
     fill();
     node.enter(() -> happened.add("entered"));
     node.reads().submit(read("read", 100, END));
@@ -147,9 +150,9 @@ class SimNodeTest {
     assertThat(happened).containsExactly("one too many");
   }
 
-  /** Places of reads that a crash has lost are not given back a second time. */
+  /** A read that a crash has lost does not free its place a second time. */
   @Test
-  void a_crash_under_load_leaves_no_place_more_than_before() {
+  void a_crash_under_load_adds_no_places() {
     for (int i = 0; i < PLACES; i++) {
       node.execute(read("read", 100, END));
     }

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * A setting that takes a moment to simulate: four nodes of two cores, 80 clients, half point reads.
- */
+/** A setting that is quick to simulate: four nodes of two cores, 80 clients, half point reads. */
 final class SmallCluster {
   static final Hardware HARDWARE = new Hardware(4, 2, 32, 100, false, 0);
   static final Load LOAD = new Load(80, 0, 0.5, 1000, 0);

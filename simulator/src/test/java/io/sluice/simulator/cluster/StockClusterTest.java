@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reads as Cassandra coordinates them, one at a time on idle nodes. */
+/** Tests reads as Cassandra coordinates them, one at a time on idle nodes. */
 class StockClusterTest {
   private static final long FIRST = Long.MIN_VALUE + 1;
   private static final long SECOND = 1_000_000_000L;
@@ -59,10 +59,10 @@ class StockClusterTest {
     assertThat(quiet.meter.subRequests()).isEqualTo(1);
   }
 
-  /** 400 rows in five parts of the line: 80 each, of which stock expects nine tenths, 72. */
+  /** 400 rows in five parts of the line are 80 each. Stock expects nine tenths of them, 72. */
   @ParameterizedTest
   @CsvSource({"10, 1", "72, 1", "73, 2", "144, 2", "145, 3", "216, 3"})
-  void the_first_wave_is_as_wide_as_the_statistics_say_less_a_tenth(int limit, int requests) {
+  void the_width_of_the_first_wave_follows_from_statistics_minus_a_tenth(int limit, int requests) {
     long from = quiet.layout.end(0) + 1;
     quiet.send(stock, range(from, limit));
 
@@ -94,7 +94,7 @@ class StockClusterTest {
   }
 
   @Test
-  void where_all_nodes_have_all_rows_one_request_is_enough() {
+  void if_all_nodes_have_all_rows_one_request_is_enough() {
     QuietCluster full = new QuietCluster(3, new Data(3, 1, 100, 0, 0), 1);
     StockCluster target = new StockCluster(full.cluster);
 
@@ -106,7 +106,7 @@ class StockClusterTest {
   }
 
   @Test
-  void a_node_that_is_down_is_no_common_replica() {
+  void a_node_that_is_down_does_not_count_as_common_replica() {
     QuietCluster full = new QuietCluster(3, new Data(3, 1, 100, 0, 0), 1);
     StockCluster target = new StockCluster(full.cluster);
     full.up(0, false, target);
@@ -142,7 +142,7 @@ class StockClusterTest {
   }
 
   @Test
-  void rows_before_those_that_are_missing_can_be_read() {
+  void rows_before_the_missing_ones_can_be_read() {
     long from = quiet.layout.end(0) + 1;
     int later = quiet.layout.owners(3).get(0);
     quiet.up(later, false, stock);
@@ -153,7 +153,7 @@ class StockClusterTest {
     assertThat(answers.told).containsExactly("50 rows");
   }
 
-  /** One node: it is the coordinator and the only replica. */
+  /** The only node is the coordinator and the only replica. */
   @Test
   void a_coordinator_that_goes_down_takes_its_reads_with_it() {
     QuietCluster one = new QuietCluster(1, new Data(1, 1, 100, 0, 0), 1);
@@ -169,8 +169,8 @@ class StockClusterTest {
   }
 
   /**
-   * A coordinator that goes down is noticed at once. A replica that goes down is not: its
-   * coordinator waits until the timeout. Which of the two a node is, the lot decides.
+   * A coordinator that goes down is noticed at once. If a replica goes down, its coordinator waits
+   * until the timeout. Chance decides which of the two a node is.
    */
   @Test
   void a_replica_that_goes_down_is_waited_for_until_the_timeout() {
@@ -193,9 +193,9 @@ class StockClusterTest {
     assertThat(stock.rangeSlots()).isZero();
   }
 
-  /** A request holds a place of its coordinator, and gives it back however it ends. */
+  /** A request holds a place of its coordinator, and frees it however it ends. */
   @Test
-  void many_reads_more_than_a_coordinator_has_places_are_all_answered() {
+  void more_reads_than_places_of_a_coordinator_are_all_answered() {
     QuietCluster one =
         new QuietCluster(
             quiet
@@ -222,7 +222,7 @@ class StockClusterTest {
     "5, 2, 1, 5",
     "6, 3, 4, 2500"
   })
-  void any_range_read_returns_its_limit_or_all_rows_behind_its_token(
+  void any_range_read_returns_its_limit_or_all_rows_after_its_token(
       long seed, int rf, int vnodes, int limit) {
     QuietCluster any = new QuietCluster(4, new Data(rf, vnodes, 50, 1, 0), seed);
     StockCluster target = new StockCluster(any.cluster);

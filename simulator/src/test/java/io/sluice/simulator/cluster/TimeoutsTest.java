@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines that all have the same length. */
+/** Tests deadlines that all have the same length. */
 class TimeoutsTest {
   private final VirtualTime time = new VirtualTime();
   private final Timeouts timeouts = new Timeouts(time, Duration.ofNanos(100));
@@ -25,7 +25,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void each_fires_when_its_own_time_is_over() {
+  void each_deadline_fires_at_its_own_time() {
     add("a");
     at(30, () -> add("b"));
 
@@ -37,7 +37,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void one_that_is_removed_does_not_fire_and_does_not_delay_the_others() {
+  void a_removed_deadline_does_not_fire_or_delay_others() {
     Runnable a = add("a");
     at(30, () -> add("b"));
     at(50, () -> timeouts.remove(a));
@@ -48,7 +48,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void removing_what_is_not_there_changes_nothing() {
+  void removing_an_unknown_deadline_changes_nothing() {
     Runnable a = add("a");
     time.runUntil(100);
 
@@ -59,7 +59,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void those_of_the_same_time_fire_in_the_order_they_were_added() {
+  void deadlines_of_the_same_time_fire_in_the_order_of_adding() {
     add("a");
     add("b");
     add("c");
@@ -70,7 +70,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void one_may_remove_the_next_and_add_another() {
+  void a_deadline_that_fires_may_remove_the_next_and_add_another() {
     List<Runnable> next = new ArrayList<>();
     timeouts.add(
         () -> {
@@ -85,7 +85,7 @@ class TimeoutsTest {
   }
 
   @Test
-  void an_idle_watch_wakes_up_for_the_next_one() {
+  void idle_timeouts_wake_up_for_the_next_deadline() {
     add("a");
     time.runUntil(500);
     add("b");

@@ -28,7 +28,7 @@ class VariantTest {
     "A, true, NARROW_FIRST",
     "SLUICE, true, REMAINING_WORK"
   })
-  void each_of_the_papers_has_its_priority_and_its_order(
+  void each_variant_has_its_priority_and_its_order(
       Variant variant, boolean pointPriority, RangeOrder order) {
     SchedulingConfig config = variant.scheduling(HARDWARE, 1);
 
@@ -38,12 +38,12 @@ class VariantTest {
 
   @ParameterizedTest
   @CsvSource({"O, 1", "RES, 1", "P, 32", "RES_P, 32", "P_RAS, 32", "A, 32", "SLUICE, 32"})
-  void pieces_are_parallel_where_the_variant_says_so(Variant variant, int subRequests) {
+  void each_variant_has_its_number_of_parallel_pieces(Variant variant, int subRequests) {
     assertThat(variant.split().maxSubRequests()).isEqualTo(subRequests);
   }
 
   @Test
-  void sluice_has_the_proxys_defaults_but_for_pieces_that_no_modelled_node_could_read() {
+  void sluice_has_the_defaults_of_the_proxy_except_for_the_size_of_pieces() {
     assertThat(Variant.SLUICE.scheduling(HARDWARE, 1)).isEqualTo(SchedulingConfig.defaults());
     assertThat(Variant.SLUICE.split())
         .usingRecursiveComparison()
@@ -53,7 +53,7 @@ class VariantTest {
   }
 
   @Test
-  void a_fixed_limit_is_one_and_a_quarter_for_each_core() {
+  void a_fixed_limit_is_1_25_for_each_core() {
     assertThat(slots(Variant.SLUICE_FIXED, 8)).isEqualTo(10);
     assertThat(slots(Variant.SLUICE_FIXED, 1)).isEqualTo(1);
     assertThat(slots(Variant.SLUICE_FIXED, 0.1)).isEqualTo(1);
@@ -61,7 +61,7 @@ class VariantTest {
 
   @ParameterizedTest
   @CsvSource({"1, 10, 32", "4, 3, 8", "16, 1, 2", "64, 1, 2"})
-  void divided_slots_are_a_part_for_each_proxy(int proxies, int fixedRanges, int reads) {
+  void divided_slots_give_each_proxy_an_equal_part(int proxies, int fixedRanges, int reads) {
     Variant fixed = Variant.SLUICE_DIVIDED_FIXED;
 
     assertThat(fixed.scheduling(HARDWARE, proxies).rangeSlots()).isEqualTo(fixedRanges);
@@ -72,7 +72,7 @@ class VariantTest {
   }
 
   @Test
-  void with_an_agent_a_node_gets_what_the_proxy_gives_one_then() {
+  void a_node_with_an_agent_has_the_slots_that_the_proxy_gives_it() {
     SchedulingConfig config = Variant.SLUICE_AGENT.scheduling(HARDWARE, 4);
 
     assertThat(config.concurrentReads()).isEqualTo(96);
@@ -88,7 +88,7 @@ class VariantTest {
   @EnumSource(
       value = Variant.class,
       names = {"O", "RES", "P", "RES_P", "P_RAS", "A"})
-  void the_papers_queue_is_the_nodes_own_and_refuses_nothing(Variant variant) {
+  void variants_of_the_paper_use_the_queue_of_the_node_and_refuse_no_read(Variant variant) {
     SchedulingConfig config = variant.scheduling(HARDWARE, 1);
 
     assertThat(config.rangeSlots()).isEqualTo(32);
@@ -113,7 +113,7 @@ class VariantTest {
   }
 
   @Test
-  void labels_are_told_apart_whatever_their_case() {
+  void labels_differ_in_lower_case() {
     assertThat(Arrays.stream(Variant.values()).map(each -> each.label().toLowerCase(Locale.ROOT)))
         .doesNotHaveDuplicates()
         .contains("stock", "o", "res+p", "sluice");

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The reads that clients send. */
+/** Tests the reads that clients send. */
 class WorkloadTest {
   private static final int MANY = 20_000;
 
@@ -23,7 +23,7 @@ class WorkloadTest {
   }
 
   @Test
-  void point_reads_are_the_share_that_was_asked_for() {
+  void point_reads_have_the_configured_share() {
     long points = reads(new Load(1, 0, 0.3, 10, 0)).stream().filter(Read::point).count();
 
     assertThat((double) points / MANY).isCloseTo(0.3, within(0.02));
@@ -36,7 +36,7 @@ class WorkloadTest {
   }
 
   @Test
-  void limits_of_range_reads_are_all_equally_likely_and_a_point_reads_is_one() {
+  void limits_of_range_reads_are_equally_likely_and_that_of_a_point_read_is_one() {
     Map<Integer, Integer> limits = new HashMap<>();
     reads(new Load(1, 0, 0, 4, 0)).forEach(read -> limits.merge(read.limit(), 1, Integer::sum));
 
@@ -54,7 +54,7 @@ class WorkloadTest {
     assertThat(different).isGreaterThan(MANY - 5);
   }
 
-  /** Of Zipf's law with exponent 1 and 100,000 keys: 1 / H(100,000) = 8.27 % for the first. */
+  /** By Zipf's law with exponent 1 and 100,000 keys, the first key has 1 / H(100,000) = 8.27 %. */
   @Test
   void with_skew_the_most_popular_key_has_its_share_by_zipfs_law() {
     Map<Long, Integer> tokens = new HashMap<>();
@@ -77,7 +77,7 @@ class WorkloadTest {
   }
 
   @Test
-  void no_read_names_the_least_token_which_stands_for_the_rings_beginning() {
+  void no_read_uses_the_minimum_token() {
     Workload workload = new Workload(new Load(1, 0, 1, 1, 0), random);
 
     assertThat(Stream.generate(() -> workload.next(random)).limit(MANY))

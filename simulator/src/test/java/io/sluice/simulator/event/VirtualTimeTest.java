@@ -20,7 +20,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void events_happen_at_their_times_in_the_order_they_were_asked_for() {
+  void events_happen_at_their_times_in_the_order_of_scheduling() {
     plan(20, "late");
     plan(10, "first");
     plan(10, "second");
@@ -34,7 +34,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void what_an_event_asks_for_happens_too_and_never_in_the_past() {
+  void an_event_may_schedule_others_but_never_in_the_past() {
     time.after(10, () -> plan(-5, "now"));
     time.after(10, () -> plan(5, "soon"));
 
@@ -44,7 +44,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void time_stands_still_while_nothing_is_run() {
+  void time_does_not_advance_while_no_event_runs() {
     plan(10, "later");
 
     assertThat(time.nanoTime()).isZero();
@@ -63,7 +63,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void delays_count_from_the_event_that_asks() {
+  void delays_count_from_the_event_that_schedules() {
     time.runUntil(100);
     time.after(10, () -> plan(10, "nested"));
 
@@ -74,7 +74,7 @@ class VirtualTimeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void any_events_happen_in_the_order_of_a_stable_sort_by_time(long seed) {
+  void random_events_happen_in_the_order_of_a_stable_sort_by_time(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Long> delays = new ArrayList<>();
     List<Integer> order = new ArrayList<>();

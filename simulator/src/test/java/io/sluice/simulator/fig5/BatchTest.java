@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batches of range queries, and what holds of every order on any of them. */
+/** Tests batches of range queries, and properties of every order on any batch. */
 class BatchTest {
 
   @Test
-  void each_pair_of_different_nodes_is_as_likely_as_any_other() {
+  void each_pair_of_different_nodes_is_equally_likely() {
     int queries = 30_000;
     Map<Interval, Integer> counts = new HashMap<>();
     Batch.random(4, queries, new SplittableRandom(1))
@@ -36,13 +36,13 @@ class BatchTest {
   }
 
   @Test
-  void the_width_of_an_interval_counts_both_of_its_ends() {
+  void the_width_of_an_interval_includes_both_ends() {
     assertThat(new Interval(2, 2).width()).isEqualTo(1);
     assertThat(new Interval(0, 11).width()).isEqualTo(12);
   }
 
   @Test
-  void a_batch_keeps_its_own_list() {
+  void a_batch_copies_its_list() {
     List<Interval> intervals = new ArrayList<>(List.of(new Interval(0, 1)));
     Batch batch = new Batch(2, intervals);
 
@@ -51,7 +51,7 @@ class BatchTest {
     assertThat(batch.size()).isEqualTo(1);
   }
 
-  /** Each node does one task a step: the steps of every order by brute force. */
+  /** Returns the mean response of an order by brute force: each node does one task per step. */
   private static double bySteps(Batch batch, List<Integer> order) {
     int[] left = batch.intervals().stream().mapToInt(Interval::width).toArray();
     boolean[][] done = new boolean[batch.size()][batch.nodes()];
@@ -78,7 +78,7 @@ class BatchTest {
 
   @ParameterizedTest
   @CsvSource({"1, 3, 5", "2, 12, 20", "3, 6, 50", "4, 2, 10"})
-  void a_fixed_order_responds_as_a_simulation_by_steps_says(long seed, int nodes, int queries) {
+  void a_fixed_order_has_the_response_of_a_simulation_by_steps(long seed, int nodes, int queries) {
     SplittableRandom random = new SplittableRandom(seed);
     Batch batch = Batch.random(nodes, queries, random);
     List<Integer> order = new ArrayList<>();
@@ -91,7 +91,7 @@ class BatchTest {
   }
 
   @Test
-  void the_two_stage_order_goes_by_width_first() {
+  void the_two_stage_order_starts_with_width() {
     Batch batch = Batch.random(12, 200, new SplittableRandom(1));
 
     List<Integer> order = FixedOrder.twoStage(batch);
@@ -102,13 +102,13 @@ class BatchTest {
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void a_query_that_is_alone_takes_one_step_in_any_order(Order order) {
+  void a_lone_query_takes_one_step_in_any_order(Order order) {
     assertThat(order.meanResponse(new Batch(12, List.of(new Interval(3, 9))))).isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void queries_that_meet_at_no_node_do_not_wait_for_each_other(Order order) {
+  void queries_without_a_common_node_do_not_wait_for_each_other(Order order) {
     Batch batch = new Batch(6, List.of(new Interval(0, 1), new Interval(2, 3), new Interval(4, 5)));
 
     assertThat(order.meanResponse(batch)).isEqualTo(1);
@@ -116,7 +116,7 @@ class BatchTest {
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void equal_queries_end_one_a_step_in_any_order(Order order) {
+  void one_of_several_equal_queries_ends_in_each_step_in_any_order(Order order) {
     Batch batch = new Batch(3, Collections.nCopies(4, new Interval(0, 2)));
 
     assertThat(order.meanResponse(batch)).isCloseTo((1 + 2 + 3 + 4) / 4.0, within(1e-12));
@@ -133,12 +133,12 @@ class BatchTest {
   }
 
   @Test
-  void labels_are_different() {
+  void labels_differ() {
     assertThat(Arrays.stream(Order.values()).map(Order::label)).doesNotHaveDuplicates().hasSize(6);
   }
 
   @Test
-  void one_batch_of_a_size_is_too_few_for_an_interval() {
+  void one_batch_of_a_size_has_no_confidence_interval() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Fig5(1, 1))
         .withMessage("--seeds: at least 2");

@@ -10,21 +10,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Means with their intervals of confidence, and the results that hold them. */
+/** Tests means with their confidence intervals, and the results that contain them. */
 class EstimateTest {
 
   @Test
-  void equal_samples_leave_no_doubt() {
+  void equal_samples_have_an_interval_of_zero() {
     assertThat(Estimate.of(4, 4, 4)).isEqualTo(new Estimate(4, 0));
   }
 
   @Test
-  void one_sample_says_nothing_of_its_error() {
+  void one_sample_has_no_known_error() {
     assertThat(Estimate.of(4).mean()).isEqualTo(4);
     assertThat(Estimate.of(4).halfWidth()).isNaN();
   }
 
-  /** Student's t at 97.5 % from a table; for samples −1 and 1 in turn the deviation is known. */
+  /** Student's t at 97.5 % from a table. For samples −1 and 1 in turn the deviation is known. */
   @ParameterizedTest
   @CsvSource({"6, 2.571", "10, 2.262", "20, 2.093", "40, 2.023", "120, 1.980"})
   void the_half_width_is_students_t_times_the_error_of_the_mean(int samples, double studentT) {
@@ -43,7 +43,7 @@ class EstimateTest {
 
   /** The true mean lies within 95 of 100 intervals. */
   @Test
-  void intervals_hold_the_true_mean_as_often_as_they_promise() {
+  void intervals_contain_the_true_mean_as_often_as_promised() {
     SplittableRandom random = new SplittableRandom(1);
     int held = 0;
     int tries = 4000;
@@ -69,7 +69,7 @@ class EstimateTest {
   }
 
   @Test
-  void the_mean_of_a_curve_weighs_all_sizes_alike() {
+  void the_mean_of_a_curve_weighs_all_sizes_equally() {
     Fig5Result result = new Fig5(1, 2).run(done -> {});
     double sum = 0;
     for (int size : Fig5.SIZES) {

@@ -11,7 +11,7 @@ class Fig5Test {
   private static final Fig5Result RESULT = new Fig5(1, 40).run(done -> {});
 
   @Test
-  void remaining_work_is_a_quarter_below_fifo_and_within_a_hair_of_the_bound() {
+  void remaining_work_is_a_quarter_below_fifo_and_very_close_to_the_bound() {
     Fig5Result.Point ours = RESULT.point(Order.REMAINING_WORK, LARGEST);
     assertThat(ours.ofFifo().mean()).isLessThanOrEqualTo(0.752);
     assertThat(ours.ofBound().mean()).isLessThanOrEqualTo(1.006);
@@ -19,7 +19,7 @@ class Fig5Test {
   }
 
   @Test
-  void it_needs_no_queue_lengths_to_be_better_than_the_order_that_exchanges_them() {
+  void remaining_work_is_better_than_an_order_that_exchanges_queue_lengths() {
     assertThat(RESULT.point(Order.REMAINING_WORK, LARGEST).steps().mean())
         .isLessThan(RESULT.point(Order.TWO_STAGE, LARGEST).steps().mean());
     assertThat(RESULT.curveMean(Order.REMAINING_WORK))
@@ -28,7 +28,7 @@ class Fig5Test {
   }
 
   @Test
-  void no_order_is_below_the_bound_and_the_order_it_induces_meets_it() {
+  void no_order_is_below_the_bound_and_the_induced_order_reaches_it() {
     assertThat(RESULT.points()).allMatch(point -> point.ofBound().mean() >= 1 - 1e-12);
     for (int size : Fig5.SIZES) {
       assertThat(RESULT.point(Order.OPTIMUM, size).ofBound().mean()).isCloseTo(1, within(1e-12));

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orders on batches that are small enough to be followed by hand, or to try all orders. */
+/** Tests orders on batches that are small enough to verify by hand, or to try all orders. */
 class OrdersTest {
 
-  /** {@code "0-2 1-1"}: two queries, of nodes 0 to 2 and of node 1. */
+  /** Returns a batch: {@code "0-2 1-1"} is two queries, of nodes 0 to 2 and of node 1. */
   private static Batch batch(int nodes, String text) {
     return new Batch(
         nodes,
@@ -29,7 +29,7 @@ class OrdersTest {
   }
 
   @Test
-  void fifo_lets_a_wide_query_hold_up_two_narrow_ones() {
+  void in_fifo_order_a_wide_query_delays_two_narrow_ones() {
     Batch batch = batch(4, "0-3 0-1 2-3");
     assertThat(ProxyQueues.meanResponse(batch, RangeOrder.FIFO)).isEqualTo((1 + 2 + 2) / 3.0);
     assertThat(ProxyQueues.meanResponse(batch, RangeOrder.NARROW_FIRST))
@@ -37,9 +37,9 @@ class OrdersTest {
   }
 
   @Test
-  void remaining_work_finishes_what_has_begun() {
-    // After step 1 the first query has one task left at node 1, and 0-1 two; 0-1 has to wait for
-    // node 0 anyway, so that it loses nothing by going last at node 1.
+  void remaining_work_finishes_queries_that_have_begun() {
+    // After step 1 the first query has one task left at node 1, and query 0-1 has two. Query 0-1
+    // waits for node 0 anyway, so it loses no time if it goes last at node 1.
     Batch batch = batch(4, "1-3 1-1 0-1 0-0 0-0");
     assertThat(ProxyQueues.meanResponse(batch, RangeOrder.REMAINING_WORK))
         .isEqualTo((2 + 1 + 3 + 1 + 2) / 5.0);
@@ -48,14 +48,14 @@ class OrdersTest {
   }
 
   @Test
-  void the_second_stage_goes_where_queues_are_short() {
+  void the_second_stage_prefers_short_queues() {
     Batch batch = batch(4, "0-1 0-1 2-3");
     assertThat(FixedOrder.twoStage(batch)).containsExactly(0, 2, 1);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void the_bound_is_what_the_best_of_all_orders_comes_to(long seed) {
+  void the_bound_is_the_result_of_the_best_order(long seed) {
     Batch batch = Batch.random(5, 6, new SplittableRandom(seed));
     double best =
         permutations(IntStream.range(0, batch.size()).boxed().toList()).stream()
@@ -77,7 +77,7 @@ class OrdersTest {
   }
 
   @Test
-  void an_interval_of_confidence_is_that_of_students_t() {
+  void a_confidence_interval_uses_students_t() {
     Estimate estimate = Estimate.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     assertThat(estimate.mean()).isEqualTo(6);
     assertThat(estimate.halfWidth()).isCloseTo(2.228 * Math.sqrt(11.0 / 11), within(0.005));

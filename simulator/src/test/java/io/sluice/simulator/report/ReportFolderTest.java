@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 
-/** The files of a run. */
+/** Tests the files of a run. */
 class ReportFolderTest {
   @TempDir private Path temp = Path.of("");
 
@@ -59,7 +59,7 @@ class ReportFolderTest {
   }
 
   @Test
-  void a_file_in_the_place_of_the_folder_is_an_error() throws IOException {
+  void a_file_instead_of_a_folder_is_an_error() throws IOException {
     Path file = Files.writeString(temp.resolve("file"), "");
 
     assertThatThrownBy(() -> new ReportFolder(file).results(Map.of()))

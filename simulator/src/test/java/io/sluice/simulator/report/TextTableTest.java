@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Tables and progress on a terminal. */
+/** Tests tables and progress on a terminal. */
 class TextTableTest {
   private final StringWriter text = new StringWriter();
   private final PrintWriter out = new PrintWriter(text);
@@ -20,7 +20,7 @@ class TextTableTest {
   }
 
   @Test
-  void the_first_column_stands_to_the_left_and_the_others_to_the_right() {
+  void the_first_column_is_left_aligned_and_the_others_are_right_aligned() {
     TextTable table = new TextTable("name", "value");
     table.add("a", "1");
     table.add("longer", "12345678");
@@ -31,7 +31,7 @@ class TextTableTest {
   }
 
   @Test
-  void a_table_without_lines_has_its_headings() {
+  void a_table_without_lines_has_headings() {
     new TextTable("a", "b").print(out);
 
     assertThat(lines()).containsExactly("a  b");
@@ -56,7 +56,7 @@ class TextTableTest {
   }
 
   @Test
-  void numbers_have_their_digits_and_thousands_apart_in_any_locale() {
+  void numbers_have_fixed_digits_and_a_thousands_separator_in_any_locale() {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {
@@ -81,7 +81,7 @@ class TextTableTest {
   }
 
   @Test
-  void on_a_terminal_progress_writes_over_its_line_and_leaves_nothing() {
+  void on_a_terminal_progress_overwrites_its_line_and_erases_it() {
     Progress progress = new Progress(out, true);
     progress.show("work", 0.25);
     progress.show("work", 0.2501);
@@ -93,7 +93,7 @@ class TextTableTest {
   }
 
   @Test
-  void what_was_never_shown_needs_not_be_wiped_out() {
+  void progress_that_was_not_shown_is_not_erased() {
     new Progress(out, true).done();
     out.flush();
 
