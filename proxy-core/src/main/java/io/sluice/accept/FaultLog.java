@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts and logs faults of client connections. A client can cause any number of faults, so each
- * address gets one short line in ten seconds, and each place in the code one stack trace. Safe for
- * any thread.
+ * address gets one short line in ten seconds, and each place in the code one stack trace. Lines
+ * that are left out are counted in a later line. Safe for any thread.
  */
 final class FaultLog {
 
@@ -35,6 +36,10 @@ final class FaultLog {
 
   @GuardedBy("this")
   private final Map<String, Pause> pauses = new HashMap<>();
+
+  /** Lines left out since the last line, of addresses that are not in {@link #pauses}. */
+  @GuardedBy("this")
+  private int leftOutOfOthers;
 
   @GuardedBy("this")
   private final Set<String> traced = new HashSet<>();
@@ -98,35 +103,55 @@ final class FaultLog {
     }
   }
 
-  /** Returns the line to log; null when this address had one less than ten seconds ago. */
-  @Nullable String line(String host, String what) {
-    int leftOut = leftOut(host);
-    if (leftOut < 0) {
-      return null;
-    }
-    String more = leftOut == 0 ? "" : " (and " + leftOut + " lines before that were left out)";
-    return "Client " + host + " " + shortened(what) + more;
-  }
-
   /**
-   * Returns how many lines were left out since the last one; −1 when this one is to be left out
-   * too.
+   * Returns the line to log. Null when this address had one less than ten seconds ago, or when too
+   * many others had.
    */
-  private synchronized int leftOut(String host) {
+  synchronized @Nullable String line(String host, String what) {
     long now = clock.nanoTime();
     Pause last = pauses.get(host);
     if (last != null && now - last.since < PAUSE_NANOS) {
       last.leftOut++;
-      return -1;
+      return null;
     }
-    if (last == null && pauses.size() >= MOST_ADDRESSES) {
-      pauses.values().removeIf(pause -> now - pause.since >= PAUSE_NANOS);
-      if (pauses.size() >= MOST_ADDRESSES) {
-        return -1;
-      }
+    if (last == null && !hasRoom(now)) {
+      leftOutOfOthers++;
+      return null;
     }
     pauses.put(host, new Pause(now));
-    return last == null ? 0 : last.leftOut;
+    return "Client " + host + " " + shortened(what) + leftOut(last == null ? 0 : last.leftOut);
+  }
+
+  /** Whether one more address can have a line. */
+  @GuardedBy("this")
+  private boolean hasRoom(long now) {
+    if (pauses.size() < MOST_ADDRESSES) {
+      return true;
+    }
+    for (Iterator<Pause> all = pauses.values().iterator(); all.hasNext(); ) {
+      Pause next = all.next();
+      if (now - next.since >= PAUSE_NANOS) {
+        leftOutOfOthers += next.leftOut;
+        all.remove();
+      }
+    }
+    return pauses.size() < MOST_ADDRESSES;
+  }
+
+  /** Returns the end of a line: how many were left out before it. */
+  @GuardedBy("this")
+  private String leftOut(int ofThisAddress) {
+    StringBuilder more = new StringBuilder();
+    if (ofThisAddress > 0) {
+      more.append(" (and ").append(ofThisAddress).append(" lines before that were left out)");
+    }
+    if (leftOutOfOthers > 0) {
+      more.append(" (and ")
+          .append(leftOutOfOthers)
+          .append(" lines of other addresses were left out)");
+      leftOutOfOthers = 0;
+    }
+    return more.toString();
   }
 
   /**

@@ -15,10 +15,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ final class Handover implements AutoCloseable {
 
   private final EventLoops loops;
   private final Path path;
+  private final AtomicBoolean published = new AtomicBoolean();
   private volatile @Nullable Channel offer;
   private volatile boolean closed;
 
@@ -182,8 +186,9 @@ final class Handover implements AutoCloseable {
     if (closed) {
       return;
     }
+    Path hidden;
     try {
-      Files.deleteIfExists(path);
+      hidden = privateDirectory().resolve("s");
     } catch (IOException e) {
       LOG.warn("cql.handover {} cannot be used: {}", path, e.toString());
       return;
@@ -191,27 +196,42 @@ final class Handover implements AutoCloseable {
     loops
         .forLocalClients()
         .childHandler(new Giver(server, taken))
-        .bind(new DomainSocketAddress(path.toFile()))
+        .bind(new DomainSocketAddress(hidden.toFile()))
         .addListener(
             (ChannelFuture bound) -> {
-              if (bound.isSuccess()) {
-                offered(bound.channel());
-              } else {
-                LOG.warn("cql.handover {} cannot be used: {}", path, bound.cause().toString());
+              try {
+                if (!bound.isSuccess()) {
+                  throw new IOException(bound.cause());
+                }
+                publish(bound.channel(), hidden);
+              } catch (IOException e) {
+                LOG.warn("cql.handover {} cannot be used: {}", path, e.toString());
+                bound.channel().close();
               }
+              Files.deleteIfExists(hidden);
+              Files.deleteIfExists(hidden.getParent());
             });
   }
 
-  private void offered(Channel bound) {
+  /**
+   * Creates a directory in which a new socket file is private at any time: a socket gets its mode
+   * only after it accepts connections.
+   */
+  private Path privateDirectory() throws IOException {
+    String name = ".h%08x".formatted(ThreadLocalRandom.current().nextInt());
+    return Files.createDirectory(
+        path.toAbsolutePath().resolveSibling(name),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  /** Moves the socket file to its place, which may have a file of a process that was killed. */
+  private void publish(Channel bound, Path hidden) throws IOException {
+    Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rw-------"));
+    Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
     offer = bound;
-    try {
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-    } catch (IOException e) {
-      LOG.warn("cql.handover {} cannot be made private: {}", path, e.toString());
-      close();
-    }
+    published.set(true);
     if (closed) {
-      bound.close();
+      withdraw();
     }
   }
 
@@ -268,8 +288,18 @@ final class Handover implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    withdraw();
+  }
+
+  /** Removes the socket file once: later it may be the next process's. */
+  private void withdraw() {
     Channel offered = offer;
-    if (offered != null) {
+    if (offered != null && published.compareAndSet(true, false)) {
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        LOG.warn("cql.handover {} cannot be removed: {}", path, e.toString());
+      }
       offered.close();
     }
   }

@@ -163,12 +163,13 @@ final class LinkSlot {
     }
   }
 
+  /** Waits longer after each failure in a row; called after the first at the earliest. */
   private void pause() {
     if (closed) {
       return;
     }
     paused = true;
-    long nanos = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures, 10));
+    long nanos = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures - 1, 10));
     lane.schedule(nanos, this::pauseEnded);
   }
 

@@ -25,7 +25,14 @@ final class NodeHandshake implements AnswerHandler {
   private final LinkWaiter waiter;
   private final Timer.Timeout timeout;
   private boolean over;
-  private boolean using;
+  private Step step = Step.STARTUP;
+
+  /** The request that the node is expected to answer. */
+  private enum Step {
+    STARTUP,
+    SASL,
+    USE
+  }
 
   private NodeHandshake(Link link, LinkKey key, LinkConfig config, Lane lane, LinkWaiter waiter) {
     this.link = link;
@@ -33,7 +40,7 @@ final class NodeHandshake implements AnswerHandler {
     this.waiter = waiter;
     this.timeout =
         lane.schedule(
-            config.connectTimeout().toNanos(), () -> fail(-1, "the node did not finish STARTUP"));
+            config.connectTimeout().toNanos(), () -> fail(-1, "the node did not finish " + step));
   }
 
   /** Starts the handshake. {@code waiter} is called with the result, on the link's lane. */
@@ -59,7 +66,7 @@ final class NodeHandshake implements AnswerHandler {
 
   private void send(Frame frame) {
     if (link.send(frame, this) < 0) {
-      fail(-1, "the node closed the connection during STARTUP");
+      fail(-1, "the node closed the connection during " + step);
     }
   }
 
@@ -86,13 +93,14 @@ final class NodeHandshake implements AnswerHandler {
               ErrorCode.BAD_CREDENTIALS,
               "The cluster's authenticator asks for more than one answer: Sluice can replay"
                   + " PLAIN only");
-      default -> fail(-1, "unexpected answer to STARTUP, opcode " + answer.opcode());
+      default -> fail(-1, "unexpected answer to " + step + ", opcode " + answer.opcode());
     }
   }
 
   private void authenticate(Frame answer) {
     String refused = link.loginRefused(answer);
     if (refused == null) {
+      step = Step.SASL;
       send(CqlCodec.authResponse(key.version(), key.identity()));
     } else {
       fail(ErrorCode.BAD_CREDENTIALS, refused);
@@ -100,7 +108,7 @@ final class NodeHandshake implements AnswerHandler {
   }
 
   private void refused(LinkFailure failure) {
-    if (!using || !failure.refused()) {
+    if (step != Step.USE || !failure.refused()) {
       fail(failure.errorCode(), failure.message());
     } else if (!over) {
       over = true;
@@ -113,7 +121,7 @@ final class NodeHandshake implements AnswerHandler {
     if (key.keyspace() == null) {
       finish();
     } else {
-      using = true;
+      step = Step.USE;
       send(CqlCodec.query(key.version(), "USE " + quoted(key.keyspace())));
     }
   }

@@ -64,4 +64,24 @@ class FaultLogTest {
     clock.pass(10_000);
     assertThat(faults.line("one more", "x")).isNotNull();
   }
+
+  @Test
+  void lines_of_addresses_beyond_the_most_are_counted_in_the_next_line() {
+    for (int i = 0; i < 1_007; i++) {
+      faults.line("address " + i, "x");
+    }
+    for (int i = 0; i < 3; i++) {
+      assertThat(faults.line("address 0", "x")).isNull();
+      assertThat(faults.line("address 1", "x")).isNull();
+    }
+    clock.pass(10_000);
+    assertThat(faults.line("address 0", "x"))
+        .isEqualTo(
+            "Client address 0 x (and 3 lines before that were left out)"
+                + " (and 7 lines of other addresses were left out)");
+    assertThat(faults.line("one more", "x"))
+        .as("address 1 has no line of its own any more")
+        .isEqualTo("Client one more x (and 3 lines of other addresses were left out)");
+    assertThat(faults.line("another", "x")).isEqualTo("Client another x");
+  }
 }

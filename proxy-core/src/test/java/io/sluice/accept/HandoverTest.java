@@ -18,11 +18,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +216,39 @@ class HandoverTest {
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(file()))
                     .equals("rw-------"));
     listener.close();
+  }
+
+  /** Otherwise another user could take the port in the moment after the file appears. */
+  @Test
+  void the_file_is_private_from_its_first_moment_and_leaves_nothing_beside_it() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    Set<String> modes = ConcurrentHashMap.newKeySet();
+    Thread looking =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                try {
+                  modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
+                } catch (IOException e) {
+                  // It does not exist.
+                }
+              }
+            });
+    looking.start();
+    try {
+      for (int i = 0; i < 50; i++) {
+        ClientListener listener = serving(oldLoops, () -> {});
+        try (Stream<Path> files = Files.list(folder)) {
+          assertThat(files).containsExactly(file());
+        }
+        listener.close();
+        assertThat(folder).isEmptyDirectory();
+      }
+    } finally {
+      ended.set(true);
+      looking.join();
+    }
+    assertThat(modes).containsExactly("rw-------");
   }
 
   @Test

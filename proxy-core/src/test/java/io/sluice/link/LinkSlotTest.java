@@ -140,7 +140,7 @@ class LinkSlotTest {
     acquire("one");
     fail(UNREACHABLE);
     assertThat(log).containsExactly("suspect", "one failed: no route");
-    for (long pause : new long[] {200, 400, 800, 1600, 2000, 2000}) {
+    for (long pause : new long[] {100, 200, 400, 800, 1600, 2000, 2000}) {
       lane.pass(pause - 1);
       assertThat(opening).isEmpty();
       lane.pass(1);

@@ -213,6 +213,26 @@ class NodeHandshakeTest {
   }
 
   @Test
+  void the_request_that_a_silent_node_does_not_answer_is_named() {
+    start(ALICE, "ks", Compression.NONE);
+    answer(bare(Opcode.AUTHENTICATE));
+    sent();
+    lane.pass(200);
+    assertThat(log).containsExactly("ffffffff the node did not finish SASL");
+  }
+
+  @Test
+  void a_silent_node_after_the_login_has_not_finished_use() {
+    start(ALICE, "ks", Compression.NONE);
+    answer(bare(Opcode.AUTHENTICATE));
+    sent();
+    answer(bare(Opcode.AUTH_SUCCESS));
+    sent();
+    lane.pass(200);
+    assertThat(log).containsExactly("ffffffff the node did not finish USE");
+  }
+
+  @Test
   void a_broken_connection_is_reported() {
     start();
     channel.close();
