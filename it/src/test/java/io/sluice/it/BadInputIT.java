@@ -2,10 +2,9 @@ package io.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBufAllocatorMetric;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.it.cluster.Capability;
 import io.sluice.it.cluster.CassandraCluster;
+import io.sluice.wire.Buffers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -322,7 +321,6 @@ class BadInputIT {
 
   /** Returns the memory held by this JVM's Netty, in bytes. The proxy runs in this JVM. */
   private static long nettyMemory() {
-    ByteBufAllocatorMetric metric = PooledByteBufAllocator.DEFAULT.metric();
-    return metric.usedDirectMemory() + metric.usedHeapMemory();
+    return Buffers.POOL.takenBytes() + Buffers.POOL.metric().usedHeapMemory();
   }
 }

@@ -1,7 +1,6 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ public record CappedRequest(@Nullable String cql, int marker, int value, int pag
     byte[] text = cql == null ? null : cql.getBytes(StandardCharsets.UTF_8);
     ByteBuf in = request.body();
     int room = in.readableBytes() + (text == null ? 0 : text.length) + MOST_GROWTH;
-    ByteBuf out = PooledByteBufAllocator.DEFAULT.ioBuffer(Frame.HEADER_LENGTH + room);
+    ByteBuf out = Buffers.POOL.ioBuffer(Frame.HEADER_LENGTH + room);
     out.writeZero(Frame.HEADER_LENGTH);
     if (request.has(Frame.FLAG_PAYLOAD)) {
       copy(in, out, Primitives::skipBytesMap);

@@ -25,7 +25,6 @@ import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import com.datastax.oss.protocol.internal.response.result.Void;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -47,8 +46,7 @@ public final class CqlCodec {
   /** The vendor's value for no page size. */
   private static final int NOT_SET = -1;
 
-  private static final ByteBufPrimitiveCodec PRIMITIVES =
-      new ByteBufPrimitiveCodec(PooledByteBufAllocator.DEFAULT);
+  private static final ByteBufPrimitiveCodec PRIMITIVES = new ByteBufPrimitiveCodec(Buffers.POOL);
   private static final FrameCodec<ByteBuf> AS_CLIENT =
       FrameCodec.defaultClient(PRIMITIVES, Compression.NONE.compressor());
   private static final FrameCodec<ByteBuf> AS_SERVER =
@@ -263,7 +261,7 @@ public final class CqlCodec {
     Primitives.skipBytes(body);
     byte[] text = cql.getBytes(StandardCharsets.UTF_8);
     ByteBuf out =
-        PooledByteBufAllocator.DEFAULT.ioBuffer(
+        Buffers.POOL.ioBuffer(
             Frame.HEADER_LENGTH + payload + Integer.BYTES + text.length + body.readableBytes());
     out.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, payload);
     out.writeInt(text.length).writeBytes(text).writeBytes(body);
@@ -289,10 +287,7 @@ public final class CqlCodec {
   public static Frame rows(RowSet rows, @Nullable ByteBuffer pagingState, Frame node) {
     Frame message = rows(node.version(), rows, pagingState);
     int before = Answers.messageAt(node);
-    ByteBuf all =
-        PooledByteBufAllocator.DEFAULT
-            .buffer(message.length() + before)
-            .writeZero(Frame.HEADER_LENGTH);
+    ByteBuf all = Buffers.POOL.buffer(message.length() + before).writeZero(Frame.HEADER_LENGTH);
     all.writeBytes(node.body(), before).writeBytes(message.body());
     message.release();
     Frame made = Frame.response(all, node.version(), 0, Opcode.RESULT);

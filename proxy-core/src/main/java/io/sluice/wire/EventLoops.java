@@ -2,8 +2,6 @@ package io.sluice.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
@@ -49,9 +47,6 @@ public final class EventLoops implements AutoCloseable {
   private static final int FIRST_READ_BYTES = 16 * 1024;
   private static final int MAX_READ_BYTES = 512 * 1024;
 
-  /** One allocator for all connections, so that its metrics are those of all buffers. */
-  private static final ByteBufAllocator BUFFERS = PooledByteBufAllocator.DEFAULT;
-
   private final EventLoopGroup group;
   private final boolean epoll = Epoll.isAvailable();
   private final ConcurrentHashMap<EventLoop, Lane> lanes = new ConcurrentHashMap<>();
@@ -91,7 +86,7 @@ public final class EventLoops implements AutoCloseable {
             .channelFactory(listening)
             .option(ChannelOption.SO_BACKLOG, 1024)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.ALLOCATOR, BUFFERS)
+            .childOption(ChannelOption.ALLOCATOR, Buffers.POOL)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, CLIENT_WATER_MARK);
@@ -109,7 +104,7 @@ public final class EventLoops implements AutoCloseable {
     return new Bootstrap()
         .group(((EventLoopLane) lane).loop)
         .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-        .option(ChannelOption.ALLOCATOR, BUFFERS)
+        .option(ChannelOption.ALLOCATOR, Buffers.POOL)
         .option(
             ChannelOption.RECVBUF_ALLOCATOR,
             new AdaptiveRecvByteBufAllocator(MIN_READ_BYTES, FIRST_READ_BYTES, MAX_READ_BYTES))

@@ -1,7 +1,6 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,9 +69,7 @@ public record ForwardedPiece(
    */
   public Frame with(Frame request) {
     ByteBuf body = request.body();
-    ByteBuf out =
-        PooledByteBufAllocator.DEFAULT.ioBuffer(
-            Frame.HEADER_LENGTH + USUAL_LENGTH + body.readableBytes());
+    ByteBuf out = Buffers.POOL.ioBuffer(Frame.HEADER_LENGTH + USUAL_LENGTH + body.readableBytes());
     out.writeZero(Frame.HEADER_LENGTH).writeShort(1);
     out.writeShort(KEY.length()).writeCharSequence(KEY, StandardCharsets.US_ASCII);
     int lengthAt = out.writerIndex();
@@ -226,7 +223,7 @@ public record ForwardedPiece(
       int rest = body.readableBytes();
       boolean copied = rest <= COPIED_UP_TO_BYTES;
       ByteBuf head =
-          PooledByteBufAllocator.DEFAULT.ioBuffer(
+          Buffers.POOL.ioBuffer(
               Frame.HEADER_LENGTH + prefix + Short.BYTES + ENTRY_LENGTH + (copied ? rest : 0));
       head.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, prefix).writeShort(entries + 1);
       head.writeShort(KEY.length).writeBytes(KEY).writeInt(VALUE_LENGTH).writeByte(FORMAT);
@@ -236,9 +233,7 @@ public record ForwardedPiece(
         head.writeBytes(body);
       } else {
         whole =
-            PooledByteBufAllocator.DEFAULT
-                .compositeBuffer(2)
-                .addComponents(true, head, body.readRetainedSlice(rest));
+            Buffers.POOL.compositeBuffer(2).addComponents(true, head, body.readRetainedSlice(rest));
       }
       Frame made = Frame.response(whole, answer.version(), answer.stream(), answer.opcode());
       made.setFlags(answer.flags() | Frame.FLAG_PAYLOAD);

@@ -181,7 +181,7 @@ public final class Frame {
     }
     ByteBuf copy;
     try {
-      copy = envelope.alloc().ioBuffer(length());
+      copy = Buffers.POOL.ioBuffer(length());
     } catch (OutOfMemoryError e) {
       // There is no memory for a copy.
       return this;

@@ -1,7 +1,6 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
@@ -50,7 +49,7 @@ public record RangeHint(int width, long rows) {
     ByteBuf rest = request.body();
     int entries = request.has(Frame.FLAG_PAYLOAD) ? rest.readUnsignedShort() : 0;
     ByteBuf out =
-        PooledByteBufAllocator.DEFAULT.ioBuffer(
+        Buffers.POOL.ioBuffer(
             Frame.HEADER_LENGTH + Short.BYTES + ENTRY_LENGTH + rest.readableBytes());
     out.writeZero(Frame.HEADER_LENGTH).writeShort(entries + 1);
     writeEntry(out);

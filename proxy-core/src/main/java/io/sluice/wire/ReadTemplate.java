@@ -1,7 +1,6 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -157,8 +156,7 @@ public final class ReadTemplate {
   private ByteBuf begin(int statementLength) {
     int rest = 128 + body.writerIndex() - tailAt;
     ByteBuf out =
-        PooledByteBufAllocator.DEFAULT.ioBuffer(
-            Frame.HEADER_LENGTH + payloadLength + statementLength + rest);
+        Buffers.POOL.ioBuffer(Frame.HEADER_LENGTH + payloadLength + statementLength + rest);
     return out.writeZero(Frame.HEADER_LENGTH).writeBytes(body, 0, payloadLength);
   }
 

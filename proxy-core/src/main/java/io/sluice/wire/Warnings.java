@@ -1,7 +1,6 @@
 package io.sluice.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +32,7 @@ final class Warnings {
       texts.add(text);
       room += Short.BYTES + text.length;
     }
-    ByteBuf out = PooledByteBufAllocator.DEFAULT.ioBuffer(room);
+    ByteBuf out = Buffers.POOL.ioBuffer(room);
     out.writeZero(Frame.HEADER_LENGTH);
     if (answer.has(Frame.FLAG_TRACING)) {
       out.writeBytes(in, TRACE_ID);

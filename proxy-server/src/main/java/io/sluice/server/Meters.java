@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.netty.buffer.PooledByteBufAllocator;
+import io.sluice.wire.Buffers;
 import java.util.List;
 
 /** The registry behind {@code /metrics}, with meters of the JVM and the process. */
@@ -34,7 +34,7 @@ final class Meters implements AutoCloseable {
             new ProcessorMetrics(),
             new UptimeMetrics());
     binders.forEach(binder -> binder.bindTo(registry));
-    new NettyAllocatorMetrics(PooledByteBufAllocator.DEFAULT).bindTo(registry);
+    new NettyAllocatorMetrics(Buffers.POOL).bindTo(registry);
   }
 
   PrometheusMeterRegistry registry() {

@@ -1,6 +1,5 @@
 package io.sluice.exchange.range;
 
-import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.ScatterPlan.SubRequest;
 import io.sluice.decide.progress.AfterTimeout;
 import io.sluice.decide.progress.PageProgress;
@@ -12,6 +11,7 @@ import io.sluice.execute.merge.Merger;
 import io.sluice.execute.merge.Step;
 import io.sluice.execute.reply.Failure;
 import io.sluice.ring.TokenRange;
+import io.sluice.wire.Buffers;
 import io.sluice.wire.Frame;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class PageRead implements PieceListener {
     this.merger =
         new Merger(
             page.page().mergeOrder(page.plan(), page.split().config().maxBufferedBytes() / 4),
-            PooledByteBufAllocator.DEFAULT);
+            Buffers.POOL);
     this.request = page.page().frame().share();
   }
 

@@ -1,6 +1,5 @@
 package io.sluice.exchange.range;
 
-import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.decide.plan.MergeRule;
 import io.sluice.decide.share.ShareRule;
 import io.sluice.execute.merge.Merger;
@@ -8,6 +7,7 @@ import io.sluice.execute.merge.SharedRows;
 import io.sluice.meter.SplitMeters;
 import io.sluice.ring.Partitioner;
 import io.sluice.wire.Answers;
+import io.sluice.wire.Buffers;
 import io.sluice.wire.Frame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class SharedScan {
    */
   @Nullable Frame answered(
       Frame answer, MergeRule.Concatenate rule, Partitioner partitioner, SplitMeters meters) {
-    SharedRows rows = Merger.share(answer, rule, partitioner, PooledByteBufAllocator.DEFAULT);
+    SharedRows rows = Merger.share(answer, rule, partitioner, Buffers.POOL);
     if (rows == null) {
       failed();
       return null;
