@@ -6,13 +6,13 @@ import ch.qos.logback.core.AppenderBase;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.Proxy;
 import io.sluice.ProxyConfig;
 import io.sluice.accept.ListenConfig;
 import io.sluice.tls.TlsConfig;
 import io.sluice.tls.TlsKeys;
 import io.sluice.watch.ClusterConfig;
+import io.sluice.wire.Buffers;
 import io.sluice.wire.EventLoops;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,12 +23,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,11 @@ final class SmallProxy implements AutoCloseable {
   static final int HANDSHAKE_SECONDS = 3;
 
   private static final String NO_TLS = "plain";
+
+  /** Each has a log file of its own. */
+  private static final AtomicInteger STARTED = new AtomicInteger();
+
+  private static final long LOOK_MILLIS = 5;
 
   private static final Pattern NUMBER = Pattern.compile("(?<=: ?)\\d+");
 
@@ -84,6 +92,7 @@ final class SmallProxy implements AutoCloseable {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dio.netty.leakDetection.level="
                     + System.getProperty("sluice.it.leakDetection", "simple"),
+                "-Dsluice.it.log=target/small-proxy-" + STARTED.incrementAndGet() + ".log",
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -139,9 +148,13 @@ final class SmallProxy implements AutoCloseable {
    * @param held what counts against the budget
    * @param limit the budget
    * @param heap used after a collection
-   * @param direct taken for buffers
+   * @param direct taken for buffers, used or kept for later
+   * @param pinned the part of it that is used
+   * @param mostHeld the most that was held since the start
+   * @param mostDirect the most that was taken for buffers since the start
    */
-  record Memory(long held, long limit, long heap, long direct) {}
+  record Memory(
+      long held, long limit, long heap, long direct, long pinned, long mostHeld, long mostDirect) {}
 
   /**
    * What else of it could grow.
@@ -153,6 +166,9 @@ final class SmallProxy implements AutoCloseable {
    * @param slots reads that nodes are given
    * @param queued reads that wait
    * @param leaks that Netty has noticed since the start
+   * @param clients connections of clients
+   * @param evicted clients that were disconnected because memory was short
+   * @param unread clients that were disconnected because they left too much unread
    */
   record Footprint(
       Memory memory,
@@ -162,7 +178,10 @@ final class SmallProxy implements AutoCloseable {
       int streams,
       int slots,
       int queued,
-      int leaks) {}
+      int leaks,
+      int clients,
+      int evicted,
+      int unread) {}
 
   /** The memory that it takes now. */
   Memory memory() throws IOException, InterruptedException {
@@ -177,16 +196,28 @@ final class SmallProxy implements AutoCloseable {
     if (line == null) {
       throw new IOException("the proxy does not tell its memory");
     }
-    long[] words = Arrays.stream(line.split(" ", -1)).skip(1).mapToLong(Long::parseLong).toArray();
+    Iterator<Long> next = Arrays.stream(line.split(" ", -1)).skip(1).map(Long::valueOf).iterator();
+    Memory memory =
+        new Memory(
+            next.next(),
+            next.next(),
+            next.next(),
+            next.next(),
+            next.next(),
+            next.next(),
+            next.next());
     return new Footprint(
-        new Memory(words[0], words[1], words[2], words[3]),
-        (int) words[4],
-        words[5],
-        (int) words[6],
-        (int) words[7],
-        (int) words[8],
-        (int) words[9],
-        (int) words[10]);
+        memory,
+        next.next().intValue(),
+        next.next(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue(),
+        next.next().intValue());
   }
 
   boolean isAlive() {
@@ -219,14 +250,48 @@ final class SmallProxy implements AutoCloseable {
     ClusterConfig cluster =
         new ClusterConfig(List.of(node), "datacenter1", null, Duration.ofSeconds(10));
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    Thread.setDefaultUncaughtExceptionHandler(SmallProxy::end);
     AtomicInteger leaks = countLeaks();
     Proxy proxy = Proxy.start(ProxyConfig.of(cql, cluster), meters);
+    Peaks peaks = new Peaks(meters);
+    peaks.start();
     System.out.println("port " + proxy.address().getPort());
     while (System.in.read() >= 0) {
       System.out.println(
-          memoryNow(meters, cql.maxMemoryPercent()) + footprintNow(meters, proxy) + " " + leaks);
+          memoryNow(meters, cql.maxMemoryPercent(), peaks)
+              + footprintNow(meters, proxy, leaks.get()));
     }
     proxy.close();
+  }
+
+  /** The most of two figures, which a thread of its own reads all the time. */
+  private static final class Peaks extends Thread {
+    private final LongAccumulator held = new LongAccumulator(Math::max, 0);
+    private final LongAccumulator direct = new LongAccumulator(Math::max, 0);
+    private final SimpleMeterRegistry meters;
+
+    Peaks(SimpleMeterRegistry meters) {
+      super("peaks");
+      setDaemon(true);
+      this.meters = meters;
+    }
+
+    @Override
+    public void run() {
+      while (true) {
+        held.accumulate(heldBytes(meters));
+        direct.accumulate(directBytes());
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+      }
+    }
+  }
+
+  /** Ends the process without memory, as the server does. */
+  private static void end(Thread thread, Throwable cause) {
+    System.err.println(thread + ": " + cause);
+    if (cause instanceof OutOfMemoryError) {
+      Runtime.getRuntime().halt(3);
+    }
   }
 
   private static TlsConfig tls(Path folder) {
@@ -253,17 +318,21 @@ final class SmallProxy implements AutoCloseable {
     return leaks;
   }
 
-  private static String footprintNow(SimpleMeterRegistry meters, Proxy proxy) {
+  private static String footprintNow(SimpleMeterRegistry meters, Proxy proxy, int leaks) {
     UnixOperatingSystemMXBean system =
         (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return " %d %d %d %d %d %d"
+    return " %d %d %d %d %d %d %d %d %d %d"
         .formatted(
             ManagementFactory.getThreadMXBean().getThreadCount(),
             system.getOpenFileDescriptorCount(),
             sum(meters, "sluice.links"),
             streams(proxy),
             sum(meters, "sluice.in.flight"),
-            sum(meters, "sluice.queued"));
+            sum(meters, "sluice.queued"),
+            leaks,
+            sum(meters, "sluice.clients"),
+            disconnects(meters, "memory"),
+            disconnects(meters, "unread"));
   }
 
   private static int streams(Proxy proxy) {
@@ -281,13 +350,28 @@ final class SmallProxy implements AutoCloseable {
     return (int) meters.find(name).gauges().stream().mapToDouble(Gauge::value).sum();
   }
 
-  private static String memoryNow(SimpleMeterRegistry meters, int percent) {
-    long held = (long) meters.get("sluice.client.held.bytes").gauge().value();
+  private static int disconnects(SimpleMeterRegistry meters, String reason) {
+    return (int)
+        meters.get("sluice.client.disconnects").tag("reason", reason).functionCounter().count();
+  }
+
+  private static long heldBytes(SimpleMeterRegistry meters) {
+    return (long) meters.get("sluice.client.held.bytes").gauge().value();
+  }
+
+  private static long directBytes() {
+    return Buffers.POOL.takenBytes();
+  }
+
+  private static String memoryNow(SimpleMeterRegistry meters, int percent, Peaks peaks) {
+    long held = heldBytes(meters);
     long limit = EventLoops.maxDirectMemory() / 100 * percent;
-    long direct = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    long direct = directBytes();
+    long pinned = Buffers.POOL.pinnedDirectMemory() + Buffers.POOL.exactBytes();
     System.gc();
     Runtime jvm = Runtime.getRuntime();
     long heap = jvm.totalMemory() - jvm.freeMemory();
-    return "memory %d %d %d %d".formatted(held, limit, heap, direct);
+    return "memory %d %d %d %d %d %d %d"
+        .formatted(held, limit, heap, direct, pinned, peaks.held.get(), peaks.direct.get());
   }
 }
